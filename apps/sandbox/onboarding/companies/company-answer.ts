@@ -1,15 +1,17 @@
-import type { AnySchemaObject } from 'ajv';
-import { DATE, exactly, FLAG, idOf, INTEGER, listOf, orNull, TEXT } from '../wire/schema.js';
-import { COMPANY_STATUSES } from './company-status.js';
+import {
+  DATE, FLAG, INTEGER, listOf, orNull, type Shape, shape, TEXT,
+} from '../../api/answers.js';
+import { exactly, idOf } from '../wire/schema.js';
+import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 
 const country = exactly({
-  alpha2: { type: 'string', pattern: '^[a-z]{2}$' },
-  alpha3: { type: 'string', pattern: '^[a-z]{3}$' },
+  alpha2: shape<string>({ type: 'string', pattern: '^[a-z]{2}$' }),
+  alpha3: shape<string>({ type: 'string', pattern: '^[a-z]{3}$' }),
   name: TEXT,
   numeric: INTEGER,
 });
 
-export const companyStatus = { type: 'string', enum: COMPANY_STATUSES } as const;
+export const companyStatus = shape<CompanyStatus>({ type: 'string', enum: COMPANY_STATUSES });
 
 const contactFields = { email: TEXT, lang: orNull(TEXT), phone: orNull(TEXT) };
 
@@ -41,24 +43,24 @@ const legalForm = exactly({
 
 const documentFields = { 'document-name': TEXT, id: idOf('dcmt') };
 
-const companyDocument: AnySchemaObject = {
+const companyDocument = shape<object>({
   oneOf: [
-    exactly({ ...documentFields, 'document-type': { const: 'iban' }, iban: orNull(TEXT) }),
+    exactly({ ...documentFields, 'document-type': shape<'iban'>({ const: 'iban' }), iban: orNull(TEXT) }),
     exactly({
-      ...documentFields, 'document-type': { const: 'kbis' }, 'date-birth': orNull(DATE),
+      ...documentFields, 'document-type': shape<'kbis'>({ const: 'kbis' }), 'date-birth': orNull(DATE),
       name: orNull(TEXT), number: orNull(TEXT),
     }),
   ],
-};
+});
 
 const identityDocument = exactly({
-  ...documentFields, 'document-type': { const: 'idcard' }, address: orNull(TEXT),
+  ...documentFields, 'document-type': shape<'idcard'>({ const: 'idcard' }), address: orNull(TEXT),
   city: orNull(TEXT), country: orNull(country), 'date-birth': orNull(DATE),
   'date-expiry': orNull(DATE), 'date-issue': orNull(DATE), name: orNull(TEXT),
   number: orNull(TEXT), 'zip-code': orNull(TEXT),
 });
 
-const share = orNull({ type: 'number', minimum: 0, maximum: 1 });
+const share = orNull(shape<number>({ type: 'number', minimum: 0, maximum: 1 }));
 
 const owner = exactly({
   capital: share, control: orNull(FLAG), documents: listOf(identityDocument), person,
@@ -72,7 +74,8 @@ const headFields = {
 };
 
 /** Legal persons may be represented by legal persons. */
-const representative: AnySchemaObject = {
+const representatives = listOf(shape<object>({ $ref: '#/$defs/representative' }));
+const representative = shape<object>({
   oneOf: [
     exactly({ ...headFields, person }),
     exactly({
@@ -81,11 +84,11 @@ const representative: AnySchemaObject = {
         'activity-reference': orNull(TEXT), country: orNull(country),
         'headquarters-address': headquarters, id: idOf('comp'), 'legal-form': orNull(legalForm),
         'legal-id': TEXT, 'legal-name': TEXT,
-        representatives: listOf({ $ref: '#/$defs/representative' }),
+        representatives,
       }),
     }),
   ],
-};
+});
 
 const company = exactly({
   id: idOf('comp'),
@@ -108,16 +111,21 @@ const company = exactly({
   url: orNull(TEXT),
   mcc: orNull(exactly({ code: INTEGER, name: TEXT })),
   owners: listOf(owner),
-  representatives: listOf({ $ref: '#/$defs/representative' }),
+  representatives,
   pnfe: orNull(FLAG),
 });
 
-const uploadUrl = { type: 'string', pattern: '/api/partners/document/[A-Za-z0-9]{30}$' } as const;
+const uploadUrl = shape<string>({
+  type: 'string', pattern: '/api/partners/document/[A-Za-z0-9]{30}$',
+});
 
 /** GET /document-upload-url, and `documents-to-upload` of company answers. */
 export const uploadsAnswer = exactly({
   'company-documents': listOf(
-    exactly({ document: { type: 'string', enum: ['kbis', 'iban'] }, 'upload-url': uploadUrl }),
+    exactly({
+      document: shape<'kbis' | 'iban'>({ type: 'string', enum: ['kbis', 'iban'] }),
+      'upload-url': uploadUrl,
+    }),
   ),
   'identity-documents': listOf(exactly({
     address: orNull(TEXT), city: orNull(TEXT), country: orNull(country),
@@ -134,11 +142,11 @@ const user = exactly({
 const $defs = { representative };
 
 /** PATCH /company-status answers the company itself. */
-export const companyOnlyAnswer: AnySchemaObject = { $defs, ...company };
+export const companyOnlyAnswer: Shape = { $defs, ...company };
 
 /** POST, GET and PATCH /company. */
-export const companyAnswerSchema: AnySchemaObject = {
+export const companyAnswerSchema: Shape = {
   $defs, ...exactly({ company, 'documents-to-upload': uploadsAnswer, user }),
 };
 
-export const deletedAnswer = exactly({ deleted: { const: true }, id: TEXT });
+export const deletedAnswer = exactly({ deleted: shape<true>({ const: true }), id: TEXT });

@@ -1,26 +1,39 @@
-/** What a partner told of a company: changed as a whole under the company's lock. */
-export interface CompanyFile {
+import type {
+  AddressInput, CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput,
+  UserInput,
+} from './company-request.js';
+
+/** What is kept of an input: all of it but what is null, which was cleared. */
+type Kept<T> = T extends readonly unknown[] ? T
+  : T extends object ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> } : T;
+
+/** What a create requires is always there. */
+type Always<T, K extends keyof T> = { -readonly [N in K]-?: Exclude<T[N], null | undefined> };
+
+type Registered = 'country' | 'legal-form' | 'legal-id' | 'legal-name';
+
+export type Address = Kept<AddressInput>;
+
+export interface KeptAddress extends Address {
+  id: string;
+}
+
+export interface Contact extends Kept<Omit<NonNullable<UserInput['contact']>, 'email'>> {
+  email: string;
+}
+
+/** What a partner says of a company: changed as a whole under the company's lock. */
+export interface CompanyFile
+  extends Kept<Omit<CompanyInput, Registered | FileParts>>, Always<CompanyInput, Registered> {
   user: CompanyUser;
-  country: string;
-  'legal-form': string;
-  'legal-id': string;
-  'legal-name': string;
-  'date-registration'?: string;
-  url?: string;
   'headquarters-address'?: KeptAddress;
-  iban?: string;
-  services?: { readonly type: string }[];
-  'activity-reference'?: string;
-  'average-basket'?: string;
-  'forecast-turnover'?: string;
-  'field-of-activity'?: string;
-  pnfe?: boolean;
-  'shipping-address'?: ShippingAddress;
-  /** By id: who owns and represents the company is one person, told once. */
+  /** By id: who owns and represents the company is one person, kept once. */
   persons: Record<string, Person>;
   owners: Owner[];
   representatives: Representative[];
 }
+
+type FileParts = 'user' | 'headquarters-address' | 'owners' | 'representatives';
 
 export interface CompanyUser {
   readonly id: string;
@@ -29,64 +42,27 @@ export interface CompanyUser {
   contact: Contact;
 }
 
-export interface Contact {
-  email: string;
-  phone?: string;
-  lang?: string;
-}
+type Name = 'first-name' | 'last-name';
 
-export interface Address {
-  line1?: string;
-  'zip-code'?: string;
-  city?: string;
-  country?: string;
-}
-
-export interface KeptAddress extends Address {
-  id: string;
-}
-
-export interface ShippingAddress extends Address {
-  'business-name'?: string;
-  line2?: string;
-  'contact-name'?: string;
-  phone?: string;
-}
-
-export interface Person {
+export interface Person
+  extends Kept<Omit<PersonInput, 'id' | 'address' | Name>>, Always<PersonInput, Name> {
   readonly id: string;
-  'first-name': string;
-  'last-name': string;
   address?: KeptAddress;
-  birth?: { country?: string; date?: string; department?: string; place?: string };
-  'country-residence'?: string;
-  nationality?: string;
 }
 
-export interface Owner {
+export interface Owner extends Kept<Omit<OwnerInput, 'person'>> {
   /** Of a person of the file. */
   readonly person: string;
-  capital?: number;
-  votes?: number;
-  control?: boolean;
-  'transaction-identifier'?: string;
 }
 
-export interface LegalPerson {
+export interface LegalPerson
+  extends Kept<Pick<LegalPersonInput, 'activity-reference'>>, Always<LegalPersonInput, Registered> {
   readonly id: string;
-  'legal-form': string;
-  country: string;
-  'legal-id': string;
-  'legal-name': string;
   'headquarters-address'?: KeptAddress;
-  'activity-reference'?: string;
   representatives: Representative[];
 }
 
-interface Held {
-  position?: string;
-  'transaction-identifier'?: string;
-}
+export type Held = Kept<Omit<RepresentativeInput, 'person' | 'company'>>;
 
 export type Representative =
   | (Held & { readonly person: string; readonly company?: undefined })

@@ -3,7 +3,7 @@ import { Faults } from '../../api/partner/field-faults.js';
 import { ibanIn, phoneIn } from '../wire/wire-formats.js';
 import { checkCompany } from './company-checks.js';
 import type {
-  CompanyFile, KeptAddress, LegalPerson, Owner, Person, Representative,
+  CompanyFile, Held, KeptAddress, LegalPerson, Owner, Person, Representative,
 } from './company-file.js';
 import { representativePersons } from './company-file.js';
 import type {
@@ -44,7 +44,7 @@ class CompanyMerge {
 
   apply(input: CompanyInput): void {
     const { user, owners, representatives, 'legal-id': legalId, iban, ...rest } = input;
-    mergeFields<Omit<CompanyFile, 'services'>>(this.file, {
+    mergeFields<CompanyFile>(this.file, {
       ...rest, ...(typeof iban === 'string' ? { iban: ibanIn(iban) } : { iban }),
     });
     withHeadquartersId(this.file);
@@ -110,7 +110,7 @@ class CompanyMerge {
           : this.legalHead(heads, input.company, place, depth);
       if (head === null) return;
       const { position, 'transaction-identifier': label } = input;
-      mergeFields<{ position?: string; 'transaction-identifier'?: string }>(head, {
+      mergeFields<Held>(head, {
         position, 'transaction-identifier': label,
       });
       this.places.set(head, place);

@@ -1,21 +1,17 @@
 import { type FieldFault, invalidFields, PartnerError } from '../../api/partner/partner-error.js';
-import { DATE, exactly } from '../wire/schema.js';
+import { DATE, shape, type ValueOf } from '../../api/answers.js';
+import { exactly } from '../wire/schema.js';
 import { wireCheck } from '../wire/wire-check.js';
 
 /** Specification, "Identity meta file". */
-export interface IdentityMeta {
-  readonly 'date-expiry': string;
-  readonly 'date-issue': string;
-  readonly number: string;
-}
+const META = exactly({
+  'date-expiry': DATE,
+  'date-issue': DATE,
+  number: shape<string>({ type: 'string', minLength: 1, maxLength: 50, pattern: '\\S' }),
+});
 
-export const identityMeta = wireCheck<IdentityMeta>(
-  exactly({
-    'date-expiry': DATE,
-    'date-issue': DATE,
-    number: { type: 'string', minLength: 1, maxLength: 50, pattern: '\\S' },
-  }),
-);
+export type IdentityMeta = ValueOf<typeof META>;
+export const identityMeta = wireCheck(META);
 
 const below = ({ field, message }: FieldFault): FieldFault =>
   ({ field: field === '' ? 'meta' : `meta.${field}`, message });

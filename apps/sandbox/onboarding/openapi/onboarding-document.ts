@@ -47,7 +47,10 @@ const written = (schema: Schema): unknown => {
 const UPLOAD = {
   type: 'object',
   properties: {
-    file: { type: 'array', items: { type: 'string', format: 'binary' } },
+    file: {
+      type: 'array', items: { type: 'string', format: 'binary' },
+      description: 'The document: one file, or one for each side of an identity card.',
+    },
     meta: { type: 'object', description: 'Of an identity card: see the specification.' },
   },
 } as const;

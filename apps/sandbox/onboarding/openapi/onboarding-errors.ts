@@ -1,8 +1,9 @@
+import { described, listOf, TEXT } from '../../api/answers.js';
 import type { Schema } from '../../api/openapi/route.js';
-import { exactly, listOf, TEXT } from '../wire/schema.js';
+import { exactly } from '../wire/schema.js';
 
 const fault = exactly({ field: TEXT, message: TEXT });
-const plain = { message: TEXT, type: TEXT };
+const plain = { message: TEXT, type: described('The kind of error.', TEXT) };
 
 /** Completion, "Errors": `errors` is there on a 422 only. */
 export const ONBOARDING_ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {

@@ -1,40 +1,28 @@
-import { exactly, idOf, listOf, TEXT } from '../wire/schema.js';
+import { listOf, shape, TEXT } from '../../api/answers.js';
+import { idOf, object } from '../wire/schema.js';
 import { wireQuery } from '../wire/wire-check.js';
 
-const terminalFields = {
+/** Both of the parcel are there once it is shipped, and neither before. */
+export const terminalAnswer = object({
   id: idOf('term'),
   name: TEXT,
-  status: {
+  status: shape<string>({
     type: 'string',
     enum: [
       'pendingOrder', 'orderCancelled', 'orderInProgress', 'shipped', 'delivred', 'activated',
       'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated',
     ],
-  },
-};
-
-/** Both are there once it is shipped, and neither before. */
-export const terminalAnswer = {
-  ...exactly(terminalFields),
-  properties: { ...terminalFields, 'carrier-name': TEXT, 'tracking-url': TEXT },
-};
+  }),
+  'carrier-name': TEXT,
+  'tracking-url': TEXT,
+}, ['id', 'name', 'status']);
 export const terminalsAnswer = listOf(terminalAnswer);
 
-export const accountQuery = wireQuery<{ readonly company: string; readonly account: string }>({
+export const accountQuery = wireQuery({ company: TEXT, account: TEXT });
+
+export const orderQuery = wireQuery({
   company: TEXT, account: TEXT,
+  name: shape<string>({ type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' }),
 });
 
-export const orderQuery = wireQuery<{
-  readonly company: string;
-  readonly account: string;
-  readonly name: string;
-}>({
-  company: TEXT, account: TEXT,
-  name: { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' },
-});
-
-export const cancelQuery = wireQuery<{
-  readonly company: string;
-  readonly account: string;
-  readonly 'payment-terminal': string;
-}>({ company: TEXT, account: TEXT, 'payment-terminal': TEXT });
+export const cancelQuery = wireQuery({ company: TEXT, account: TEXT, 'payment-terminal': TEXT });

@@ -1,11 +1,12 @@
-import type { AnySchemaObject } from 'ajv';
+import type { AnySchemaObject, SchemaObject } from 'ajv';
+import { shape } from '../../api/answers.js';
 import { PartnerError } from '../../api/partner/partner-error.js';
 import { wireCheck } from '../wire/wire-check.js';
 
 /** What an answer has that its published shape does not, or lacks: empty when it fits. */
 export const misfits = (schema: AnySchemaObject, answer: unknown): readonly string[] => {
   try {
-    wireCheck(schema).read(answer);
+    wireCheck(shape(schema as SchemaObject)).read(answer);
     return [];
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error;

@@ -1,23 +1,29 @@
-import type { AnySchemaObject } from 'ajv';
+import { answer, described, input, type Shape, shape, type ValueOf } from '../../api/answers.js';
+import { FIELD_WORDS } from './field-words.js';
+
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** Each property with what its name means, where it says nothing of itself. */
+export const worded = <const P extends Shapes>(properties: P): P =>
+  Object.fromEntries(Object.entries(properties).map(([name, of]) => {
+    const words = FIELD_WORDS[name];
+    return [name, words === undefined || 'description' in of ? of : described(words, of)];
+  })) as Shapes as P;
 
 /** An object with exactly these keys, all of them there. */
-export const exactly = (properties: Readonly<Record<string, AnySchemaObject>>): AnySchemaObject => ({
-  type: 'object', additionalProperties: false, required: Object.keys(properties), properties,
-});
+export const exactly = <const P extends Shapes>(properties: P) => answer(worded(properties));
 
-export const listOf = (items: AnySchemaObject): AnySchemaObject => ({ type: 'array', items });
+/** An object of a request, with these keys and no other. */
+export const object = <const P extends Shapes, const R extends keyof P & string = never>(
+  properties: P, required: readonly R[] = [],
+) => input(worded(properties), required);
 
-/** The same, or null where nothing is known yet. */
-export const orNull = (schema: AnySchemaObject): AnySchemaObject => ({
-  anyOf: [schema, { type: 'null' }],
-});
-
-export const TEXT = { type: 'string' } as const;
-export const INTEGER = { type: 'integer' } as const;
-export const FLAG = { type: 'boolean' } as const;
-export const DATE = { type: 'string', format: 'date' } as const;
+/** The same, or null, which clears it. */
+export const optionalObject = <const P extends Shapes>(properties: P) => {
+  const of = object(properties);
+  return shape<ValueOf<typeof of> | null>({ ...of, type: ['object', 'null'] });
+};
 
 /** An id of the onboarding API, e.g. `comp_` and 24 letters and digits. */
-export const idOf = (...prefixes: readonly string[]): AnySchemaObject => ({
-  type: 'string', pattern: `^(?:${prefixes.join('|')})_[A-Za-z0-9]{24}$`,
-});
+export const idOf = (prefix: string): Shape<string> =>
+  shape({ type: 'string', pattern: `^(?:${prefix})_[A-Za-z0-9]{24}$` });

@@ -1,9 +1,9 @@
-import {
-  Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction,
-} from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mayHoldCardNumber } from '#platform';
+import type { Shape } from '../../api/answers.js';
 import { type FieldFault, invalidFields } from '../../api/partner/partner-error.js';
+import { object, type Shapes } from './schema.js';
 import { WIRE_FORMATS } from './wire-formats.js';
 
 const options = { allErrors: true, verbose: false, allowUnionTypes: true } as const;
@@ -66,12 +66,11 @@ const textFaults = (value: unknown, path: readonly string[]): readonly FieldFaul
 
 /** Reads an input against its schema; `read` throws `PartnerError` 422 naming every fault. */
 export interface WireCheck<T> {
-  readonly schema: AnySchemaObject;
+  readonly schema: Shape<T>;
   read(input: unknown): T;
 }
 
-/** `T` must say what the schema says. */
-export const wireCheck = <T>(schema: AnySchemaObject): WireCheck<T> => {
+export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
   let compiled: ValidateFunction | undefined;
   return {
     schema,
@@ -89,7 +88,9 @@ export const wireCheck = <T>(schema: AnySchemaObject): WireCheck<T> => {
 };
 
 /** Query parameters: all text; those that are not named are ignored. */
-export const wireQuery = <T>(
-  properties: Readonly<Record<string, AnySchemaObject>>,
-  required: readonly string[] = Object.keys(properties),
-): WireCheck<T> => wireCheck<T>({ type: 'object', required, properties });
+export const wireQuery = <
+  const P extends Shapes, const R extends keyof P & string = keyof P & string,
+>(properties: P, required = Object.keys(properties) as (keyof P & string)[] as R[]) => {
+  const { additionalProperties: _, ...schema } = object(properties, required);
+  return wireCheck(schema as ReturnType<typeof object<P, R>>);
+};

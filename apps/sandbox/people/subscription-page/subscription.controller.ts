@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { answer, shape } from '../../api/answers.js';
 import { PartnerError } from '../../api/partner/partner-error.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { CompanyStore } from '../../onboarding/companies/company-store.js';
@@ -9,7 +10,6 @@ import {
 } from '../../onboarding/registration/signing.service.js';
 import { TERMINAL_MOVES, type UserAreaMove } from '../../onboarding/terminals/terminal-status.js';
 import { TerminalsService } from '../../onboarding/terminals/terminals.service.js';
-import { exactly } from '../../onboarding/wire/schema.js';
 import { wireCheck } from '../../onboarding/wire/wire-check.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
 import { localeOf } from '../web/locale.js';
@@ -18,12 +18,13 @@ import { noSubscriptionPage, subscriptionPage } from './subscription-page.js';
 
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
-const signBody = wireCheck<{ readonly code: string; readonly version: number }>(
-  exactly({ code: { type: 'string', maxLength: 16 }, version: { type: 'integer', minimum: 1 } }),
-);
-const moveBody = wireCheck<{ readonly move: UserAreaMove }>(
-  exactly({ move: { type: 'string', enum: TERMINAL_MOVES } }),
-);
+const signBody = wireCheck(answer({
+  code: shape<string>({ type: 'string', maxLength: 16 }),
+  version: shape<number>({ type: 'integer', minimum: 1 }),
+}));
+const moveBody = wireCheck(answer({
+  move: shape<UserAreaMove>({ type: 'string', enum: TERMINAL_MOVES }),
+}));
 
 /** The page behind `subscription-link`, and what its script calls. The link is the key. */
 @Controller('subscription')
