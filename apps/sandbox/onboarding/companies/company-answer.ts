@@ -1,5 +1,5 @@
 import {
-  DATE, FLAG, INTEGER, listOf, orNull, type Shape, shape, TEXT,
+  DATE, FLAG, INTEGER, listOf, orNull, type Shape, shape, TEXT, type ValueOf,
 } from '../../api/answers.js';
 import { exactly, idOf } from '../wire/schema.js';
 import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
@@ -14,26 +14,33 @@ const country = exactly({
 export const companyStatus = shape<CompanyStatus>({ type: 'string', enum: COMPANY_STATUSES });
 
 const contactFields = { email: TEXT, lang: orNull(TEXT), phone: orNull(TEXT) };
+const contact = exactly(contactFields);
+export type ContactAnswer = ValueOf<typeof contact>;
 
 const addressFields = {
   city: orNull(TEXT), country: orNull(country), id: idOf('addr'), line1: orNull(TEXT),
   'zip-code': orNull(TEXT),
 };
 
+const address = exactly(addressFields);
+export type AddressAnswer = ValueOf<typeof address>;
+
 const headquarters = orNull(exactly({ 'business-name': TEXT, ...addressFields }));
 
 const person = exactly({
-  address: orNull(exactly(addressFields)),
+  address: orNull(address),
   birth: orNull(exactly({
     country: orNull(country), date: orNull(DATE), department: orNull(TEXT), place: orNull(TEXT),
   })),
-  contact: orNull(exactly(contactFields)),
+  contact: orNull(contact),
   'country-residence': orNull(country),
   'first-name': TEXT,
   id: idOf('pers'),
   'last-name': TEXT,
   nationality: orNull(country),
 });
+
+export type PersonAnswer = ValueOf<typeof person>;
 
 const range = exactly({ code: TEXT, minimum: INTEGER, maximum: INTEGER });
 
@@ -43,15 +50,15 @@ const legalForm = exactly({
 
 const documentFields = { 'document-name': TEXT, id: idOf('dcmt') };
 
-const companyDocument = shape<object>({
-  oneOf: [
-    exactly({ ...documentFields, 'document-type': shape<'iban'>({ const: 'iban' }), iban: orNull(TEXT) }),
-    exactly({
-      ...documentFields, 'document-type': shape<'kbis'>({ const: 'kbis' }), 'date-birth': orNull(DATE),
-      name: orNull(TEXT), number: orNull(TEXT),
-    }),
-  ],
+const ibanDocument = exactly({
+  ...documentFields, 'document-type': shape<'iban'>({ const: 'iban' }), iban: orNull(TEXT),
 });
+const kbisDocument = exactly({
+  ...documentFields, 'document-type': shape<'kbis'>({ const: 'kbis' }),
+  'date-birth': orNull(DATE), name: orNull(TEXT), number: orNull(TEXT),
+});
+export type CompanyDocumentAnswer = ValueOf<typeof ibanDocument> | ValueOf<typeof kbisDocument>;
+const companyDocument = shape<CompanyDocumentAnswer>({ oneOf: [ibanDocument, kbisDocument] });
 
 const identityDocument = exactly({
   ...documentFields, 'document-type': shape<'idcard'>({ const: 'idcard' }), address: orNull(TEXT),
@@ -59,6 +66,8 @@ const identityDocument = exactly({
   'date-expiry': orNull(DATE), 'date-issue': orNull(DATE), name: orNull(TEXT),
   number: orNull(TEXT), 'zip-code': orNull(TEXT),
 });
+
+export type IdentityAnswer = ValueOf<typeof identityDocument>;
 
 const share = orNull(shape<number>({ type: 'number', minimum: 0, maximum: 1 }));
 
@@ -74,21 +83,21 @@ const headFields = {
 };
 
 /** Legal persons may be represented by legal persons. */
-const representatives = listOf(shape<object>({ $ref: '#/$defs/representative' }));
-const representative = shape<object>({
-  oneOf: [
-    exactly({ ...headFields, person }),
-    exactly({
-      ...headFields,
-      company: exactly({
-        'activity-reference': orNull(TEXT), country: orNull(country),
-        'headquarters-address': headquarters, id: idOf('comp'), 'legal-form': orNull(legalForm),
-        'legal-id': TEXT, 'legal-name': TEXT,
-        representatives,
-      }),
-    }),
-  ],
+const representatives: Shape<readonly RepresentativeAnswer[]> =
+  listOf(shape({ $ref: '#/$defs/representative' }));
+
+const legalPerson = exactly({
+  'activity-reference': orNull(TEXT), country: orNull(country),
+  'headquarters-address': headquarters, id: idOf('comp'), 'legal-form': orNull(legalForm),
+  'legal-id': TEXT, 'legal-name': TEXT, representatives,
 });
+export type LegalPersonAnswer = ValueOf<typeof legalPerson>;
+
+const natural = exactly({ ...headFields, person });
+const legal = exactly({ ...headFields, company: legalPerson });
+export type RepresentativeAnswer = ValueOf<typeof natural> | LegalRepresentative;
+interface LegalRepresentative extends ValueOf<typeof legal> {}
+const representative = { oneOf: [natural, legal] };
 
 const company = exactly({
   id: idOf('comp'),
@@ -115,6 +124,8 @@ const company = exactly({
   pnfe: orNull(FLAG),
 });
 
+export type CompanyAnswer = ValueOf<typeof company>;
+
 const uploadUrl = shape<string>({
   type: 'string', pattern: '/api/partners/document/[A-Za-z0-9]{30}$',
 });
@@ -135,9 +146,12 @@ export const uploadsAnswer = exactly({
 });
 
 const user = exactly({
-  contact: exactly(contactFields), 'first-name': TEXT, id: idOf('user'), 'last-name': TEXT, person,
+  contact, 'first-name': TEXT, id: idOf('user'), 'last-name': TEXT, person,
   username: TEXT,
 });
+
+export type UploadsAnswer = ValueOf<typeof uploadsAnswer>;
+export type UserAnswer = ValueOf<typeof user>;
 
 const $defs = { representative };
 

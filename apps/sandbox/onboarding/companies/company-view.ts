@@ -1,23 +1,29 @@
 import { merchantCategory } from '../codes/activities.js';
-import { rangeOf } from '../codes/amount-ranges.js';
+import { type AmountRange, rangeOf } from '../codes/amount-ranges.js';
+import type { CodeAndName } from '../codes/code-and-name.js';
 import { countryByAlpha3 } from '../codes/countries.js';
 import { legalForm, positionsOf } from '../codes/legal-forms.js';
 import { parisDay } from '../paris-day.js';
+import type {
+  AddressAnswer, CompanyAnswer, LegalPersonAnswer, RepresentativeAnswer, UserAnswer,
+} from './company-answer.js';
 import { type LegalPerson, type Representative, representativePersons } from './company-file.js';
 import type { FullCompany } from './company-row.js';
 import { companyDocuments, identityDocuments, shownIban, uploadsView } from './document-view.js';
 import { addressView, contactView, personView } from './person-view.js';
 
-const range = (code: string | undefined): object | null =>
+const range = (code: string | undefined): AmountRange | null =>
   code === undefined ? null : rangeOf(code);
 
-const positionView = (code: string | undefined, form: string): object | null =>
+const positionView = (code: string | undefined, form: string): CodeAndName | null =>
   positionsOf(form)?.find((position) => position.code === code) ?? null;
 
-const withBusinessName = (address: object | null, name: string): object | null =>
+const withBusinessName = (
+  address: AddressAnswer | null, name: string,
+): LegalPersonAnswer['headquarters-address'] =>
   address === null ? null : { 'business-name': name, ...address };
 
-const legalPersonView = (company: FullCompany, legal: LegalPerson): object => ({
+const legalPersonView = (company: FullCompany, legal: LegalPerson): LegalPersonAnswer => ({
   'activity-reference': legal['activity-reference'] ?? null,
   country: countryByAlpha3(legal.country),
   'headquarters-address':
@@ -33,7 +39,7 @@ const representativesView = (
   company: FullCompany,
   heads: readonly Representative[],
   form: string,
-): readonly object[] =>
+): readonly RepresentativeAnswer[] =>
   heads.map((head) => ({
     ...(head.company === undefined
       ? {
@@ -46,7 +52,7 @@ const representativesView = (
   }));
 
 /** An owner who represents the company too has the identity documents there. */
-const ownersView = (company: FullCompany): readonly object[] => {
+const ownersView = (company: FullCompany): CompanyAnswer['owners'] => {
   const { file } = company;
   const representing = representativePersons(file.representatives);
   return file.owners.map((owner) => ({
@@ -60,12 +66,12 @@ const ownersView = (company: FullCompany): readonly object[] => {
 };
 
 const fullName = ({ file }: FullCompany): string => {
-  const person = file.persons[file.user.person];
-  return `${person?.['first-name'] ?? ''} ${person?.['last-name'] ?? ''}`;
+  const person = personView(file, file.user.person);
+  return `${person['first-name']} ${person['last-name']}`;
 };
 
 /** Specification, "Company response". What is not known yet is null. */
-export const companyView = (company: FullCompany): object => {
+export const companyView = (company: FullCompany): CompanyAnswer => {
   const { file } = company;
   return {
     id: company.id,
@@ -96,14 +102,15 @@ export const companyView = (company: FullCompany): object => {
   };
 };
 
-const userView = (company: FullCompany): object => {
-  const { user, persons } = company.file;
+const userView = ({ file }: FullCompany): UserAnswer => {
+  const { user } = file;
+  const person = personView(file, user.person);
   return {
     contact: contactView(user.contact),
-    'first-name': persons[user.person]?.['first-name'] ?? null,
+    'first-name': person['first-name'],
     id: user.id,
-    'last-name': persons[user.person]?.['last-name'] ?? null,
-    person: personView(company.file, user.person),
+    'last-name': person['last-name'],
+    person,
     username: user.contact.email,
   };
 };

@@ -1,4 +1,5 @@
 import { countryByAlpha3 } from '../codes/countries.js';
+import type { CompanyDocumentAnswer, IdentityAnswer, UploadsAnswer } from './company-answer.js';
 import { allRepresentatives, identifiedPersons } from './company-file.js';
 import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
 import { isFinalized } from './company-status.js';
@@ -22,22 +23,19 @@ const documentsAt = (
  * The company's own documents. Nothing is read from the papers: what stands here is what the
  * partner told of the same thing (completion).
  */
-export const companyDocuments = (company: FullCompany): readonly object[] =>
-  documentsAt(company, ({ document }) => document !== 'idcard').map((document) => ({
-    'document-name': document.name,
-    'document-type': document.upload.document,
-    id: document.id,
-    ...(document.upload.document === 'iban'
-      ? { iban: shownIban(company) }
+export const companyDocuments = (company: FullCompany): readonly CompanyDocumentAnswer[] =>
+  documentsAt(company, ({ document }) => document !== 'idcard').map(({ name, id, upload }) =>
+    upload.document === 'iban'
+      ? { 'document-name': name, 'document-type': 'iban', id, iban: shownIban(company) }
       : {
-          'date-birth': null,
-          name: company.file['legal-name'],
-          number: company.file['legal-id'],
-        }),
-  }));
+          'document-name': name, 'document-type': 'kbis', id, 'date-birth': null,
+          name: company.file['legal-name'], number: company.file['legal-id'],
+        });
 
 /** A person's identity documents: one record for each side that was sent. */
-export const identityDocuments = (company: FullCompany, personId: string): readonly object[] => {
+export const identityDocuments = (
+  company: FullCompany, personId: string,
+): readonly IdentityAnswer[] => {
   const person = company.file.persons[personId];
   if (person === undefined) return [];
   return documentsAt(company, (upload) => upload.person_id === personId).map((document) => ({
@@ -66,14 +64,14 @@ const labelOf = ({ file }: FullCompany, personId: string): string | null => {
 export const uploadsView = (
   company: FullCompany,
   partnersUrl: string,
-): { readonly 'company-documents': object[]; readonly 'identity-documents': object[] } => {
+): UploadsAnswer => {
   const urlOf = ({ token }: UploadRow): string => `${partnersUrl}/document/${token}`;
   const uploadFor = (personId: string): UploadRow | undefined =>
     company.uploads.find((upload) => upload.person_id === personId);
   return {
-    'company-documents': company.uploads
-      .filter(({ document }) => document !== 'idcard')
-      .map((upload) => ({ document: upload.document, 'upload-url': urlOf(upload) })),
+    'company-documents': company.uploads.flatMap((upload) =>
+      upload.document === 'idcard'
+        ? [] : [{ document: upload.document, 'upload-url': urlOf(upload) }]),
     'identity-documents': identifiedPersons(company.file).flatMap((personId) => {
       const person = company.file.persons[personId];
       const upload = uploadFor(personId);

@@ -1,7 +1,9 @@
+import { assert } from '#kernel';
 import { countryByAlpha3 } from '../codes/countries.js';
+import type { AddressAnswer, ContactAnswer, PersonAnswer } from './company-answer.js';
 import type { CompanyFile, Contact, KeptAddress, Person } from './company-file.js';
 
-export const addressView = (address: KeptAddress | undefined): object | null =>
+export const addressView = (address: KeptAddress | undefined): AddressAnswer | null =>
   address === undefined
     ? null
     : {
@@ -12,10 +14,10 @@ export const addressView = (address: KeptAddress | undefined): object | null =>
         'zip-code': address['zip-code'] ?? null,
       };
 
-export const contactView = ({ email, phone, lang }: Contact): object =>
+export const contactView = ({ email, phone, lang }: Contact): ContactAnswer =>
   ({ email, lang: lang ?? null, phone: phone ?? null });
 
-const birthView = ({ birth }: Person): object | null =>
+const birthView = ({ birth }: Person): PersonAnswer['birth'] =>
   birth === undefined
     ? null
     : {
@@ -25,10 +27,10 @@ const birthView = ({ birth }: Person): object | null =>
         place: birth.place ?? null,
       };
 
-/** A person as answers tell it; only the user has told how to be reached. */
-export const personView = (file: CompanyFile, id: string): object | null => {
+/** A person as it is answered; only of the user it is known how to reach them. */
+export const personView = (file: CompanyFile, id: string): PersonAnswer => {
   const person = file.persons[id];
-  if (person === undefined) return null;
+  assert(person !== undefined, 'who has a part in the company is in its file');
   return {
     address: addressView(person.address),
     birth: birthView(person),

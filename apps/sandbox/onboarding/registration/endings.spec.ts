@@ -3,7 +3,7 @@ import { type Harness, startHarness } from '../../testing/harness.js';
 import { type CompanyReply, fullCompany } from '../testing/company.js';
 import { ask, type PartnerReply } from '../testing/partner.js';
 import { advance, parisToday, signedCompany, toNoon } from '../testing/registration.js';
-import type { HistoryRow } from './status-history.js';
+import type { HistoryRow } from './registration-wire.js';
 
 let sandbox: Harness;
 let made: CompanyReply;

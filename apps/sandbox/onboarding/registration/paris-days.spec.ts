@@ -2,7 +2,7 @@ import { type Harness, startHarness } from '../../testing/harness.js';
 import { createCompany, smallCompany } from '../testing/company.js';
 import { ask } from '../testing/partner.js';
 import { advance } from '../testing/registration.js';
-import type { HistoryRow } from './status-history.js';
+import type { HistoryRow } from './registration-wire.js';
 
 let sandbox: Harness;
 beforeAll(async () => {

@@ -2,28 +2,8 @@ import { legalForm } from '../codes/legal-forms.js';
 import type { Address, CompanyFile, Person } from '../companies/company-file.js';
 import { allRepresentatives, identifiedPersons } from '../companies/company-file.js';
 import type { FullCompany } from '../companies/company-row.js';
-import { type CompanyStatus, isFinalized } from '../companies/company-status.js';
-
-/** The parts of a registration, in the order of their telling. */
-export const STEP_CODES = [
-  'company', 'user', 'owners', 'representatives', 'documents', 'contract',
-] as const;
-export type StepCode = (typeof STEP_CODES)[number];
-
-export interface ProgressStep {
-  readonly code: StepCode;
-  readonly complete: boolean;
-  /** Paths of fields, kinds of documents, or `signature`. */
-  readonly missing: readonly string[];
-}
-
-export interface RegistrationProgress {
-  readonly company: string;
-  readonly status: CompanyStatus;
-  readonly steps: readonly ProgressStep[];
-  /** Of the steps, those that are complete, in whole percent. */
-  readonly percent: number;
-}
+import { isFinalized } from '../companies/company-status.js';
+import { type RegistrationProgress, STEP_CODES, type StepCode } from './registration-wire.js';
 
 const absent = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [name] : []));

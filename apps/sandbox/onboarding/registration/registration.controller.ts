@@ -10,9 +10,11 @@ import { CompanyStore } from '../companies/company-store.js';
 import { companyView } from '../companies/company-view.js';
 import { StatusChanges } from '../companies/status-changes.js';
 import { type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
-import { progressOf, type RegistrationProgress } from './registration-progress.js';
-import { historyQuery, statusBody } from './registration-wire.js';
-import { type HistoryRow, StatusHistory } from './status-history.js';
+import { progressOf } from './registration-progress.js';
+import {
+  historyQuery, type HistoryRow, type RegistrationProgress, statusBody,
+} from './registration-wire.js';
+import { StatusHistory } from './status-history.js';
 
 /** Specification, "Registration"; and the keys that it ends with (completion). */
 @Controller('api/partners')

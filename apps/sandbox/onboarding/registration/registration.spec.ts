@@ -16,7 +16,7 @@ import {
 } from '../testing/registration.js';
 import { addressOf, PDF, send, sendAll } from '../testing/upload.js';
 import { historyAnswer, keysAnswer, linkAnswer, progressAnswer } from './registration-wire.js';
-import type { HistoryRow } from './status-history.js';
+import type { HistoryRow } from './registration-wire.js';
 
 let sandbox: Harness;
 beforeAll(async () => {

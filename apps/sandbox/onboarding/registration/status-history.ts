@@ -2,22 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { Database } from '../../storage/database.js';
 import { type CompanyStatus, isEnding } from '../companies/company-status.js';
-
-/** One company's most recent change in a period. */
-export interface HistoryRow {
-  /** Calendar day in Europe/Paris. */
-  readonly 'date-update': string;
-  readonly id: string;
-  readonly status: CompanyStatus;
-  /** Exactly on `pendingDeactivation` and `deactivate`. */
-  readonly 'terminated-by-service'?: boolean;
-}
-
-export interface HistoryQuery {
-  readonly since: string;
-  readonly until: string;
-  readonly status?: CompanyStatus;
-}
+import type { HistoryQuery, HistoryRow } from './registration-wire.js';
 
 interface ChangeRow {
   readonly seq: number;

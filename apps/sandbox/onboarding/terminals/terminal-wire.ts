@@ -1,21 +1,19 @@
-import { listOf, shape, TEXT } from '../../api/answers.js';
+import { listOf, shape, TEXT, type ValueOf } from '../../api/answers.js';
 import { idOf, object } from '../wire/schema.js';
 import { wireQuery } from '../wire/wire-check.js';
+import { terminalMachine, type TerminalStatus } from './terminal-status.js';
 
 /** Both of the parcel are there once it is shipped, and neither before. */
 export const terminalAnswer = object({
   id: idOf('term'),
   name: TEXT,
-  status: shape<string>({
-    type: 'string',
-    enum: [
-      'pendingOrder', 'orderCancelled', 'orderInProgress', 'shipped', 'delivred', 'activated',
-      'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated',
-    ],
-  }),
+  status: shape<TerminalStatus>({ type: 'string', enum: terminalMachine.states }),
   'carrier-name': TEXT,
   'tracking-url': TEXT,
 }, ['id', 'name', 'status']);
+
+/** What the partner sees of a terminal. */
+export type TerminalView = ValueOf<typeof terminalAnswer>;
 export const terminalsAnswer = listOf(terminalAnswer);
 
 export const accountQuery = wireQuery({ company: TEXT, account: TEXT });

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { Partner } from '../../api/partner/partner-scope.js';
-import { accountQuery, cancelQuery, orderQuery } from './terminal-wire.js';
-import { TerminalsService, type TerminalView } from './terminals.service.js';
+import { accountQuery, cancelQuery, orderQuery, type TerminalView } from './terminal-wire.js';
+import { TerminalsService } from './terminals.service.js';
 
 /** Specification, "Payment terminals". */
 @Controller('api/partners')

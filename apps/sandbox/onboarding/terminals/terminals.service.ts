@@ -10,15 +10,7 @@ import { Wake } from '../../storage/wake.js';
 import type { CompanyRow } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { terminalMachine, type TerminalStatus, type UserAreaMove } from './terminal-status.js';
-
-/** What the partner sees of a terminal. */
-export interface TerminalView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: TerminalStatus;
-  readonly 'carrier-name'?: string;
-  readonly 'tracking-url'?: string;
-}
+import type { TerminalView } from './terminal-wire.js';
 
 interface TerminalRow {
   readonly id: string;

@@ -4,7 +4,7 @@ import { type CompanyReply, createCompany, fullCompany, SHIPPING } from '../test
 import { ask, OTHER, type PartnerReply } from '../testing/partner.js';
 import { advance, linkToken, pageCall } from '../testing/registration.js';
 import { terminalAnswer, terminalsAnswer } from './terminal-wire.js';
-import type { TerminalView } from './terminals.service.js';
+import type { TerminalView } from './terminal-wire.js';
 
 let sandbox: Harness;
 let made: CompanyReply;

@@ -2,7 +2,7 @@ import type { FullCompany } from '../../onboarding/companies/company-row.js';
 import {
   TERMINAL_MOVES, terminalMachine, type UserAreaMove,
 } from '../../onboarding/terminals/terminal-status.js';
-import type { TerminalView } from '../../onboarding/terminals/terminals.service.js';
+import type { TerminalView } from '../../onboarding/terminals/terminal-wire.js';
 import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import type { SubscriptionTexts } from './subscription-texts.js';

@@ -1,7 +1,7 @@
 import type { FullCompany } from '../../onboarding/companies/company-row.js';
 import { isFinalized } from '../../onboarding/companies/company-status.js';
 import { missingToSign, progressOf } from '../../onboarding/registration/registration-progress.js';
-import type { TerminalView } from '../../onboarding/terminals/terminals.service.js';
+import type { TerminalView } from '../../onboarding/terminals/terminal-wire.js';
 import { htmlDocument } from '../web/html-document.js';
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
