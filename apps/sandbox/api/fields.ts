@@ -1,9 +1,8 @@
 import type { Instant } from '#kernel';
+import type { Column, OWNED, RowWith } from '../storage/table.js';
 import { FLAG, MOMENT, type Shape, type ValueOf } from './answers.js';
 import { epochSeconds } from './epoch-seconds.js';
 import type { Value } from './values.js';
-
-declare const held: unique symbol;
 
 interface Options {
   /** The column, where it is not named as the field is. */
@@ -39,11 +38,6 @@ export interface Field extends Options, Asked {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-interface Column<V> {
-  readonly stored: true;
-  readonly [held]: V;
-}
-
 interface Answered<W> {
   readonly about: string;
   readonly out: Shape<W>;
@@ -53,10 +47,6 @@ interface Taken<In, Change> {
   readonly in: Shape<In>;
   readonly change: Shape<Change>;
 }
-
-/** Columns that no answer has. */
-export const fixed = <V>() => ({ stored: true }) as Column<V>;
-export const mutable = <V>() => ({ stored: true, mutable: true }) as Column<V> & { mutable: true };
 
 /** What the service decides: no request takes it. */
 export const answered = <W, V = W, const O extends Options = Options>(
@@ -92,16 +82,9 @@ export const DELETED = answered('Whether it was deleted.', FLAG, {
 
 type ColumnName<F, K> = F extends { readonly column: infer C extends string } ? C : K;
 
-/** What every resource's row has: whose it is. */
-interface Owned {
-  readonly id: string;
-  readonly account_id: string;
-  readonly live: boolean;
-}
-
-export type RowOf<F> = Owned & {
-  readonly [K in keyof F as F[K] extends { readonly [held]: unknown }
-    ? ColumnName<F[K], K> : never]: F[K] extends { readonly [held]: infer V } ? V : never;
+export type RowOf<F> = RowWith<typeof OWNED> & {
+  readonly [K in keyof F as F[K] extends Column<unknown> ? ColumnName<F[K], K> : never]:
+    F[K] extends Column<infer V> ? V : never;
 };
 
 export type AnswerOf<F> = { readonly id: string } & {
@@ -141,16 +124,16 @@ export type PatchOf<F> = {
 
 /** The columns that a create gives: null where it does not. */
 export type GivenOf<F> = {
-  readonly [K in keyof F as F[K] extends { readonly [held]: unknown }
+  readonly [K in keyof F as F[K] extends Column<unknown>
     ? CreateKey<F[K], ColumnName<F[K], K>, true> : never]: InOf<F[K]>;
 } & {
-  readonly [K in keyof F as F[K] extends { readonly [held]: unknown }
+  readonly [K in keyof F as F[K] extends Column<unknown>
     ? CreateKey<F[K], ColumnName<F[K], K>, false> : never]: InOf<F[K]> | null;
 };
 
 /** The columns that a patch gives. */
 export type ChangesOf<F> = {
-  readonly [K in keyof F as F[K] extends { readonly [held]: unknown }
+  readonly [K in keyof F as F[K] extends Column<unknown>
     ? PatchKey<F[K], ColumnName<F[K], K>> : never]?:
     F[K] extends { readonly change: infer S } ? ValueOf<S> : never;
 };

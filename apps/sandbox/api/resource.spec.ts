@@ -1,8 +1,9 @@
 import type { Instant } from '#kernel';
 import { idOrNull, MINOR_UNITS, TEXT_OR_NULL } from './answers.js';
-import { answered, asked, computed, CREATED, DELETED, field, filter, fixed } from './fields.js';
+import { answered, asked, computed, CREATED, DELETED, field, filter } from './fields.js';
 import { resource } from './resource.js';
 import { AMOUNT, optionalReference, optionalText, text } from './values.js';
+import { fixed } from '../storage/table.js';
 
 const ORDERS = resource({
   prefix: 'pi', title: 'Order', about: 'What is bought.', table: 'orders', key: 'or',

@@ -1,7 +1,7 @@
 import { assert } from '#kernel';
 import type { AccountScope } from '../storage/account-scope.js';
 import type { Database } from '../storage/database.js';
-import { type Columns, table, type Table } from '../storage/table.js';
+import { fixed, mutable, OWNED, table, type Table } from '../storage/table.js';
 import { answer, described, idOf, pageOf, type Shape } from './answers.js';
 import { type Checked, checkedBody } from './checked.js';
 import type {
@@ -74,8 +74,8 @@ const compiled = (shown: readonly Entry[]): ((row: Values, baseUrl?: string) => 
 const takes = (verb: 'create' | 'patch', { in: taken, only }: Field): boolean =>
   taken !== undefined && (only ?? verb) === verb;
 
-const kindOf = (field: Field): 'fixed' | 'mutable' =>
-  field.mutable === true || takes('patch', field) ? 'mutable' : 'fixed';
+const kindOf = (field: Field) =>
+  (field.mutable === true || takes('patch', field) ? mutable<unknown>() : fixed<unknown>());
 
 const aboutOf = ({ about = '', asked }: Field): string =>
   asked === undefined ? about : `${about} ${asked}`;
@@ -109,10 +109,9 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
   const shown = entries.filter(([, field]) => field.out !== undefined);
   const filtered = entries.filter(([, field]) => field.filter === true);
   const of = (verb: 'create' | 'patch') => stored.filter(([, field]) => takes(verb, field));
-  const kinds = {
-    id: 'fixed', account_id: 'fixed', live: 'fixed',
-    ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
-  } as Columns<RowOf<F>>;
+  const columns = {
+    ...OWNED, ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
+  };
   const out = described(about, answer({
     id: described('Its id.', idOf(prefix)),
     ...Object.fromEntries(
@@ -120,9 +119,9 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
     ),
   }));
   return {
-    ...table<RowOf<F>>(head.table, head.key, kinds),
+    ...table(head.table, head.key, columns),
     select: `SELECT t.* FROM ${head.table} t`,
-    ...('deleted_at' in kinds ? { where: 't.deleted_at IS NULL' } : {}),
+    ...('deleted_at' in columns ? { where: 't.deleted_at IS NULL' } : {}),
     prefix, title, about, ...(removed === undefined ? {} : { removed }),
     answer: out,
     page: pageOf(head.table, out),
@@ -145,8 +144,9 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
   } as unknown as Resource<F>;
 };
 
-/** A row as the database has it, and bodies that were read. */
-export type StoredRow<R> = R extends Table<infer Stored> ? Stored : never;
+export type { StoredRow } from '../storage/table.js';
+
+/** Bodies that were read. */
 export type CreateBody<R> = R extends { readonly create: Checked<infer T> } ? T : never;
 export type PatchBody<R> = R extends { readonly patch: Checked<infer T> } ? T : never;
 

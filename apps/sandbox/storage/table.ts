@@ -9,8 +9,30 @@ export interface Row {
   readonly due_at?: Instant | null;
 }
 
-/** Fixed columns are written once, by the insert. */
-export type Columns<R extends Row> = { readonly [C in keyof R & string]-?: 'fixed' | 'mutable' };
+declare const held: unique symbol;
+
+/** A column whose values are of the type `V`. */
+export interface Column<V> {
+  readonly stored: true;
+  readonly mutable?: true;
+  readonly [held]: V;
+}
+
+/** Written once, by the insert. */
+export const fixed = <V>() => ({ stored: true }) as Column<V>;
+export const mutable = <V>() => ({ stored: true, mutable: true }) as Column<V>;
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** A row of a table with these columns. */
+export type RowWith<C> = {
+  readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never;
+};
+
+/** Whose a row is. */
+export const OWNED = {
+  id: fixed<string>(), account_id: fixed<string>(), live: fixed<boolean>(),
+};
 
 /** A row's columns and nothing else that the object may carry. */
 type Values = Readonly<Record<string, unknown>>;
@@ -32,20 +54,41 @@ export interface Table<R extends Row> extends TableNames {
   changed(row: R): Values;
 }
 
+/** The rows of a declared table. */
+export type StoredRow<T> = T extends Table<infer R> ? R : never;
+
 const pick = <R extends Row>(row: R, columns: readonly (keyof R & string)[]): Values =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));
 
-/** Declares a table. Every column of `R` is named, or it does not compile. */
-export const table = <R extends Row>(name: string, key: string, kinds: Columns<R>): Table<R> => {
+const declared = <R extends Row>(
+  name: string, key: string, columns: readonly (keyof R & string)[],
+  changed: readonly (keyof R & string)[],
+): Table<R> => {
   assert(/^[a-z]{2}$/.test(key), 'the key of a table is two small letters');
-  const columns = Object.keys(kinds) as (keyof R & string)[];
-  const mutable = columns.filter((column) => kinds[column] === 'mutable');
-  const written = ['id' as const, ...mutable];
+  const written = ['id' as const, ...changed];
   return {
-    name, key, columns, mutable,
+    name, key, columns, mutable: changed,
     inserted: (row) => pick(row, columns),
     changed: (row) => pick(row, written),
   };
+};
+
+/** Declares a table by its columns, but for `seq`. */
+export const table = <const C extends Columns & { readonly id: Column<string> }>(
+  name: string, key: string, columns: C,
+): Table<RowWith<C> & { readonly id: string }> => {
+  const names = Object.keys(columns);
+  return declared<Row & Values>(
+    name, key, names, names.filter((column) => columns[column]?.mutable === true),
+  ) as unknown as Table<RowWith<C> & { readonly id: string }>;
+};
+
+/** Some mutable columns of a table alone: its others may be changing meanwhile. */
+export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>(
+  of: Table<R>, key: string, ...changed: readonly C[]
+): Table<Pick<R, 'id' | C>> => {
+  assert(changed.every((column) => of.mutable.includes(column)), 'only mutable columns change');
+  return declared<Pick<R, 'id' | C>>(of.name, key, ['id', ...changed], changed);
 };
 
 /** Writes the rows of the JSON array that is the statement's parameter number `slot`. */

@@ -18,7 +18,7 @@ import { SUBSCRIPTIONS } from '../collection/subscriptions/subscription-resource
 import { PAYOUT_LINES } from '../money/payout-line-row.js';
 import { Database } from './database.js';
 import { EVENTS } from './event-row.js';
-import { insertSql, type TableNames, updateSql } from './table.js';
+import { insertSql, partOf, type TableNames, updateSql } from './table.js';
 
 const TABLES: readonly TableNames[] = [
   ADDRESSES, CARDS, CUSTOMERS, DISPUTES, EVENTS, INTENTS, MANDATES, MESSAGES, PAYMENTS,
@@ -45,6 +45,14 @@ const COLUMNS = {
 
 test('each table has a key of its own', () => {
   expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
+});
+
+test('a part of a table writes its own columns, which must be mutable', () => {
+  const status = partOf(REFUNDS, 'zz', 'status');
+  const row = { id: 'refd_1', status: 'refunded', amount: 5 } as const;
+  expect(status.changed(row)).toEqual({ id: 'refd_1', status: 'refunded' });
+  expect([status.name, status.mutable]).toEqual(['refunds', ['status']]);
+  expect(() => partOf(REFUNDS, 'zz', 'amount')).toThrow('only mutable columns change');
 });
 
 test.each(TABLES.map((each) => [each.name, each] as const))(

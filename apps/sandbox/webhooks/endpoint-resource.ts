@@ -1,8 +1,9 @@
 import type { Instant } from '#kernel';
 import { shape, TEXT } from '../api/answers.js';
-import { answered, field, fixed, mutable } from '../api/fields.js';
+import { answered, field } from '../api/fields.js';
 import { resource, type StoredRow } from '../api/resource.js';
 import { OPTIONAL_FLAG, valueOf } from '../api/values.js';
+import { fixed, mutable } from '../storage/table.js';
 
 const URL_TAKEN = shape<string>({ type: 'string', minLength: 9, maxLength: 2_048 });
 

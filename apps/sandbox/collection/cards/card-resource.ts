@@ -1,9 +1,10 @@
 import { INTEGER, shape, TEXT, TEXT_OR_NULL } from '../../api/answers.js';
-import { answered, asked, CREATED, DELETED, field, fixed } from '../../api/fields.js';
+import { answered, asked, CREATED, DELETED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
 import { OPTIONAL_FLAG, optionalReference, optionalText, valueOf } from '../../api/values.js';
+import { fixed } from '../../storage/table.js';
 
 const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });

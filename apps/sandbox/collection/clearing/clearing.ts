@@ -3,11 +3,13 @@ import { dateOf, nextMorning } from '../../money/bank-days.js';
 import { type Method, paymentFee } from '../../money/fees.js';
 import type { NewLine } from '../../money/waiting-lines.js';
 import { scopeOf } from '../../storage/account-scope.js';
-import { table } from '../../storage/table.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import { plannedDispute } from '../banks/planned-dispute.js';
+import { type IntentRow, INTENTS } from '../payments/intent-resource.js';
+import { PAYMENTS } from '../payments/payment-resource.js';
 import {
-  intentMachine, type IntentStatus, paymentMachine, type PaymentStatus,
+  intentMachine, paymentMachine, type PaymentStatus,
 } from '../payments/states.js';
 import { debitSettlesAt } from './debit-clearing.js';
 
@@ -28,37 +30,18 @@ export interface ClearedPayment {
   readonly due_at: Instant;
 }
 
-interface IntentStanding {
-  readonly id: string;
-  readonly status: IntentStatus;
-}
-
 /** Only what clearing changes: a day's payments are many, and their rows are long. */
-const CLEARED_INTENTS = table<IntentStanding>('payment_intents', 'ic', {
-  id: 'fixed', status: 'mutable',
-});
-const SENT_PAYMENTS = table<{
-  readonly id: string;
-  readonly status: PaymentStatus;
-  readonly due_at: Instant;
-}>('payments', 'ps', { id: 'fixed', status: 'mutable', due_at: 'mutable' });
-const CAPTURED_PAYMENTS = table<{
-  readonly id: string;
-  readonly status: PaymentStatus;
-  readonly fee: number;
-  readonly date_bank: string;
-  readonly captured_at: Instant;
-  readonly due_at: Instant | null;
-}>('payments', 'pc', {
-  id: 'fixed', status: 'mutable', fee: 'mutable', date_bank: 'mutable', captured_at: 'mutable',
-  due_at: 'mutable',
-});
+const CLEARED_INTENTS = partOf(INTENTS, 'ic', 'status');
+const SENT_PAYMENTS = partOf(PAYMENTS, 'ps', 'status', 'due_at');
+const CAPTURED_PAYMENTS = partOf(
+  PAYMENTS, 'pc', 'status', 'fee', 'date_bank', 'captured_at', 'due_at',
+);
 
 /**
  * Completion, "States": sent at the cut-off. A direct debit's intent is processing until it has
  * settled. As all of clearing, it sends no event.
  */
-export const sendCapture = (unit: Unit, intent: IntentStanding, payment: ClearedPayment): void => {
+export const sendCapture = (unit: Unit, intent: Pick<IntentRow, 'id' | 'status'>, payment: ClearedPayment): void => {
   const { id, method, due_at: at } = payment;
   const status = paymentMachine.next(payment.status, 'cut_off');
   const settlesAt = method === 'sepa' ? debitSettlesAt(at) : nextMorning(at);
@@ -75,7 +58,7 @@ export const sendCapture = (unit: Unit, intent: IntentStanding, payment: Cleared
  */
 export const settleCapture = (
   unit: Unit,
-  intent: IntentStanding,
+  intent: Pick<IntentRow, 'id' | 'status'>,
   payment: ClearedPayment,
 ): NewLine => {
   const { id, method, amount, currency, due_at: at } = payment;

@@ -2,8 +2,9 @@ import { type Instant, MAX_AMOUNT_MINOR } from '#kernel';
 import {
   CURRENCY, described, idOf, idOrNull, MINOR_UNITS, oneOf, pageOf, shape, TEXT_OR_NULL,
 } from '../../api/answers.js';
-import { answered, CREATED, mutable } from '../../api/fields.js';
+import { answered, CREATED } from '../../api/fields.js';
 import { resource, type StoredRow } from '../../api/resource.js';
+import { mutable } from '../../storage/table.js';
 import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../banks/dispute-codes.js';
 import { disputeMachine } from './dispute-states.js';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { table } from '../../storage/table.js';
+import { fixed, type StoredRow, table } from '../../storage/table.js';
 
 /** A file that was sent as evidence: what tells it again. Its content is not kept. */
 export interface EvidenceFile {
@@ -16,12 +16,12 @@ export interface Evidence {
   readonly files: readonly EvidenceFile[];
 }
 
-export interface EvidenceRow extends Evidence {
-  readonly id: string;
-  readonly dispute_id: string;
-  readonly created_at: Instant;
-}
-
-export const EVIDENCE = table<EvidenceRow>('dispute_evidence', 'dv', {
-  id: 'fixed', dispute_id: 'fixed', text: 'fixed', files: 'fixed', created_at: 'fixed',
+export const EVIDENCE = table('dispute_evidence', 'dv', {
+  id: fixed<string>(),
+  dispute_id: fixed<string>(),
+  text: fixed<Evidence['text']>(),
+  files: fixed<Evidence['files']>(),
+  created_at: fixed<Instant>(),
 });
+
+export type EvidenceRow = StoredRow<typeof EVIDENCE>;

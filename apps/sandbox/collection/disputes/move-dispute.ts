@@ -2,10 +2,10 @@ import { assert, DAY_MS, type Instant, plusMs } from '#kernel';
 import { bankDaysAfter } from '../../money/bank-days.js';
 import type { NewLine } from '../../money/waiting-lines.js';
 import { scopeOf } from '../../storage/account-scope.js';
-import { table } from '../../storage/table.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import { plannedOutcome } from '../banks/planned-dispute.js';
-import type { DisputeRow } from './dispute-resource.js';
+import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /** Completion, "Settled": what nobody answers is lost by time. */
@@ -21,9 +21,7 @@ export interface MovedDispute extends DisputeRow {
 }
 
 /** A dispute's standing alone: a payout may be putting its line in meanwhile. */
-const STANDING = table<Pick<DisputeRow, 'id' | 'status' | 'due_at'>>('disputes', 'ds', {
-  id: 'fixed', status: 'mutable', due_at: 'mutable',
-});
+const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
 
 /** By when a dispute that was opened at `at` is to be answered; null: it cannot be contested. */
 export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null =>

@@ -2,8 +2,9 @@ import { type Currency, type Instant, newId } from '#kernel';
 import { DISPUTE_FEE_MINOR, type Method } from '../../money/fees.js';
 import type { NewLine } from '../../money/waiting-lines.js';
 import { scopeOf } from '../../storage/account-scope.js';
-import { table } from '../../storage/table.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
+import { PAYMENTS } from '../payments/payment-resource.js';
 import { paymentMachine, type PaymentStatus } from '../payments/states.js';
 import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine } from './dispute-states.js';
@@ -23,11 +24,7 @@ export interface DisputedPayment {
 }
 
 /** Only what a dispute changes of its payment: there may be thousands in a chunk. */
-export const DISPUTED_PAYMENTS = table<{
-  readonly id: string;
-  readonly status: PaymentStatus;
-  readonly due_at: null;
-}>('payments', 'pq', { id: 'fixed', status: 'mutable', due_at: 'mutable' });
+export const DISPUTED_PAYMENTS = partOf(PAYMENTS, 'pq', 'status', 'due_at');
 
 /**
  * The payer declined a captured payment: what is left of it (`leftMinor`, which is positive) and a

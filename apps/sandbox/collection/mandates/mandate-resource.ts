@@ -3,11 +3,12 @@ import {
   ADDRESS_OR_NULL, idOrNull, MOMENT_OR_NULL, shape,
 } from '../../api/answers.js';
 import { epochSeconds } from '../../api/epoch-seconds.js';
-import { answered, computed, CREATED, field, fixed, mutable } from '../../api/fields.js';
+import { answered, computed, CREATED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
 import { optionalText, reference, valueOf } from '../../api/values.js';
+import { fixed, mutable } from '../../storage/table.js';
 import type { MandateStatus } from './mandate-states.js';
 
 /** Epoch seconds, or a date-time with its zone. */

@@ -1,7 +1,7 @@
 import {
   ADDRESS, idOrNull, listOf, oneOf, shape,
 } from '../../api/answers.js';
-import { answered, computed, CREATED, field, filter, fixed } from '../../api/fields.js';
+import { answered, computed, CREATED, field, filter } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
@@ -9,6 +9,7 @@ import {
   AMOUNT, METADATA, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, OPTIONAL_URL,
   optionalReference, optionalText, valueOf,
 } from '../../api/values.js';
+import { fixed } from '../../storage/table.js';
 import type { Method } from '../../money/fees.js';
 import { intentMachine } from './states.js';
 

@@ -3,13 +3,14 @@ import {
   ADDRESS_OR_NULL, answer, DATE_OR_NULL, described, idOf, idOrNull, input, oneOf, orNull,
   shape, TEXT_OR_NULL,
 } from '../../api/answers.js';
-import { answered, asked, computed, CREATED, field, fixed, mutable } from '../../api/fields.js';
+import { answered, asked, computed, CREATED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
 import {
   AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_FLAG, OPTIONAL_URL, optionalReference, optionalText,
 } from '../../api/values.js';
+import { fixed, mutable } from '../../storage/table.js';
 import type { Method } from '../../money/fees.js';
 import { SEPA_DISPUTE_CODES } from '../banks/dispute-codes.js';
 import { RESPONSE_CODES } from '../banks/response-codes.js';

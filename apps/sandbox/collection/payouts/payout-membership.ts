@@ -1,11 +1,14 @@
 import type { Instant } from '#kernel';
-import type { PayoutLineRow } from '../../money/payout-line-row.js';
+import { PAYOUT_LINES, type PayoutLineRow } from '../../money/payout-line-row.js';
 import { openMornings } from '../../money/waiting-lines.js';
 import { scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
-import { table } from '../../storage/table.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
+import { DISPUTES } from '../disputes/dispute-resource.js';
 import { lockIntents } from '../payments/aggregate.js';
+import { PAYMENTS } from '../payments/payment-resource.js';
+import { REFUNDS } from '../refunds/refund-resource.js';
 import type { PayoutRow } from './payout-resource.js';
 
 /** Lines that one transaction puts in or takes out. */
@@ -31,18 +34,11 @@ type ChunkLine = Pick<PayoutLineRow, 'id' | 'payment_id' | 'refund_id' | 'disput
   readonly intent_id: string;
 };
 
-interface Member {
-  readonly id: string;
-  readonly payout_id: string | null;
-}
-
 const MEMBERS = {
-  line: table<Member & { readonly due_at: Instant | null }>('payout_lines', 'ml', {
-    id: 'fixed', payout_id: 'mutable', due_at: 'mutable',
-  }),
-  payment: table<Member>('payments', 'mp', { id: 'fixed', payout_id: 'mutable' }),
-  refund: table<Member>('refunds', 'mr', { id: 'fixed', payout_id: 'mutable' }),
-  dispute: table<Member>('disputes', 'md', { id: 'fixed', payout_id: 'mutable' }),
+  line: partOf(PAYOUT_LINES, 'ml', 'payout_id', 'due_at'),
+  payment: partOf(PAYMENTS, 'mp', 'payout_id'),
+  refund: partOf(REFUNDS, 'mr', 'payout_id'),
+  dispute: partOf(DISPUTES, 'md', 'payout_id'),
   // A dispute tells the payout that took its amount; the line alone tells which gave it back.
   dispute_reversal: null,
 } as const;

@@ -2,8 +2,9 @@ import type { Instant } from '#kernel';
 import {
   answer, CURRENCY, DATE, DATE_OR_NULL, described, INTEGER, oneOf, type Shape, shape, TEXT,
 } from '../../api/answers.js';
-import { answered, computed, filter, fixed, mutable } from '../../api/fields.js';
+import { answered, computed, filter } from '../../api/fields.js';
 import { resource, type StoredRow } from '../../api/resource.js';
+import { fixed, mutable } from '../../storage/table.js';
 import type { TotalKind } from '../../money/fees.js';
 import { type PayoutTotals, sumOf } from '../../money/payout-figures.js';
 import { payoutMachine } from './payout-states.js';

@@ -1,9 +1,10 @@
 import { type Instant, MAX_AMOUNT_MINOR } from '#kernel';
 import { CURRENCY, described, idOrNull, input, MINOR_UNITS, oneOf, shape } from '../../api/answers.js';
 import { checkedBody } from '../../api/checked.js';
-import { answered, CREATED, field, mutable } from '../../api/fields.js';
+import { answered, CREATED, field } from '../../api/fields.js';
 import { resource, type StoredRow } from '../../api/resource.js';
 import { reference, valueOf } from '../../api/values.js';
+import { mutable } from '../../storage/table.js';
 import { refundMachine } from './refund-states.js';
 
 const OPTIONAL_AMOUNT = shape<number | null>({

@@ -1,20 +1,13 @@
 import type { Instant } from '#kernel';
 import { nextCutOff } from '../../money/bank-days.js';
 import type { Transaction } from '../../storage/database.js';
-import { table } from '../../storage/table.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
+import { REFUNDS } from './refund-resource.js';
 import { type RefundStatus, refundMachine } from './refund-states.js';
 
-interface MovedRefund {
-  readonly id: string;
-  readonly status: RefundStatus;
-  readonly due_at: Instant | null;
-}
-
 /** Only what the clock changes of a refund: there may be thousands in a chunk. */
-export const MOVED_REFUNDS = table<MovedRefund>('refunds', 'rf', {
-  id: 'fixed', status: 'mutable', due_at: 'mutable',
-});
+export const MOVED_REFUNDS = partOf(REFUNDS, 'rf', 'status', 'due_at');
 
 const UNSENT = {
   name: 'refunds:unsent',

@@ -1,11 +1,12 @@
 import { shape, TEXT_OR_NULL } from '../../api/answers.js';
-import { answered, asked, CREATED, DELETED, field, fixed } from '../../api/fields.js';
+import { answered, asked, CREATED, DELETED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
 import {
   OPTIONAL_DATE, optionalReference, optionalText, text, valueOf,
 } from '../../api/values.js';
+import { fixed } from '../../storage/table.js';
 
 const BIC = shape<string | null>({
   type: ['string', 'null'], pattern: '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$',

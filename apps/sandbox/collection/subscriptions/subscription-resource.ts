@@ -1,10 +1,11 @@
 import type { Instant } from '#kernel';
 import { answer, described, idOf, input, INTEGER, listOf, oneOf, shape } from '../../api/answers.js';
-import { answered, CREATED, DELETED, field, mutable } from '../../api/fields.js';
+import { answered, CREATED, DELETED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,
 } from '../../api/resource.js';
 import { optionalReference, reference, valueOf } from '../../api/values.js';
+import { mutable } from '../../storage/table.js';
 import { subscriptionMachine } from './subscription-states.js';
 
 export interface SubscriptionItem {
