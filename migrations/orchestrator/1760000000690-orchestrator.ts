@@ -14,6 +14,7 @@ import { PAYOUTS } from './schema/payouts.js';
 import { PROVIDER } from './schema/provider.js';
 import { REBUILDS } from './schema/rebuilds.js';
 import { RESTORES } from './schema/restores.js';
+import { SINCE_LAST_BEFORE } from './schema/since-last-before.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
 /** In this order: a type, a view or a trigger follows on the table that it needs. */
@@ -37,7 +38,10 @@ export class Orchestrator1760000000690 implements MigrationInterface {
       `SELECT to_regclass('events') IS NOT NULL AS made,
               EXISTS (SELECT FROM migrations WHERE name = $1) AS last`, [LAST_BEFORE],
     ) as [{ made: boolean; last: boolean }];
-    if (last) return;
+    if (last) {
+      await runner.query(SINCE_LAST_BEFORE);
+      return;
+    }
     if (made) {
       throw new Error(`this database has not come to ${LAST_BEFORE}: migrate it with the last ` +
         'release before 1.0 first, then with this one');

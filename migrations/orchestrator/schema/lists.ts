@@ -20,7 +20,8 @@ CREATE TABLE order_list (
   taken_back_minor  bigint      NOT NULL DEFAULT 0,
   account_id        text        NOT NULL DEFAULT '',
   methods           text[]      NOT NULL DEFAULT '{}',
-  updated_at        timestamptz NOT NULL DEFAULT 'epoch'
+  updated_at        timestamptz NOT NULL DEFAULT 'epoch',
+  paid_minor        bigint      NOT NULL DEFAULT 0
 );
 CREATE INDEX order_list_newest ON order_list (platform_id, placed_at DESC, order_id DESC);
 CREATE INDEX order_list_by_status
@@ -64,7 +65,8 @@ CREATE TABLE payment_list (
   -- As the payment has them; refund_list and dispute_list follow from these.
   refunds            jsonb       NOT NULL DEFAULT '[]',
   disputes           jsonb       NOT NULL DEFAULT '[]',
-  updated_at         timestamptz NOT NULL DEFAULT 'epoch'
+  updated_at         timestamptz NOT NULL DEFAULT 'epoch',
+  captured_minor     bigint      NOT NULL DEFAULT 0
 );
 CREATE INDEX payment_list_of_platform
     ON payment_list (platform_id, requested_at DESC, payment_id DESC);
@@ -91,6 +93,8 @@ CREATE INDEX payment_list_mismatched
     ON payment_list (requested_at DESC, payment_id DESC) WHERE mismatched;
 CREATE INDEX payment_list_unmade_refunds
     ON payment_list (requested_at DESC, payment_id DESC) WHERE unmade_refunds <> '{}';
+CREATE INDEX payment_list_captured_in_part ON payment_list (requested_at DESC, payment_id DESC)
+ WHERE captured_minor > 0 AND captured_minor < amount_minor;
 
 CREATE TABLE refund_list (
   refund_id           text        PRIMARY KEY,
