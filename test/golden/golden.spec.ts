@@ -36,9 +36,12 @@ test('a history that is read otherwise is noticed', () => {
   expect(plain(readHistory(without))).not.toEqual(reading);
 });
 
-test('together they hold every event of orders and payments but one', () => {
+test('together they hold every event to which the specified provider leads', () => {
   const told = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
   // A provider that holds to the specification never contradicts itself.
   expect(told).not.toContain('ProviderMismatchObserved');
+  // It captures an authorization once.
+  expect(told).not.toContain('OrderCaptured');
+  expect(told).not.toContain('AuthorizationClosed');
   expect(told.size).toBe(43);
 });
