@@ -74,7 +74,8 @@ export class EndpointsController {
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    return listPage(this.database, { ...ENDPOINTS, wire: (row: EndpointRow) => this.tell(row) }, scope, query);
+    const wire = (row: EndpointRow) => this.tell(row);
+    return listPage(this.database, { ...ENDPOINTS, wire }, scope, query);
   }
 
   @Get(':id')

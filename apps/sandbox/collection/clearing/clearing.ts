@@ -41,7 +41,9 @@ const CAPTURED_PAYMENTS = partOf(
  * Completion, "States": sent at the cut-off. A direct debit's intent is processing until it has
  * settled. As all of clearing, it sends no event.
  */
-export const sendCapture = (unit: Unit, intent: Pick<IntentRow, 'id' | 'status'>, payment: ClearedPayment): void => {
+export const sendCapture = (
+  unit: Unit, intent: Pick<IntentRow, 'id' | 'status'>, payment: ClearedPayment,
+): void => {
   const { id, method, due_at: at } = payment;
   const status = paymentMachine.next(payment.status, 'cut_off');
   const settlesAt = method === 'sepa' ? debitSettlesAt(at) : nextMorning(at);

@@ -30,9 +30,10 @@ export const DISPUTES = resource({
   currency: answered('That of the payment.', CURRENCY),
   fee: answered('What the dispute costs the merchant, in minor units.', MINOR_UNITS),
   response: answered('The code of the reason.', oneOf(REASONS)),
-  payout: answered('The payout that it is taken from; null before there is one.', idOrNull('pout'), {
-    column: 'payout_id', mutable: true,
-  }),
+  payout: answered(
+    'The payout that it is taken from; null before there is one.', idOrNull('pout'),
+    { column: 'payout_id', mutable: true },
+  ),
   /** When the clock moves it next; null: it is over, or waits for a decision by hand. */
   due_at: mutable<Instant | null>(),
 });

@@ -20,7 +20,8 @@ const TIME = shape<number | string | null>({
   ],
 });
 
-const secondsOrNull = (at: Instant | null): number | null => (at === null ? null : epochSeconds(at));
+const secondsOrNull = (at: Instant | null): number | null =>
+  (at === null ? null : epochSeconds(at));
 
 interface Origin {
   /** `page`: the payer signs it with a code. `import`: the merchant brings it. */

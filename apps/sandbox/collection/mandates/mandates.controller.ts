@@ -31,7 +31,8 @@ export class MandatesController {
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    return listPage(this.database, { ...MANDATES, wire: (row: MandateRow) => this.resources.mandate(row) }, scope, query);
+    const wire = (row: MandateRow) => this.resources.mandate(row);
+    return listPage(this.database, { ...MANDATES, wire }, scope, query);
   }
 
   @Get(':id.pdf')
@@ -52,7 +53,8 @@ export class MandatesController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('mndt', id);
-    return this.resources.mandate(await this.mandates.patch(scope, known, MANDATES.patch.read(body)));
+    const changes = MANDATES.patch.read(body);
+    return this.resources.mandate(await this.mandates.patch(scope, known, changes));
   }
 
   @Delete(':id')

@@ -41,7 +41,8 @@ export class PaymentsController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('paym', id);
-    return this.resources.payment(await this.payments.patch(scope, known, PAYMENTS.patch.read(body)));
+    const changes = PAYMENTS.patch.read(body);
+    return this.resources.payment(await this.payments.patch(scope, known, changes));
   }
 
   @Post(':id/capture')

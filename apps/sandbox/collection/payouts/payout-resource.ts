@@ -54,7 +54,7 @@ export const PAYOUTS = resource({
   payment: {
     ...filter('A payment in it, or one whose refund or dispute is.'), column: 'payment_id',
   },
-  /** As its lines were when it was made; those of a failed one have gone on to the next. */
+  /** As its lines were when it was made; those of a failed one join the next. */
   totals: fixed<PayoutTotals>(),
   created_at: fixed<Instant>(),
   /** `created_at` while its lines are put into it, which takes a moment. */

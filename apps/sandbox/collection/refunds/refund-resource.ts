@@ -1,5 +1,7 @@
 import { type Instant, MAX_AMOUNT_MINOR } from '#kernel';
-import { CURRENCY, described, idOrNull, input, MINOR_UNITS, oneOf, shape } from '../../api/answers.js';
+import {
+  CURRENCY, described, idOrNull, input, MINOR_UNITS, oneOf, shape,
+} from '../../api/answers.js';
 import { checkedBody } from '../../api/checked.js';
 import { answered, CREATED, field } from '../../api/fields.js';
 import { resource, type StoredRow } from '../../api/resource.js';
@@ -28,9 +30,10 @@ export const REFUNDS = resource({
     only: 'create', asked: WHOLE,
   }),
   currency: answered('That of the payment.', CURRENCY),
-  payout: answered('The payout that it is taken from; null before there is one.', idOrNull('pout'), {
-    column: 'payout_id', mutable: true,
-  }),
+  payout: answered(
+    'The payout that it is taken from; null before there is one.', idOrNull('pout'),
+    { column: 'payout_id', mutable: true },
+  ),
   /** Null while the payment's capture is awaited. */
   due_at: mutable<Instant | null>(),
 });
@@ -38,4 +41,6 @@ export const REFUNDS = resource({
 export type RefundRow = StoredRow<typeof REFUNDS>;
 
 /** `POST /v2/payments/{id}/refund` and the intent's: the path names the payment. */
-export const refundOf = checkedBody(input({ amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT) }));
+export const refundOf = checkedBody(input({
+  amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),
+}));

@@ -1,5 +1,7 @@
 import type { Instant } from '#kernel';
-import { answer, described, idOf, input, INTEGER, listOf, oneOf, shape } from '../../api/answers.js';
+import {
+  answer, described, idOf, input, INTEGER, listOf, oneOf, shape,
+} from '../../api/answers.js';
 import { answered, CREATED, DELETED, field } from '../../api/fields.js';
 import {
   type CreateBody, type PatchBody, resource, type StoredRow,

@@ -1,5 +1,7 @@
 import { companyStatus } from '../companies/company-answer.js';
-import { ADDRESS, DATE, described, FLAG, listOf, shape, TEXT, type ValueOf } from '../../api/answers.js';
+import {
+  ADDRESS, DATE, described, FLAG, listOf, shape, TEXT, type ValueOf,
+} from '../../api/answers.js';
 import { exactly, idOf, object } from '../wire/schema.js';
 import { wireCheck, wireQuery } from '../wire/wire-check.js';
 
