@@ -67,12 +67,11 @@ module.exports = {
     {
       name: 'composition-names-the-adapter',
       severity: 'error',
-      comment: 'Others use the port. Of the hosted provider, onboarding has no port yet.',
+      comment: 'Others use the port.',
       from: {
         path: '^(apps|libs)/',
         pathNot: [
           '^libs/(orchestrator|psp-[^/]+)/', SPEC, '^apps/(api|worker|admin)/[^/]+-config\\.ts$',
-          '^libs/onboarding/', '^apps/(api|worker)/merchants/',
         ],
       },
       to: { path: '^libs/psp-[^/]+/' },

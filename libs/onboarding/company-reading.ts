@@ -1,6 +1,6 @@
 import type { StepBuilder } from '#log';
 import type { Instant } from '#kernel';
-import type { WireCompanyAnswer, WireProgress, WireStatusChange } from '#psp-hosted';
+import type { CompanyFacts, ProgressFacts, StatusChangeFacts } from '#psp';
 import type { CompanyObservation } from './domain/merchant-command.js';
 import type { MerchantMode } from './domain/merchant-event.js';
 import { isRegistered, type Merchant } from './domain/merchant.js';
@@ -9,31 +9,30 @@ import { merchantAggregate } from './domain/merchant-aggregate.js';
 
 /** What a GET of the company, or the answer to a call that gives it, shows. */
 export const observationOfCompany = (
-  { company }: WireCompanyAnswer, source: 'read' | 'answer', readAt: Instant,
+  { companyId, companyAccountId, status }: CompanyFacts, source: 'read' | 'answer',
+  readAt: Instant,
 ): CompanyObservation => ({
-  companyId: company.id,
-  companyAccountId: company.accounts[0]?.id ?? null,
-  status: company.status,
+  companyId,
+  companyAccountId,
+  status,
   terminatedByService: null,
   seen: { source, readAt },
 });
 
 /** What a row of the status history shows. */
-export const observationOfRow = (row: WireStatusChange, readAt: Instant): CompanyObservation => ({
-  companyId: row.id,
+export const observationOfRow = (
+  { companyId, day, status, terminatedByService }: StatusChangeFacts, readAt: Instant,
+): CompanyObservation => ({
+  companyId,
   companyAccountId: null,
-  status: row.status,
-  terminatedByService: row['terminated-by-service'],
-  seen: { source: 'history', day: parseDay(row['date-update']), readAt },
+  status,
+  terminatedByService,
+  seen: { source: 'history', day: parseDay(day), readAt },
 });
 
-/**
- * What the registration still lacks, in the order of its steps. A field and a document may have one
- * name, e.g. `iban`: documents go by `documents.iban` (completion, "registration-progress").
- */
-export const missingOf = ({ steps }: WireProgress): readonly string[] =>
-  [...new Set(steps.flatMap(({ code, missing }) =>
-    code === 'documents' ? missing.map((document) => `${code}.${document}`) : missing))];
+/** What the registration still lacks, in the order of its steps. */
+export const missingOf = ({ steps }: ProgressFacts): readonly string[] =>
+  [...new Set(steps.flatMap(({ missing }) => missing))];
 
 /** Of the reservations by which a company is known to be one merchant's alone. */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;

@@ -2,7 +2,7 @@ export {
   companyScope, missingOf, observationOfCompany, observationOfRow, observeCompanyStatus,
 } from './company-reading.js';
 export type { CompanyStatus } from './domain/company-status.js';
-export { type FoundCompany, isSought, type SoughtCompany } from './domain/find-company.js';
+export { isSought } from './domain/find-company.js';
 export {
   afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
   nextWindow, REREAD_DAYS, retryRoundAt,

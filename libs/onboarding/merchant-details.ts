@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '#kernel';
 import type { SecretBox } from '#platform';
-import type { CreateCompanyBody } from '#psp-hosted';
+import type { CompanyDetails } from '#psp';
 
 /**
  * Who a merchant's people are and where they live: sealed, in rows of their own that events name by
@@ -16,7 +16,7 @@ export class MerchantDetails {
   ) {}
 
   /** Answers the reference of the new row. */
-  async keep(merchantId: string, details: CreateCompanyBody): Promise<string> {
+  async keep(merchantId: string, details: CompanyDetails): Promise<string> {
     const ref = newId('det');
     await this.pool.query(
       'INSERT INTO merchant_details (ref, merchant_id, sealed) VALUES ($1, $2, $3)',
@@ -26,14 +26,14 @@ export class MerchantDetails {
   }
 
   /** Null once they have been erased. */
-  async read(ref: string): Promise<CreateCompanyBody | null> {
+  async read(ref: string): Promise<CompanyDetails | null> {
     const { rows } = await this.pool.query<{ sealed: string }>({
       name: 'merchant-details', text: 'SELECT sealed FROM merchant_details WHERE ref = $1',
       values: [ref],
     });
     const sealed = rows[0]?.sealed;
     return sealed === undefined
-      ? null : JSON.parse(this.secretBox.open(sealed, ref)) as CreateCompanyBody;
+      ? null : JSON.parse(this.secretBox.open(sealed, ref)) as CompanyDetails;
   }
 
   /** One row that no event names, or that another has taken the place of. */

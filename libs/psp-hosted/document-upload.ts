@@ -1,30 +1,7 @@
 import { Readable } from 'node:stream';
 import { randomText, Rejection } from '#kernel';
+import { type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from '#psp';
 import type { UploadContent } from './provider-request.js';
-
-/** Completion, "Upload addresses". */
-export const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
-
-/** Of a file to be sent on. Its content is read once, and no faster than the provider takes it. */
-export interface DocumentFile {
-  /** As its sender calls it; it says nothing of what is in it. */
-  readonly name: string;
-  readonly content: AsyncIterable<Uint8Array>;
-}
-
-/** What goes with an identity card. Days as `YYYY-MM-DD`. */
-export interface IdentityMeta {
-  readonly 'date-issue': string;
-  readonly 'date-expiry': string;
-  readonly number: string;
-}
-
-export interface DocumentUpload {
-  /** One after another: the next is asked for when the one before has gone. */
-  readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;
-  /** Asked for after the last file, so that it may come after the files. */
-  readonly meta?: () => IdentityMeta | null;
-}
 
 const SIGNATURES: readonly (readonly [mediaType: string, signature: Buffer])[] = [
   ['application/pdf', Buffer.from('%PDF-', 'latin1')],
@@ -74,6 +51,10 @@ const partHead = (boundary: string, part: string, name: string, mediaType: strin
     `Content-Type: ${mediaType}\r\n\r\n`,
   );
 
+/** Specification, "Documents". */
+const metaFile = ({ dateIssue, dateExpiry, number }: IdentityMeta): string =>
+  JSON.stringify({ 'date-issue': dateIssue, 'date-expiry': dateExpiry, number });
+
 const END_OF_PART = Buffer.from('\r\n');
 
 async function* multipart(
@@ -91,7 +72,7 @@ async function* multipart(
   const about = meta?.() ?? null;
   if (about !== null) {
     yield partHead(boundary, 'meta', 'meta.json', 'application/json');
-    yield Buffer.from(`${JSON.stringify(about)}\r\n`);
+    yield Buffer.from(`${metaFile(about)}\r\n`);
   }
   yield Buffer.from(`--${boundary}--\r\n`);
 }

@@ -1,8 +1,10 @@
 import { HOUR_MS, Rejection } from '#kernel';
-import type {
-  AccountMode, Calendar, Capabilities, Pace, ProviderAdapter, ProviderClient, WebhookDelivery,
-  WebhookHint,
+import {
+  type AccountMode, type Calendar, type Capabilities, NO_ONBOARDING, type Onboarding, type Pace,
+  type ProviderAdapter, type ProviderClient, type WebhookDelivery, type WebhookHint,
 } from '#psp';
+import { HostedOnboarding } from './hosted-onboarding.js';
+import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
 import type { ProviderTransport } from './provider-transport.js';
@@ -16,26 +18,34 @@ const SIGNATURE_HEADER = 'service-signature';
 /** Completion, "States". */
 export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs: 6 * HOUR_MS };
 
+const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
+  payments: true,
+  // Completion, "States": 409 from `capture_sent` on.
+  cancelableUntil: 'to_capture',
+  // "Payment intents": a capture has no body, so it names no amount. Completion, "States": a second
+  // capture changes nothing.
+  partialCapture: false,
+  multipleCapture: false,
+  refunds: true,
+  debits: true,
+  payouts: true,
+  sends: ['intent'],
+};
+
 /** The specified provider with its hosted payment page. */
 export class HostedAdapter implements ProviderAdapter {
   readonly name = 'hosted';
-  readonly capabilities: Capabilities = {
-    payments: true,
-    // Completion, "States": 409 from `capture_sent` on.
-    cancelableUntil: 'to_capture',
-    // "Payment intents": a capture has no body, so it names no amount. Completion, "States": a second
-    // capture changes nothing.
-    partialCapture: false,
-    multipleCapture: false,
-    refunds: true,
-    debits: true,
-    payouts: true,
-    sends: ['intent'],
-  };
+  readonly capabilities: Capabilities;
 
   readonly calendar = HOSTED_CALENDAR;
 
-  constructor(private readonly transport: Pick<ProviderTransport, 'send'>) {}
+  /** Without the addresses of the onboarding API it onboards nobody. */
+  constructor(
+    private readonly transport: Pick<ProviderTransport, 'send'>,
+    private readonly partners: OnboardingTransports | null = null,
+  ) {
+    this.capabilities = { ...CAPABILITIES, onboarding: partners !== null };
+  }
 
   checkKey({ mode, apiKey }: { readonly mode: AccountMode; readonly apiKey: string }): void {
     const prefix = KEY_PREFIX[mode];
@@ -52,6 +62,12 @@ export class HostedAdapter implements ProviderAdapter {
     };
     const payments = new PaymentClient(paced, apiKey);
     return { payments, endpoints: payments, payouts: new PayoutClient(paced, apiKey) };
+  }
+
+  onboarding(partnerKey: string): Onboarding {
+    const { partners } = this;
+    if (partners === null) return NO_ONBOARDING;
+    return new HostedOnboarding(new OnboardingClient(partners, partnerKey));
   }
 
   checkWebhook(

@@ -2,10 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { ONBOARDING_REFUSALS } from './classify-outcome.js';
-import { type DocumentFile, MAX_DOCUMENT_BYTES } from './document-upload.js';
 import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.fixture.js';
 import { OnboardingClient } from './onboarding-client.js';
-import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
+import {
+  type DocumentFile, isProviderError, MAX_DOCUMENT_BYTES, type ProviderError, ProviderRejected,
+} from '#psp';
 import { ProviderTransport } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 
@@ -265,7 +266,7 @@ describe('documents', () => {
       yield Buffer.from([0xff]);
       yield Buffer.from([0xd8, 0xff, 0xe0]);
     };
-    const meta = { 'date-issue': '2020-01-02', 'date-expiry': '2035-01-01', number: 'X1' };
+    const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X1' };
     await clientOf().addDocuments(COMPANY, UPLOAD_URL, {
       files: [file(pdf(), 'front"\r\nX: y.pdf'), file(jpeg(), 'back.jpg')], meta: () => meta,
     });
@@ -276,6 +277,7 @@ describe('documents', () => {
     expect(parts[1]).toContain('name="file"; filename="front___X: y.pdf"');
     expect(parts[1]).toContain('Content-Type: application/pdf\r\n\r\n%PDF-1.7');
     expect(parts[2]).toContain('Content-Type: image/jpeg');
+    expect(parts[3]).toContain('"date-issue":"2020-01-02"');
     expect(parts[3]).toMatch(/name="meta".*\r\nContent-Type: application\/json\r\n\r\n\{.*\}\r\n$/);
     expect(parts[4]).toBe('--\r\n');
     expect(request?.headers['transfer-encoding']).toBe('chunked');

@@ -1,6 +1,7 @@
 import { assert } from '#kernel';
+import { type DocumentUpload, MAX_DOCUMENT_BYTES, type OpenedDocument } from '#psp';
 import { ONBOARDING_REFUSALS } from './classify-outcome.js';
-import { type DocumentUpload, MAX_DOCUMENT_BYTES, uploadContent } from './document-upload.js';
+import { uploadContent } from './document-upload.js';
 import {
   decodeCompanyAnswer, decodeUploads, type WireCompanyAnswer, type WireUploads,
 } from './onboarding-company-wire.js';
@@ -65,12 +66,6 @@ const deleted = (id: string) => (value: unknown): void => {
   const answer = decodeDeleted(value);
   if (!answer.deleted || answer.id !== id) throw new MalformedWire('it must say what is deleted');
 };
-
-/** A file as it arrives; read it to its end or `destroy` it. */
-export interface OpenedDocument {
-  readonly mediaType: string;
-  readonly content: AsyncIterable<Uint8Array>;
-}
 
 async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;

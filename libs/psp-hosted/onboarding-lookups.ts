@@ -1,11 +1,9 @@
+import type { CountryUse } from '#psp';
 import {
   decodeActivities, decodeAmountRanges, decodeCodes, decodeCodesAndNames, decodeLegalForms,
   type WireActivity, type WireAmountRange, type WireCodeAndName, type WireLegalForm,
 } from './onboarding-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
-
-/** What a country is asked for. */
-export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
 /** The ten lists of codes of the onboarding API. They change rarely: keep what they answer. */
 export class OnboardingLookups {

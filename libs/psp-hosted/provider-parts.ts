@@ -4,11 +4,12 @@ import {
   CLOCK, ConfigError, envSecret, envSecretOptional, envText, type Logger, LOGGER,
   refuseKnownSecret, requireHttps,
 } from '#platform';
-import { type AccountMode, notePauses, ProviderCallLog } from '#psp';
+import {
+  type AccountMode, notePauses, OnboardingClients, type PartnerKeys, ProviderCallLog,
+} from '#psp';
 import { PAYMENT_REFUSALS } from './classify-outcome.js';
 import { HostedAdapter } from './hosted-adapter.js';
-import { onboardingTransports } from './onboarding-client.js';
-import { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
+import { type OnboardingTransports, onboardingTransports } from './onboarding-client.js';
 import { ProviderTransport } from './provider-transport.js';
 
 /** Where the provider's APIs are, where it reaches us, and what its keys are sealed with. */
@@ -52,6 +53,9 @@ export const providerConfigFromEnv = (
   };
 };
 
+/** The connections to the two addresses of the onboarding API. */
+export const PARTNER_TRANSPORTS = Symbol('PARTNER_TRANSPORTS');
+
 /** The providers of `ProviderModule`. */
 export const providerParts = (config: ProviderPartsConfig) => [
   {
@@ -69,16 +73,20 @@ export const providerParts = (config: ProviderPartsConfig) => [
       }),
   },
   {
-    provide: OnboardingClients,
+    provide: PARTNER_TRANSPORTS,
     inject: [ProviderCallLog],
-    useFactory: ({ note }: ProviderCallLog) => new OnboardingClients(
+    useFactory: ({ note }: ProviderCallLog) =>
       onboardingTransports(config.partnersUrl, config.manageUrl, {}, { onExchange: note }),
-      config.partnerKeys,
-    ),
   },
   {
     provide: HostedAdapter,
-    inject: [ProviderTransport],
-    useFactory: (transport: ProviderTransport) => new HostedAdapter(transport),
+    inject: [ProviderTransport, PARTNER_TRANSPORTS],
+    useFactory: (transport: ProviderTransport, partners: OnboardingTransports) =>
+      new HostedAdapter(transport, partners),
+  },
+  {
+    provide: OnboardingClients,
+    inject: [HostedAdapter],
+    useFactory: (adapter: HostedAdapter) => new OnboardingClients(adapter, config.partnerKeys),
   },
 ];

@@ -1,7 +1,8 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { OnboardingClients } from '#psp';
 import { HostedAdapter } from './hosted-adapter.js';
-import { OnboardingClients } from './onboarding-clients.js';
-import { providerParts, type ProviderPartsConfig } from './provider-parts.js';
+import type { OnboardingTransports } from './onboarding-client.js';
+import { PARTNER_TRANSPORTS, providerParts, type ProviderPartsConfig } from './provider-parts.js';
 import { ProviderTransport } from './provider-transport.js';
 
 /** The provider's clients, once for a process. Needs a `Pool` and `BusinessClockModule`. */
@@ -9,7 +10,7 @@ import { ProviderTransport } from './provider-transport.js';
 export class ProviderModule implements OnApplicationShutdown {
   constructor(
     private readonly transport: ProviderTransport,
-    private readonly onboarding: OnboardingClients,
+    @Inject(PARTNER_TRANSPORTS) private readonly partners: OnboardingTransports,
   ) {}
 
   static forRoot(config: ProviderPartsConfig): DynamicModule {
@@ -22,6 +23,7 @@ export class ProviderModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.transport.close(), this.onboarding.close()]);
+    const { transport, partners } = this;
+    await Promise.all([transport.close(), partners.partners.close(), partners.manage.close()]);
   }
 }

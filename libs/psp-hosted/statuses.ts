@@ -1,6 +1,6 @@
 import type {
-  AttemptStatus, DisputeStatus, IntentStatus, PayoutStatus, ReachedStatus, RefundStatus,
-  Unrecognized,
+  AttemptStatus, CompanyStatus, DisputeStatus, DocumentKind, IntentStatus, PayoutStatus,
+  ReachedStatus, RefundStatus, TerminalStatus, Unrecognized,
 } from '#psp';
 
 /*
@@ -34,6 +34,15 @@ const DISPUTE = same<DisputeStatus>(
 
 const PAYOUT = same<PayoutStatus>('pending', 'to_pay', 'sent', 'paid', 'failed');
 
+const COMPANY = same<CompanyStatus>(
+  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate');
+
+const TERMINAL = same<TerminalStatus>(
+  'pendingOrder', 'orderCancelled', 'orderInProgress', 'shipped', 'delivred', 'activated',
+  'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated');
+
+const DOCUMENT = same<DocumentKind>('kbis', 'iban', 'idcard');
+
 const reading = <T extends string>(words: Words<T>) => (status: string): T | Unrecognized =>
   (Object.hasOwn(words, status) ? words[status] : undefined) ?? `unrecognized ${status}`;
 
@@ -42,6 +51,9 @@ export const attemptStatus = reading(ATTEMPT);
 export const refundStatus = reading(REFUND);
 export const disputeStatus = reading(DISPUTE);
 export const payoutStatus = reading(PAYOUT);
+export const companyStatus = reading(COMPANY);
+export const terminalStatus = reading(TERMINAL);
+export const documentKind = reading(DOCUMENT);
 
 /** What an attempt's status says of its intent; before these it says nothing. */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {

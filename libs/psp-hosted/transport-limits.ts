@@ -1,3 +1,5 @@
+import { MAX_DOCUMENT_TRANSFERS } from '#psp';
+
 /** Network limits, wall time in milliseconds, sizes in bytes. */
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
@@ -20,8 +22,6 @@ export interface TransportLimits {
   readonly breakerRetryMs: number;
 }
 
-export const FILE_CONNECTIONS = 32;
-
 export const DEFAULT_LIMITS: TransportLimits = {
   connectTimeoutMs: 3_000,
   answerTimeoutMs: 10_000,
@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: TransportLimits = {
   readRepeats: 2,
   maxAnswerBytes: 1_048_576,
   connections: 128,
-  fileConnections: FILE_CONNECTIONS,
+  fileConnections: MAX_DOCUMENT_TRANSFERS,
   breakerFailures: 8,
   breakerRetryMs: 1_000,
 };

@@ -1,7 +1,7 @@
 import { Rejection } from '#kernel';
 import {
-  type Capabilities, type Capability, CapabilityMissing, type Payments, type Payouts,
-  type ProviderAdapter, type ProviderClient, type WebhookEndpoints,
+  type Capabilities, type Capability, CapabilityMissing, NO_ONBOARDING, type Onboarding,
+  type Payments, type Payouts, type ProviderAdapter, type ProviderClient, type WebhookEndpoints,
 } from '#psp';
 
 const lacks = (capability: Capability) => (): Promise<never> =>
@@ -41,7 +41,7 @@ export class NoneAdapter implements ProviderAdapter {
   readonly name = 'none';
   readonly capabilities: Capabilities = {
     payments: false, cancelableUntil: null, partialCapture: false, multipleCapture: false,
-    refunds: false, debits: false, payouts: false, sends: [],
+    refunds: false, debits: false, payouts: false, onboarding: false, sends: [],
   };
 
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };
@@ -52,6 +52,10 @@ export class NoneAdapter implements ProviderAdapter {
 
   client(): ProviderClient {
     return { payments, payouts, endpoints };
+  }
+
+  onboarding(): Onboarding {
+    return NO_ONBOARDING;
   }
 
   checkWebhook(): 'wrong' {

@@ -11,6 +11,8 @@ export interface Capabilities extends CaptureCapabilities {
   readonly debits: boolean;
   /** Payouts, and the lists of an account that tell what no webhook does. */
   readonly payouts: boolean;
+  /** Companies are registered with a partner's key, and followed. */
+  readonly onboarding: boolean;
   /** Of which objects webhooks tell; all others must be polled. */
   readonly sends: readonly ('intent' | 'refund' | 'dispute' | 'payout')[];
 }
@@ -27,5 +29,6 @@ export const MISSING: Readonly<Record<Capability, string>> = {
   refunds: 'the provider of this account makes no refunds through us',
   debits: 'the provider of this account debits no mandate without the payer',
   payouts: 'the provider of this account does not show its payouts',
+  onboarding: 'the provider registers no companies through us',
   sends: 'the provider of this account sends no webhooks',
 };

@@ -3,6 +3,7 @@ import type { Capabilities } from './capabilities.js';
 import type {
   ListedDispute, ListedPayment, ListedRefund, PaymentFacts, PayoutFacts, RefundFacts, ShownIntent,
 } from './facts.js';
+import type { Onboarding } from './onboarding.js';
 import type { AccountMode } from './provider-account.js';
 
 /*
@@ -144,6 +145,8 @@ export interface ProviderAdapter {
   /** Throws `Rejection('invalid_provider_key')` unless the key is one of this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;
+  /** With a partner's key, which is none of an account. */
+  onboarding(partnerKey: string): Onboarding;
   /** Never an exception: what is malformed is `wrong`. */
   checkWebhook(delivery: WebhookDelivery): 'verified' | 'unsigned' | 'wrong';
   /** Null: the body is no event. Check it first. */

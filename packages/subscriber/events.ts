@@ -518,7 +518,15 @@ export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
   readonly firstTerminal: string | null;
 }>;
 
-export type DetailsRevised = Envelope<'DetailsRevised', 'merchant', 1, {
+export type DetailsRevised =
+  | Envelope<'DetailsRevised', 'merchant', 1, {
+  /** Null when they have been erased here: the provider alone has them. */
+  readonly detailsRef: string | null;
+  /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
+  readonly fields: readonly (string)[];
+  readonly at: string;
+}>
+  | Envelope<'DetailsRevised', 'merchant', 2, {
   /** Null when they have been erased here: the provider alone has them. */
   readonly detailsRef: string | null;
   /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
@@ -531,7 +539,15 @@ export type RegistrationRequested = Envelope<'RegistrationRequested', 'merchant'
   readonly at: string;
 }>;
 
-export type RegistrationRejected = Envelope<'RegistrationRejected', 'merchant', 1, {
+export type RegistrationRejected =
+  | Envelope<'RegistrationRejected', 'merchant', 1, {
+  /** The provider's error type, e.g. `email-unavailable`. */
+  readonly reason: string;
+  /** The fields that caused it, by their hyphenated paths. */
+  readonly fields: readonly (string)[];
+  readonly at: string;
+}>
+  | Envelope<'RegistrationRejected', 'merchant', 2, {
   /** The provider's error type, e.g. `email-unavailable`. */
   readonly reason: string;
   /** The fields that caused it, by their hyphenated paths. */
@@ -597,6 +613,11 @@ export type RequirementsObserved =
   readonly missing: readonly (string)[];
   readonly readAt: string;
   readonly at: string;
+}>
+  | Envelope<'RequirementsObserved', 'merchant', 3, {
+  readonly missing: readonly (string)[];
+  readonly readAt: string;
+  readonly at: string;
 }>;
 
 export type SubscriptionLinkOffered = Envelope<'SubscriptionLinkOffered', 'merchant', 1, {
@@ -653,7 +674,13 @@ export type TerminalOrdered = Envelope<'TerminalOrdered', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type TerminalOrderRejected = Envelope<'TerminalOrderRejected', 'merchant', 1, {
+export type TerminalOrderRejected =
+  | Envelope<'TerminalOrderRejected', 'merchant', 1, {
+  readonly requestId: string;
+  readonly reason: string;
+  readonly at: string;
+}>
+  | Envelope<'TerminalOrderRejected', 'merchant', 2, {
   readonly requestId: string;
   readonly reason: string;
   readonly at: string;

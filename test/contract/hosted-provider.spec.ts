@@ -2,19 +2,21 @@ import { createServer, type Server } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { assert } from '#kernel';
-import type { WebhookDelivery } from '#psp';
-import { type Arranged, providerContract } from '#psp/contract';
-import { HostedAdapter, ProviderTransport } from '#psp-hosted';
+import type { CompanyDetails, WebhookDelivery } from '#psp';
+import { type Arranged, type ArrangedOnboarding, providerContract } from '#psp/contract';
+import { HostedAdapter, onboardingTransports, ProviderTransport } from '#psp-hosted';
 import {
   createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
   type TestDatabase, waitFor,
 } from '#testing';
 import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
+import { sellerDetails } from '../../tools/stack/seller.js';
 
 /** The hosted provider's adapter against the sandbox's own process, over HTTP. */
 
 const KEY = 'stest_contractcontract01';
+const PARTNER_KEY = 'spart_test_contractcontract01';
 
 let database: TestDatabase;
 let app: RunningApp;
@@ -22,8 +24,40 @@ let receiver: Server;
 let transport: ProviderTransport;
 const received: Omit<WebhookDelivery, 'secret'>[] = [];
 
+// Its address is known before it listens there: an adapter is made before its tests are.
+const port = await freePort();
+const own = `http://127.0.0.1:${port}`;
+const partners = onboardingTransports(`${own}/api/partners`, own);
 const adapter = new HostedAdapter({
   send: (key, request, decode) => transport.send(key, request, decode),
+}, partners);
+
+/** The provider shows neither. */
+const shownOf = ({
+  fieldOfActivity: _field, shippingAddress: _address, legalId: _siren, ...shown
+}: CompanyDetails) => shown;
+
+const onboardingAt = (sandbox: Sandbox): ArrangedOnboarding => ({
+  client: adapter.onboarding(PARTNER_KEY),
+  stranger: adapter.onboarding('spart_test_nobodysnobodys01'),
+  newDetails: () => ({ ...sellerDetails(), legalName: 'Contract' }) as never,
+  shownOf,
+  loseAnswerOfCreation: () =>
+    sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 }),
+  reach: async (companyId, status) => {
+    const url = `${own}/api/partners/company-status?company=${companyId}`;
+    const authorization = `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`;
+    const answer = await fetch(url, {
+      method: 'PATCH', headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ status }),
+    });
+    assert(answer.ok, `the company is ${status}`);
+  },
+  day: async (plusDays = 0) => {
+    const now = new Date(await sandbox.now());
+    const today = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });
+    return new Date(Date.parse(today) + plusDays * 86_400_000).toISOString().slice(0, 10);
+  },
 });
 
 const receive = async (): Promise<Server> => {
@@ -45,13 +79,12 @@ const receive = async (): Promise<Server> => {
 const arrange = async (): Promise<Arranged> => {
   database = await createDatabase('sandbox');
   receiver = await receive();
-  const port = await freePort();
-  const own = `http://127.0.0.1:${port}`;
   app = await startProcess({
     app: 'sandbox', port, timeoutMs: 60_000,
     env: {
       SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
       SANDBOX_PUBLIC_URL: own, SANDBOX_TEST_KEY: KEY, LOG_LEVEL: 'warn',
+      SANDBOX_PARTNERS: `contract:${PARTNER_KEY}:spart_live_contractcontract01`,
       SANDBOX_WEBHOOK_LOOPBACK: '1', SANDBOX_WEBHOOK_CA: developmentCertificate().caFile,
     },
   });
@@ -62,6 +95,7 @@ const arrange = async (): Promise<Arranged> => {
   const { secret } = await client.endpoints.createWebhookEndpoint(`https://127.0.0.1:${receiverPort}/`);
   return {
     client,
+    onboarding: onboardingAt(sandbox),
     stranger: adapter.client('stest_nobodysnobodys01'),
     payByCard: async (pageUrl) => {
       assert(await new Payer(pageUrl).pay(CARDS.plain) === 'confirm', 'the card pays');
@@ -81,7 +115,7 @@ const arrange = async (): Promise<Arranged> => {
 providerContract(adapter, arrange);
 
 afterAll(async () => {
-  await transport?.close();
+  await Promise.all([transport?.close(), partners.partners.close(), partners.manage.close()]);
   await app?.stop();
   receiver?.close();
   await database?.drop();

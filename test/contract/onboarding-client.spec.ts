@@ -180,7 +180,7 @@ test('documents are sent, replaced, read and removed', async () => {
     .toEqual([id]);
   await client.removeDocument(company.id, id);
   const card = uploads['identity-documents'][0]?.['upload-url'] ?? '';
-  const meta = { 'date-issue': '2020-01-02', 'date-expiry': '2035-01-01', number: 'X4RTBPFW4' };
+  const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
   const sides = [1, 2].map((side) => ({
     name: `${side}.jpg`, content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
   }));

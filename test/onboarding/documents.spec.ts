@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { randomText } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { createLogger } from '#platform';
-import { MAX_DOCUMENT_BYTES } from '#psp-hosted';
+import { MAX_DOCUMENT_BYTES } from '#psp';
 import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
@@ -25,8 +25,8 @@ afterAll(() => fixture.stop(), 60_000);
 
 beforeEach(async () => {
   ({ id, companyId } = await fixture.registered(key));
-  const { 'identity-documents': cards } = await fixture.client.uploadUrls(companyId);
-  personId = cards[0]?.id ?? '';
+  const { expected } = await fixture.client.getCompany(companyId);
+  personId = expected.find(({ kind }) => kind === 'idcard')?.personId ?? '';
 });
 
 const at = (query: string) => `/v1/merchants/${id}/documents${query}`;

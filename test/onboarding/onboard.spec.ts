@@ -213,7 +213,7 @@ describe('a change of the details', () => {
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
     await fixture.execute(id, {
-      type: 'ObserveRegistrationRejection', reason: 'email-unavailable', at: fixture.now(),
+      type: 'ObserveRegistrationRejection', reason: 'email_unavailable', at: fixture.now(),
       fields: [],
     });
     const { body: rejected } = await fixture.api.get(`/v1/merchants/${id}`, key);
@@ -225,7 +225,7 @@ describe('a change of the details', () => {
     const email = `other-${randomText(8)}@example.test`;
     expect((await patch(id, { user: { contact: { email } } })).status).toBe(200);
     const companyId = await fixture.register(id);
-    expect((await fixture.client.getCompany(companyId)).user.contact.email).toBe(email);
+    expect((await fixture.client.getCompany(companyId)).identity.email).toBe(email);
   });
 
   test('after the registration is made at the provider', async () => {
@@ -234,12 +234,12 @@ describe('a change of the details', () => {
       url: 'https://new.example.test', shippingAddress: { line2: 'au fond' },
     });
     expect([status, body['status']]).toEqual([200, 'notComplete']);
-    expect((await fixture.client.getCompany(companyId)).company.url)
+    expect((await fixture.client.getCompany(companyId)).details.url)
       .toBe('https://new.example.test');
     const { body: timeline } = await fixture.api.get(`/v1/merchants/${id}/timeline`, key);
     const items = timeline['items'] as { type: string; data: object }[];
     expect(items.find(({ type }) => type === 'DetailsRevised')?.data)
-      .toMatchObject({ fields: ['url', 'shipping-address'] });
+      .toMatchObject({ fields: ['url', 'shippingAddress'] });
     expect(await patch(id, { owners: [] })).toMatchObject({
       status: 409, body: { code: 'heads_apart', errors: [{ pointer: '#/details/owners' }] },
     });

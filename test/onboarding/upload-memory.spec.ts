@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, randomText } from '#kernel';
-import { MAX_DOCUMENT_BYTES } from '#psp-hosted';
+import { MAX_DOCUMENT_BYTES } from '#psp';
 import { freePort, type RunningApp, startProcess } from '#testing';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture, PARTNER_KEY } from '../support/onboarding.js';

@@ -8,7 +8,7 @@ import {
   type RegisteredMerchant,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
-import type { CreateCompanyBody } from '#psp-hosted';
+import type { CompanyDetails } from '#psp';
 import { waitFor } from '#testing';
 import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';
@@ -18,12 +18,12 @@ import { runnersServers } from './servers.js';
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
 /** A company that the platform would onboard; every one has an email of its own. */
-export const companyBody = (): CreateCompanyBody => ({
+export const companyBody = (): CompanyDetails => ({
   user: {
-    'first-name': 'Camille', 'last-name': 'Martin',
+    firstName: 'Camille', lastName: 'Martin',
     contact: { email: `user-${randomText(12).toLowerCase()}@example.test` },
   },
-  country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
+  country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier',
 });
 
 export interface HistoryRow {

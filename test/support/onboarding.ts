@@ -5,7 +5,8 @@ import {
   observationOfCompany, observeCompanyStatus,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
-import { OnboardingClient, onboardingTransports } from '#psp-hosted';
+import type { Onboarding } from '#psp';
+import { HostedAdapter, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
@@ -32,7 +33,7 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
 
 /** An api, and the sandbox as its provider; what the worker does, a spec does by hand. */
 export class OnboardingFixture {
-  readonly client: OnboardingClient;
+  readonly client: Onboarding;
 
   private constructor(
     readonly api: ApiFixture,
@@ -41,7 +42,7 @@ export class OnboardingFixture {
     private readonly transports: ReturnType<typeof onboardingTransports>,
     private readonly database: TestDatabase,
   ) {
-    this.client = new OnboardingClient(transports, PARTNER_KEY);
+    this.client = new HostedAdapter(transports.partners, transports).onboarding(PARTNER_KEY);
   }
 
   static async start(): Promise<OnboardingFixture> {
@@ -88,11 +89,11 @@ export class OnboardingFixture {
     const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
     assert(merchant.status === 'requested', 'its registration is asked for');
     const details = new MerchantDetails(api.pool, createSecretBox(api.config.secretsKey));
-    const body = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
-    assert(body !== null, 'its details are kept');
-    const answer = await this.client.createCompany(body);
-    await this.observe(id, answer.company.id);
-    return answer.company.id;
+    const known = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
+    assert(known !== null, 'its details are kept');
+    const { companyId } = await this.client.createCompany(known, id);
+    await this.observe(id, companyId);
+    return companyId;
   }
 
   /** What a GET shows of the company, through the one door. */

@@ -67,14 +67,16 @@ export const WALKS = [
   },
   {
     name: 'a company’s status, from the history of a day to the merchant',
-    most: { files: 13, changes: 4 },
+    most: { files: 14, changes: 4 },
     files: [
       'apps/worker/merchants/merchants.part.ts',
       'apps/worker/merchants/history-poller.ts',
       'apps/worker/merchants/history-watermarks.ts',
       'apps/worker/merchants/history-rows.ts',
       'apps/worker/merchants/merchant-reader.ts',
-      'libs/psp-hosted/onboarding-client.ts',
+      'through the adapter of the partner',
+      'libs/psp-hosted/hosted-onboarding.ts',
+      'libs/psp-hosted/onboarding-facts.ts',
       'libs/onboarding/company-reading.ts',
       'libs/onboarding/domain/history-windows.ts',
       'libs/onboarding/domain/merchant-aggregate.ts',

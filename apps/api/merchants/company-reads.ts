@@ -11,7 +11,7 @@ import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
-import { type DetailsAnswer, detailsAtProvider, detailsHere } from './details/details-answer.js';
+import type { DetailsAnswer } from './details/details-answer.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import { asking, Partners } from './partners.js';
 import { progressAnswer, type ProgressAnswer } from './progress-answer.js';
@@ -33,23 +33,24 @@ export class CompanyReads {
     const merchant = await this.tenancy.merchant(caller, merchantId);
     if (isRegistered(merchant)) {
       const { client, companyId } = await this.partners.company(caller, merchantId);
-      return detailsAtProvider(await asking('company', client.getCompany(companyId)));
+      const company = await asking('company', client.getCompany(companyId));
+      return { source: 'provider', details: company.details };
     }
     const { detailsRef } = merchant;
     const details = detailsRef === null ? null : await this.details.read(detailsRef);
-    if (details !== null) return detailsHere(details);
+    if (details !== null) return { source: 'here', details };
     throw new Rejection('personal_data_erased', 'the details of this merchant have been erased');
   }
 
   async progress(caller: Caller, merchantId: string): Promise<ProgressAnswer> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
-    return progressAnswer(await asking('company', client.registrationProgress(companyId)));
+    return progressAnswer(await asking('company', client.progress(companyId)));
   }
 
   /** It shows the merchant's file to whoever has it: it is handed on, and kept nowhere. */
   async subscriptionLink(caller: Caller, merchantId: string): Promise<string> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
-    return asking('company', client.subscriptionLink(companyId));
+    return asking('company', client.signatureLink(companyId));
   }
 
   /** Takes in what the provider shows of the company now. */
@@ -60,7 +61,7 @@ export class CompanyReads {
       const { client, companyId } = await this.partners.company(caller, merchantId);
       const readAt = this.clock.now();
       const company = await asking('company', client.getCompany(companyId));
-      const progress = await asking('company', client.registrationProgress(companyId));
+      const progress = await asking('company', client.progress(companyId));
       return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
         const at = this.clock.now();
         const observation = observationOfCompany(company, 'read', readAt);

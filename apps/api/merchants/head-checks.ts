@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Rejection } from '#kernel';
 import { parisDay } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import type { WireCompanyAnswer } from '#psp-hosted';
+import type { CompanyFacts, HeadRole, OwnerDetails, RepresentativeDetails } from '#psp';
 import { DetailsCheck } from './details/check-details.js';
 import {
   type CompanyBasis, codesOfOwner, codesOfRepresentative,
@@ -11,10 +11,8 @@ import { futureDays, legalIdFault, representativeFaults } from './details/detail
 import type {
   OwnerChangeDto, OwnerDto, RepresentativeChangeDto, RepresentativeDto,
 } from './details/head.dto.js';
-import { hyphenated } from './details/wire-names.js';
+import { given } from './details/given.js';
 import { asking, type CompanyAtProvider } from './partners.js';
-
-export type HeadRole = 'owner' | 'representative';
 
 export type HeadInput = OwnerDto | OwnerChangeDto | RepresentativeDto | RepresentativeChangeDto;
 
@@ -22,11 +20,13 @@ export type HeadInput = OwnerDto | OwnerChangeDto | RepresentativeDto | Represen
 const keyOf = (headId: string): 'person' | 'company' =>
   headId.startsWith('comp_') ? 'company' : 'person';
 
-const basisOf = ({ company }: WireCompanyAnswer): CompanyBasis => ({
-  country: company.country?.alpha3, legalForm: company['legal-form']?.code,
-});
+/** As it is sent. */
+export type HeadDetails = OwnerDetails | RepresentativeDetails;
 
-/** Checks of one head, and its body as PATCH /company takes it. */
+export const basisOf = ({ details }: CompanyFacts): CompanyBasis =>
+  ({ country: details.country, legalForm: details.legalForm });
+
+/** Checks of one head, and what of it is sent. */
 @Injectable()
 export class HeadChecks {
   constructor(
@@ -37,29 +37,30 @@ export class HeadChecks {
   /** Throws `Problem` 422, or 503 when a list of codes cannot be read. */
   async newHead(
     at: CompanyAtProvider, role: HeadRole, head: HeadInput, label: string,
-  ): Promise<object> {
+  ): Promise<HeadDetails> {
     const rules = role === 'owner' ? [] : representativeFaults(head as RepresentativeDto, []);
     const days = futureDays(head, parisDay(this.clock.now()));
     await this.check.check(at, [...rules, ...days], await this.codesOf(at, role, head), []);
-    return { ...hyphenated(head), 'transaction-identifier': label };
+    const sent: HeadDetails = given(head);
+    return { ...sent, transactionIdentifier: label };
   }
 
   /** Throws also `Rejection('head_not_found')` for an id of neither kind. */
   async changedHead(
     at: CompanyAtProvider, role: HeadRole, headId: string, head: HeadInput,
-  ): Promise<object> {
+  ): Promise<HeadDetails> {
     const key = keyOf(headId);
     this.refuseOther(head, key);
     const company = 'company' in head ? head.company : undefined;
     const legalId = legalIdFault(company?.legalId, company?.country, ['company', 'legalId']);
     const days = futureDays(head, parisDay(this.clock.now()));
     await this.check.check(at, [...legalId, ...days], await this.codesOf(at, role, head), []);
-    const body: Readonly<Record<string, unknown>> = hyphenated(head);
-    return { ...body, [key]: { ...(body[key] as object | undefined), id: headId } };
+    const sent: RepresentativeDetails = given(head);
+    return { ...sent, [key]: { ...sent[key], id: headId } };
   }
 
   private refuseOther(head: HeadInput, key: 'person' | 'company'): void {
-    if (Object.keys(hyphenated(head)).length === 0) {
+    if (Object.keys(given(head)).length === 0) {
       throw new Problem(422, 'validation_failed', 'give at least one field to change', {
         errors: [{ detail: 'must hold at least one field', pointer: '#' }],
       });
@@ -73,8 +74,8 @@ export class HeadChecks {
 
   private async codesOf(at: CompanyAtProvider, role: HeadRole, head: HeadInput) {
     if (role === 'owner') return codesOfOwner(head, []);
-    const answer = await asking('company', at.client.getCompany(at.companyId));
-    return codesOfRepresentative(head as RepresentativeDto, basisOf(answer), []);
+    const company = await asking('company', at.client.getCompany(at.companyId));
+    return codesOfRepresentative(head as RepresentativeDto, basisOf(company), []);
   }
 }
 

@@ -4,15 +4,14 @@ import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import { isProviderError } from '#psp';
-import type { CompanyPatch, OwnerBody, RepresentativeBody, WireCompanyAnswer } from '#psp-hosted';
+import { type CompanyFacts, type HeadFacts, type HeadRole, isProviderError } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import type { HeadAnswer } from './head-answer.js';
-import { HeadChecks, headIdIn, type HeadInput, type HeadRole } from './head-checks.js';
+import { HeadChecks, type HeadDetails, headIdIn, type HeadInput } from './head-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
 
 /** Whose heads are changed, on whose request. */
@@ -28,23 +27,8 @@ const ROOT: readonly string[] = [];
 
 const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
 
-/** The provider tells faults by their place in the list of one. */
-const rootOf = (role: HeadRole): string => `${FIELDS[role]}.0.`;
-
-const patchOf = (role: HeadRole, head: object): CompanyPatch =>
-  role === 'owner'
-    ? { owners: [head as OwnerBody] } : { representatives: [head as RepresentativeBody] };
-
-const headsOf = (
-  { company }: WireCompanyAnswer, role: HeadRole,
-): readonly { readonly id: string; readonly label: string | null }[] =>
-  role === 'owner'
-    ? company.owners.map((one) => ({ id: one.person.id, label: one['transaction-identifier'] }))
-    : company.representatives.map((one) => {
-        const id = one.person?.id ?? one.company?.id;
-        assert(id !== undefined, 'a representative is a person or a company');
-        return { id, label: one['transaction-identifier'] };
-      });
+const headsOf = (company: CompanyFacts, role: HeadRole): readonly HeadFacts[] =>
+  company[FIELDS[role]];
 
 /**
  * Says of a head that was added which request added it, where the platform gave no label of its
@@ -99,8 +83,8 @@ export class Heads {
     const { caller, merchantId, role } = change;
     const at = await this.partners.company(caller, merchantId);
     const body = await this.checks.changedHead(at, role, headIdIn(headId), head);
-    const patched = await this.patch(at, role, body);
-    const found = headsOf(patched, role).find(({ id }) => id === headId);
+    const company = await this.put(at, role, body);
+    const found = headsOf(company, role).find(({ id }) => id === headId);
     return this.revise(change, () => ({
       id: headId, transactionIdentifier: found?.label ?? null,
     }));
@@ -114,18 +98,18 @@ export class Heads {
     await this.revise(change, () => undefined);
   }
 
-  private patch(
-    { client, companyId }: CompanyAtProvider, role: HeadRole, body: object,
-  ): Promise<WireCompanyAnswer> {
-    return asking('head', client.changeCompany(companyId, patchOf(role, body)), ROOT, rootOf(role));
+  private put(
+    { client, companyId }: CompanyAtProvider, role: HeadRole, head: HeadDetails,
+  ): Promise<CompanyFacts> {
+    return asking('head', client.putHead(companyId, role, head), ROOT);
   }
 
   private async addAtProvider(
-    at: CompanyAtProvider, role: HeadRole, body: object, label: string,
+    at: CompanyAtProvider, role: HeadRole, head: HeadDetails, label: string,
     find: () => Promise<HeadAnswer | null>,
   ): Promise<HeadAnswer> {
     try {
-      const added = this.find(await this.patch(at, role, body), role, label);
+      const added = this.find(await this.put(at, role, head), role, label);
       assert(added !== null, 'the provider shows what it has added');
       return added;
     } catch (error) {
@@ -136,8 +120,8 @@ export class Heads {
     }
   }
 
-  private find(answer: WireCompanyAnswer, role: HeadRole, label: string): HeadAnswer | null {
-    const found = headsOf(answer, role).find((one) => one.label === label);
+  private find(company: CompanyFacts, role: HeadRole, label: string): HeadAnswer | null {
+    const found = headsOf(company, role).find((one) => one.label === label);
     return found === undefined ? null : { id: found.id, transactionIdentifier: found.label };
   }
 

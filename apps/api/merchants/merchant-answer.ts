@@ -5,7 +5,6 @@ import {
 } from '#onboarding';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import type { KnownMerchant } from '../shared/tenancy.js';
-import { ourPath } from './details/wire-names.js';
 import { reasonClosed } from './open-for-orders.js';
 import { rejectionOf } from './provider-refusals.js';
 
@@ -174,7 +173,7 @@ const rejectionAnswer = (merchant: KnownMerchant): RejectionAnswer | null =>
   merchant.status === 'rejected' ? rejectionOf(merchant.reason, merchant.fields) : null;
 
 const missingAnswer = ({ requirements }: RegisteredMerchant): MissingAnswer | null =>
-  requirements && { items: requirements.missing.map(ourPath), readAt: requirements.readAt };
+  requirements && { items: requirements.missing, readAt: requirements.readAt };
 
 export const terminalsAnswer = (merchant: KnownMerchant): TerminalsAnswer => {
   if (!isRegistered(merchant)) return { items: [], ordering: null };

@@ -5,14 +5,15 @@ import {
   isRegistered, merchantAggregate, MerchantDetails, observationOfCompany, observeCompanyStatus,
 } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import type { CompanyPatch } from '#psp-hosted';
+import type { CompanyChange } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import { DetailsCheck } from './details/check-details.js';
 import type { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
+import { given } from './details/given.js';
 import { mergeDetails } from './details/merge-details.js';
-import { camelCased, companyPatch } from './details/wire-names.js';
+import { basisOf } from './head-checks.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import { asking, Partners } from './partners.js';
 
@@ -48,29 +49,29 @@ export class MerchantChanges {
   ) {}
 
   /** May be repeated: it ends in the same details. */
-  async change(change: Change, details: CompanyChangeDto): Promise<MerchantAnswer> {
-    const patch = companyPatch(details);
-    if (Object.keys(patch).length === 0) throw nothingGiven();
+  async change(change: Change, dto: CompanyChangeDto): Promise<MerchantAnswer> {
+    const details = given(dto);
+    if (Object.keys(details).length === 0) throw nothingGiven();
     const merchant = await this.tenancy.merchant(change.caller, change.merchantId);
     return isRegistered(merchant)
-      ? this.atProvider(change, details, patch)
-      : this.here(change, merchant, patch);
+      ? this.atProvider(change, details)
+      : this.here(change, merchant, details);
   }
 
   /** The saga registers a company that was refused again, once its details are corrected. */
   private async here(
-    { caller, merchantId, origin }: Change, merchant: KnownMerchant, patch: CompanyPatch,
+    { caller, merchantId, origin }: Change, merchant: KnownMerchant, details: CompanyChange,
   ): Promise<MerchantAnswer> {
     const before = merchant.detailsRef === null
       ? null : await this.details.read(merchant.detailsRef);
     if (before === null) {
       throw new Rejection('personal_data_erased', 'the details of this merchant have been erased');
     }
-    const merged = mergeDetails(before, patch);
+    const merged = mergeDetails(before, details);
     const partner = this.partners.of(merchant.terms.mode);
-    await this.check.details(partner, camelCased(merged) as CompanyDto);
+    await this.check.details(partner, merged as CompanyDto);
     const detailsRef = await this.details.keep(merchantId, merged);
-    const fields = Object.keys(patch);
+    const fields = Object.keys(details);
     const replace = () =>
       this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
         const known = await this.tenancy.merchant(caller, merchantId, step);
@@ -100,25 +101,23 @@ export class MerchantChanges {
   }
 
   private async atProvider(
-    { caller, merchantId, origin }: Change, details: CompanyChangeDto, patch: CompanyPatch,
+    { caller, merchantId, origin }: Change, details: CompanyChangeDto,
   ): Promise<MerchantAnswer> {
     for (const field of ['owners', 'representatives'] as const) {
       if (details[field] !== undefined) throw headsApart(field);
     }
     const { client, mode, companyId } = await this.partners.company(caller, merchantId);
-    const { company: known } = await asking('company', client.getCompany(companyId));
-    await this.check.details({ client, mode }, details, {
-      country: known.country?.alpha3, legalForm: known['legal-form']?.code,
-    });
+    const known = await asking('company', client.getCompany(companyId));
+    await this.check.details({ client, mode }, details, basisOf(known));
     const readAt = this.clock.now();
-    const changed = await asking('company', client.changeCompany(companyId, patch));
+    const changed = await asking('company', client.changeCompany(companyId, details));
     return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
       const at = this.clock.now();
       const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
       const observation = observationOfCompany(changed, 'answer', readAt);
       await observeCompanyStatus(step, merchantId, observation, at);
       await step.execute(merchantAggregate, merchantId, {
-        type: 'ReviseDetails', detailsRef, fields: Object.keys(patch), at,
+        type: 'ReviseDetails', detailsRef, fields: Object.keys(details), at,
       });
       return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
     });

@@ -9,7 +9,7 @@ import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { DetailsCheck } from './details/check-details.js';
-import { companyBody } from './details/wire-names.js';
+import { given } from './details/given.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import type { OnboardMerchantDto } from './merchant.dto.js';
 import { Partners } from './partners.js';
@@ -33,7 +33,7 @@ export class MerchantDrafts {
     return this.idempotency.once(request, async () => {
       await this.check.details(this.partners.of(input.mode), input.details);
       const id = newId('mer');
-      const detailsRef = await this.details.keep(id, companyBody(input.details));
+      const detailsRef = await this.details.keep(id, given(input.details));
       try {
         return await this.commit(caller, { id, detailsRef }, input, request, origin);
       } catch (error) {

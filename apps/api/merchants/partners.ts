@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Rejection } from '#kernel';
 import { isRegistered, type RegisteredMerchant } from '#onboarding';
 import { Problem } from '#platform';
-import type { AccountMode } from '#psp';
-import { OnboardingClients } from '#psp-hosted';
+import { type AccountMode, OnboardingClients } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import type { Partner } from './details/check-details.js';
@@ -45,16 +44,13 @@ export class Partners {
   }
 }
 
-/**
- * A call to the provider, whose refusals point at the request's fields: the provider's path without
- * `prefix`, below `root`.
- */
+/** A call to the provider, whose refusals point at the request's fields below `root`. */
 export const asking = async <T>(
-  asked: Asked, call: Promise<T>, root: readonly string[] = ['details'], prefix = '',
+  asked: Asked, call: Promise<T>, root: readonly string[] = ['details'],
 ): Promise<T> => {
   try {
     return await call;
   } catch (error) {
-    throw asOurs(error, asked, { root, prefix });
+    throw asOurs(error, asked, root);
   }
 };

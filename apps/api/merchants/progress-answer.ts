@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WireProgress } from '#psp-hosted';
-import { ourPath } from './details/wire-names.js';
+import type { ProgressFacts } from '#psp';
 
 class ProgressStep {
   @ApiProperty({ example: 'documents', description: 'As the provider names it.' })
@@ -10,7 +9,7 @@ class ProgressStep {
   complete!: boolean;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['kbis', 'idcard.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa'],
+    type: String, isArray: true, example: ['documents.kbis', 'documents.idcard.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa'],
   })
   missing!: readonly string[];
 }
@@ -27,10 +26,5 @@ export class ProgressAnswer {
   steps!: readonly ProgressStep[];
 }
 
-export const progressAnswer = ({ status, percent, steps }: WireProgress): ProgressAnswer => ({
-  status,
-  percent,
-  steps: steps.map(({ code, complete, missing }) => ({
-    code, complete, missing: missing.map(ourPath),
-  })),
-});
+export const progressAnswer = ({ status, percent, steps }: ProgressFacts): ProgressAnswer =>
+  ({ status, percent, steps });

@@ -151,7 +151,7 @@ const failingFor = (companyId: string): Promise<Poller> => {
   const rows = new HistoryRows({ store, clock, logger });
   const stubborn: Pick<HistoryRows, 'observe'> = {
     observe: async (mode, changes, readAt) => {
-      const others = changes.filter(({ id }) => id !== companyId);
+      const others = changes.filter((change) => change.companyId !== companyId);
       const outcomes = await rows.observe(mode, others, readAt);
       return others.length === changes.length ? outcomes : [...outcomes, 'failed'];
     },

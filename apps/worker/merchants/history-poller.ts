@@ -4,8 +4,7 @@ import {
   afterWindow, beginRound, type Day, type HistoryWindow, type MerchantMode, nextRoundAt,
   nextWindow, retryRoundAt,
 } from '#onboarding';
-import { isProviderError, type ProviderError } from '#psp';
-import type { OnboardingClient } from '#psp-hosted';
+import { isProviderError, type Onboarding, type ProviderError } from '#psp';
 import type { Logger } from '#platform';
 import type { HistoryRows, RowOutcome } from './history-rows.js';
 import type { HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
@@ -13,7 +12,7 @@ import type { UnknownCalls } from './unknown-calls.js';
 
 export interface HistoryPollerParts {
   readonly mode: MerchantMode;
-  readonly client: Pick<OnboardingClient, 'statusHistory'>;
+  readonly client: Pick<Onboarding, 'statusHistory'>;
   readonly watermarks: HistoryWatermarks;
   readonly rows: Pick<HistoryRows, 'observe'>;
   readonly unknownCalls: UnknownCalls;
@@ -100,7 +99,7 @@ export class HistoryPoller {
   private async readWindow({ since, until }: HistoryWindow): Promise<readonly RowOutcome[]> {
     const { client, clock, rows, mode, logger, onWindow } = this.parts;
     const readAt = clock.now();
-    const { rows: changes, unreadable } = await client.statusHistory(since, until);
+    const { changes, unreadable } = await client.statusHistory(since, until);
     if (unreadable > 0) {
       logger.error({ mode, day: since, unreadable }, 'rows of the status history cannot be read');
     }

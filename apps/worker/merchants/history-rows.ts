@@ -4,7 +4,7 @@ import {
   companyScope, isKnownChange, merchantAggregate, type MerchantMode, observationOfRow,
   observeCompanyStatus,
 } from '#onboarding';
-import type { WireStatusChange } from '#psp-hosted';
+import type { StatusChangeFacts } from '#psp';
 import type { Logger } from '#platform';
 
 /** What became of one row of the history. */
@@ -33,15 +33,15 @@ export class HistoryRows {
 
   /** Rejects when the database is away: then the same rows are taken again. */
   async observe(
-    mode: MerchantMode, rows: readonly WireStatusChange[], readAt: Instant,
+    mode: MerchantMode, rows: readonly StatusChangeFacts[], readAt: Instant,
   ): Promise<readonly RowOutcome[]> {
     const outcomes: RowOutcome[] = [];
     for (let first = 0; first < rows.length; first += BATCH_ROWS) {
       const batch = rows.slice(first, first + BATCH_ROWS);
-      const ids = batch.map(({ id }) => id);
+      const ids = batch.map(({ companyId }) => companyId);
       const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
       outcomes.push(...await Promise.all(batch.map((row) => {
-        const merchantId = holders.get(row.id);
+        const merchantId = holders.get(row.companyId);
         return merchantId === undefined ? 'unclaimed' : this.take(merchantId, row, readAt);
       })));
     }
@@ -50,13 +50,13 @@ export class HistoryRows {
 
   /** A row that cannot be taken in is no reason to keep the others waiting. */
   private async take(
-    merchantId: string, row: WireStatusChange, readAt: Instant,
+    merchantId: string, row: StatusChangeFacts, readAt: Instant,
   ): Promise<RowOutcome> {
     try {
       return await this.tell(merchantId, row, readAt);
     } catch (error) {
       if (errorKind(error) === 'transient') throw error;
-      const { id: companyId, 'date-update': day } = row;
+      const { companyId, day } = row;
       this.parts.logger.error(
         { merchantId, companyId, day, err: error }, 'a status change cannot be taken in',
       );
@@ -66,14 +66,14 @@ export class HistoryRows {
 
   /** What the merchant has is read anew: of a remembered one nobody knows what came since. */
   private async tell(
-    merchantId: string, row: WireStatusChange, readAt: Instant,
+    merchantId: string, row: StatusChangeFacts, readAt: Instant,
   ): Promise<RowOutcome> {
     const { store, clock } = this.parts;
     const observation = observationOfRow(row, readAt);
     const { state: merchant } = await store.load(merchantAggregate, merchantId);
     if (isKnownChange(merchant, observation)) return 'known';
     const metadata = {
-      correlationId: merchantId, causationId: `history ${row['date-update']}`, actor: 'provider',
+      correlationId: merchantId, causationId: `history ${row.day}`, actor: 'provider',
       traceparent: null,
     };
     await store.step(metadata, (step) =>

@@ -1,6 +1,6 @@
 import { DAY_MS, newEventId, parseInstant, randomText } from '#kernel';
 import { isRegistered } from '#onboarding';
-import { MerchantBench } from './merchants.fixture.js';
+import { identityOf, MerchantBench } from './merchants.fixture.js';
 
 const MERCHANTS = 10_000;
 const CHANGED = 200;
@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> => {
   const at = bench.worker.clock.now();
   const rows = Array.from({ length: MERCHANTS }, () => {
-    const company = bench.partner.model.create(bench.body());
+    const company = bench.partner.model.create(identityOf(bench.body()));
     return { id: `mer_${randomText(24)}`, companyId: company?.id ?? '' };
   });
   const told = (id: string, companyId: string): readonly (readonly [string, object])[] => [

@@ -11,8 +11,7 @@ import {
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
-import { ProviderAccounts } from '#psp';
-import { OnboardingClients } from '#psp-hosted';
+import { OnboardingClients, ProviderAccounts } from '#psp';
 import { outcomeOfFailure } from '../provider-failure.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';
 import { CompanySearch } from './calls/company-search.js';

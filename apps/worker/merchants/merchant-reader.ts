@@ -5,8 +5,9 @@ import {
   awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
   observationOfCompany, observeCompanyStatus, type RegisteredMerchant,
 } from '#onboarding';
-import { isProviderError, type ProviderError } from '#psp';
-import type { OnboardingClient, OnboardingClients } from '#psp-hosted';
+import {
+  isProviderError, type Onboarding, type OnboardingClients, type ProviderError,
+} from '#psp';
 import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
@@ -65,7 +66,7 @@ const metadataOf = ({ kind, key, dueAt }: Job): EventMetadata => ({
 /** A company, and who reads it. */
 interface Company {
   readonly merchant: RegisteredMerchant;
-  readonly client: OnboardingClient;
+  readonly client: Onboarding;
 }
 
 /** Reads at the provider what a merchant's history does not tell, or not yet. */
@@ -139,8 +140,8 @@ export class MerchantReader {
     if (merchant.keysRequested && !merchant.openForOrders) {
       await unknownCalls.fetchKeysNow(key, readAt);
     }
-    const answer = await client.getCompany(merchant.companyId);
-    const observation = observationOfCompany(answer, 'read', readAt);
+    const facts = await client.getCompany(merchant.companyId);
+    const observation = observationOfCompany(facts, 'read', readAt);
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
   }
 
@@ -150,8 +151,7 @@ export class MerchantReader {
   ): Promise<Record | null> {
     if (merchant.status !== 'notComplete') return null;
     const readAt = this.parts.clock.now();
-    const progress = await client.registrationProgress(merchant.companyId);
-    const missing = missingOf(progress);
+    const missing = missingOf(await client.progress(merchant.companyId));
     return async (step, at) => void (await step.execute(merchantAggregate, key, {
       type: 'ObserveRequirements', missing, readAt, at,
     }));

@@ -7,8 +7,8 @@ import {
   MerchantDetails, type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
-import { ProviderAccounts } from '#psp';
-import { type CreateCompanyBody, HostedAdapter, OnboardingClients, onboardingTransports } from '#psp-hosted';
+import { type CompanyDetails, type CompanyIdentity, OnboardingClients, ProviderAccounts } from '#psp';
+import { HostedAdapter, type OnboardingTransports, onboardingTransports } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
@@ -18,6 +18,10 @@ import { MerchantCalls } from './merchant-calls.js';
 import { MerchantReader } from './merchant-reader.js';
 import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
+
+/** A company is known again by this. */
+export const identityOf = ({ user, legalId }: CompanyDetails): CompanyIdentity =>
+  ({ email: user.contact.email, legalId });
 
 export interface Poller {
   /** Reads what is due. */
@@ -32,6 +36,7 @@ export class MerchantBench {
   readonly accounts: ProviderAccounts;
   readonly clients: OnboardingClients;
   readonly runner: JobRunner;
+  private readonly transports: OnboardingTransports;
   /** How far our clock is ahead of the provider's. */
   private aheadMs = 0;
   private leases = 0;
@@ -42,11 +47,12 @@ export class MerchantBench {
     // What the api keeps: the worker only reads it.
     this.details = new MerchantDetails(worker.admin, specSecretBox);
     const details = new MerchantDetails(pool, specSecretBox);
-    const transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
+    this.transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
+    const adapter = new HostedAdapter(transport, this.transports);
     const test = `spart_test_${randomText(24)}`;
-    this.clients = new OnboardingClients(transports, { test, live: null });
+    this.clients = new OnboardingClients(adapter, { test, live: null });
     this.accounts = new ProviderAccounts({
-      pool, adapters: [new HostedAdapter(transport)], secretBox: specSecretBox,
+      pool, adapters: [adapter], secretBox: specSecretBox,
       publicWebhookUrl: 'https://127.0.0.1',
     });
     const calls = new MerchantCalls(pool, store, this.clients, this.accounts, details, clock);
@@ -116,19 +122,19 @@ export class MerchantBench {
     return (await new HistoryWatermarks(this.worker.pool).plans(['test'])).get('test');
   }
 
-  body(): CreateCompanyBody {
+  body(): CompanyDetails {
     return {
       user: {
-        'first-name': 'Camille', 'last-name': 'Martin',
+        firstName: 'Camille', lastName: 'Martin',
         contact: { email: `${randomText(12).toLowerCase()}@example.test` },
       },
-      country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
+      country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier',
     };
   }
 
   /** A merchant whose company is to be registered. */
   async request(
-    more: Partial<MerchantTerms> = {}, body: CreateCompanyBody = this.body(),
+    more: Partial<MerchantTerms> = {}, body: CompanyDetails = this.body(),
   ): Promise<string> {
     const id = newId('mer');
     const at = this.worker.clock.now();
@@ -221,7 +227,8 @@ export class MerchantBench {
 
   async close(): Promise<void> {
     this.runner.stop();
-    await this.clients.close();
+    const { partners, manage } = this.transports;
+    await Promise.all([partners.close(), manage.close()]);
     await this.worker.close();
     await this.partner.stop();
   }

@@ -10,7 +10,7 @@ import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
   type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
 } from '#platform';
-import { OnboardingClients } from '#psp-hosted';
+import { OnboardingClients } from '#psp';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, plusMs, randomText } from '#kernel';
 import { type CompanyStatus, parisDay } from '#onboarding';
-import type { CreateCompanyBody, WireStatusChange } from '#psp-hosted';
+import type { CompanyIdentity } from '#psp';
 
 export interface ModelTerminal {
   readonly id: string;
@@ -35,13 +35,12 @@ export class PartnerModel {
   constructor(readonly clock: Clock) {}
 
   /** Null when the email is in use. */
-  create(body: CreateCompanyBody): ModelCompany | null {
-    const { email } = body.user.contact;
+  create({ email, legalId }: CompanyIdentity): ModelCompany | null {
     if ([...this.companies.values()].some((company) => company.email === email)) return null;
     const at = this.clock.now();
     const company: ModelCompany = {
       id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
-      legalId: body['legal-id'].padEnd(14, '0'), terminals: [],
+      legalId: legalId.padEnd(14, '0'), terminals: [],
       changes: [{ at, shownAt: at, status: 'notComplete' }],
     };
     this.companies.set(company.id, company);
@@ -65,7 +64,7 @@ export class PartnerModel {
   }
 
   /** Of each company the most recent change from `since` on, before `until`. */
-  history(since: string, until: string): readonly WireStatusChange[] {
+  history(since: string, until: string): readonly object[] {
     const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {
       const last = changes.findLast(({ at, shownAt }) =>

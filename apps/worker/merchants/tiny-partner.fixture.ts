@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, randomText } from '#kernel';
-import type { CreateCompanyBody } from '#psp-hosted';
 import { type ModelCompany, PartnerModel } from './partner-model.fixture.js';
 
 export type Verb =
@@ -24,6 +23,12 @@ const refusal = ({ status, type, fields }: Refusal): Answer => [status, {
 }];
 
 const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
+
+/** What of a creation the model knows. */
+interface CreationBody {
+  readonly user: { readonly contact: { readonly email: string } };
+  readonly 'legal-id': string;
+}
 
 /** The onboarding API over real HTTP, small: it works unless told to fail, and notes its calls. */
 export class TinyPartner {
@@ -112,7 +117,8 @@ export class TinyPartner {
     const company = this.model.companies.get(query.get('company') ?? query.get('id') ?? '');
     switch (verb) {
       case 'create': {
-        const made = this.model.create(JSON.parse(body) as CreateCompanyBody);
+        const { user, 'legal-id': legalId } = JSON.parse(body) as CreationBody;
+        const made = this.model.create({ email: user.contact.email, legalId });
         return made ? [200, this.wire(made)] : refusal({ status: 409, type: 'email-unavailable' });
       }
       case 'history':

@@ -11,7 +11,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
   ReviseDetails: [{ type: 'ReviseDetails', detailsRef: 'det_2', fields: ['iban'], at }],
   RequestRegistration: [{ type: 'RequestRegistration', at }],
   ObserveRegistrationRejection: [
-    { type: 'ObserveRegistrationRejection', reason: 'email-unavailable', fields: [], at },
+    { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
   ],
   SettleRegistrationAbsent: [{ type: 'SettleRegistrationAbsent', at }],
   ObserveCompanyStatus: [{
@@ -35,7 +35,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
     { type: 'RequestTerminal', requestId: 'req_1', name: 'Counter', by: 'platform', at },
   ],
   ObserveTerminalRejection: [
-    { type: 'ObserveTerminalRejection', requestId: 'req_1', reason: 'not-allowed', at },
+    { type: 'ObserveTerminalRejection', requestId: 'req_1', reason: 'not_allowed', at },
   ],
   ObserveTerminals: [{ type: 'ObserveTerminals', terminals: [], readAt: at, at }],
   RequestTerminalCancel: [{ type: 'RequestTerminalCancel', terminalId: 'term_1', at }],
@@ -59,7 +59,7 @@ describe('a registration that was never requested', () => {
   };
 
   test.each<MerchantCommand>([
-    { type: 'ObserveRegistrationRejection', reason: 'email-unavailable', fields: [], at },
+    { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
     { type: 'SettleRegistrationAbsent', at },
   ])('has no outcome: $type fails', (command) => {
     expect(() => given(drafted).when(command)).toThrow('was requested');

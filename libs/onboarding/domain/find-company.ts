@@ -1,11 +1,5 @@
-/** What a created company is known again by, as it was sent. */
-export interface SoughtCompany {
-  readonly email: string;
-  readonly legalId: string;
-}
-
-/** What a GET shows of a company whose creation nobody claims. */
-export interface FoundCompany {
+/** What a company is known again by, as it was sent, and as a read shows it. */
+interface Identity {
   readonly email: string;
   readonly legalId: string;
 }
@@ -20,7 +14,7 @@ const isSameEmail = (some: string, other: string): boolean =>
  * user's of one company alone; the legal id guards against another's use of it, and comes back as a
  * SIRET (14 digits) where a SIREN (9) was sent. Specification, "What the service does".
  */
-export const isSought = (found: FoundCompany, sought: SoughtCompany): boolean => {
+export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;
   const [foundId, soughtId] = [bare(found.legalId), bare(sought.legalId)];
   return foundId === soughtId ||

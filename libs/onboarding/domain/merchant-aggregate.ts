@@ -9,7 +9,7 @@ import type { MerchantCall, MerchantEvent, MerchantMode } from './merchant-event
 import { isRegistered, type Merchant } from './merchant.js';
 import { addDays } from './paris-day.js';
 import { newestOf } from './sighting.js';
-import { liftRequirements } from './requirements-lift.js';
+import { upcastFields, upcastReason, upcastRequirements } from './upcasts.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
 export const MERCHANT_READS = [
@@ -128,16 +128,16 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = {
   MerchantDrafted: [],
-  DetailsRevised: [],
+  DetailsRevised: [upcastFields],
   RegistrationRequested: [],
-  RegistrationRejected: [],
+  RegistrationRejected: [(data) => upcastReason(upcastFields(data, ''), '')],
   RegistrationFoundAbsent: [],
   CompanyRegistered: [],
   CompanyAccountFound: [],
   CompanyStatusChanged: [],
   CompanyStatusConfirmed: [],
   EarlierStatusFound: [],
-  RequirementsObserved: [liftRequirements],
+  RequirementsObserved: upcastRequirements,
   SubscriptionLinkOffered: [],
   DocumentsUploaded: [],
   DocumentRemoved: [],
@@ -147,7 +147,7 @@ const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = 
   MerchantClosed: [],
   TerminalRequested: [],
   TerminalOrdered: [],
-  TerminalOrderRejected: [],
+  TerminalOrderRejected: [upcastReason],
   TerminalObserved: [],
   TerminalCancelRequested: [],
   CompanyCallUnknown: [],

@@ -21,7 +21,7 @@ const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'd
 const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
 const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: now };
 const rejected: MerchantEvent = {
-  type: 'RegistrationRejected', reason: 'email-unavailable', fields: ['user.contact.email'], at,
+  type: 'RegistrationRejected', reason: 'email_unavailable', fields: ['user.contact.email'], at,
 };
 const absent: MerchantEvent = { type: 'RegistrationFoundAbsent', at };
 const registered: MerchantEvent = { type: 'CompanyRegistered', companyId: 'comp_1', at: now };
@@ -142,7 +142,7 @@ describe('a registration', () => {
 
   test('that was refused is corrected and asked for again', () => {
     const refuse: MerchantCommand = {
-      type: 'ObserveRegistrationRejection', reason: 'email-unavailable',
+      type: 'ObserveRegistrationRejection', reason: 'email_unavailable',
       fields: ['user.contact.email'], at,
     };
     given(drafted, requested).when(refuse).then(rejected);
@@ -480,10 +480,10 @@ describe('terminals', () => {
 
   test('that are refused can be ordered again', () => {
     const refuse: MerchantCommand = {
-      type: 'ObserveTerminalRejection', requestId: 'req_1', reason: 'not-allowed', at: now,
+      type: 'ObserveTerminalRejection', requestId: 'req_1', reason: 'not_allowed', at: now,
     };
     const refused: MerchantEvent = {
-      type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not-allowed', at: now,
+      type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not_allowed', at: now,
     };
     given(...available, asked).when(refuse).then(refused);
     given(...available, asked, refused).when(refuse).thenNothing();
@@ -494,7 +494,7 @@ describe('terminals', () => {
   test('refused to policy are asked for again by policy: at the next status, or with an address',
     () => {
       const refused: MerchantEvent = {
-        type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not-allowed', at: now,
+        type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not_allowed', at: now,
       };
       given(...available, asked, refused).when(order('policy', 'req_2'))
         .then({ ...asked, requestId: 'req_2' } as MerchantEvent);

@@ -1,4 +1,25 @@
+import type { CompanyChange, CompanyDetails } from '../company-details.js';
+import type { CompanyStatus } from '../company-facts.js';
+import type { Onboarding } from '../onboarding.js';
 import type { NewIntent, ProviderClient, WebhookDelivery } from '../port.js';
+
+/** A partner's onboarding, and what its companies and their reviewers do. */
+export interface ArrangedOnboarding {
+  readonly client: Onboarding;
+  /** With a key that opens nothing. */
+  readonly stranger: Onboarding;
+  /**
+   * All that a contract needs but the documents, of one representative and one owner, and an
+   * address for terminals. Its legal name is `Contract`, its email its own.
+   */
+  readonly newDetails: () => CompanyDetails;
+  /** What of it the provider shows. */
+  readonly shownOf: (details: CompanyDetails) => CompanyChange;
+  readonly loseAnswerOfCreation: () => Promise<void>;
+  readonly reach: (companyId: string, status: CompanyStatus) => Promise<void>;
+  /** The provider's day, and days around it. */
+  readonly day: (plusDays?: number) => Promise<string>;
+}
 
 /** A provider that is there to be asked, and what its payers, its bank and its network do. */
 export interface Arranged {
@@ -16,6 +37,8 @@ export interface Arranged {
   readonly untilSent: () => Promise<void>;
   /** Until what was sent is in a payout. */
   readonly untilPaidOut: () => Promise<void>;
+  /** Of a provider that registers companies. */
+  readonly onboarding?: ArrangedOnboarding;
   /** Which webhooks about the intent have arrived, with the secret of their endpoint. */
   readonly webhooksAbout: (intentId: string) => Promise<readonly WebhookDelivery[]>;
 }

@@ -1,2 +1,2 @@
-export type { Arranged } from './arranged.js';
+export type { Arranged, ArrangedOnboarding } from './arranged.js';
 export { providerContract } from './provider-contract.js';

@@ -1,12 +1,14 @@
-import { newId } from '#kernel';
+import { assert, newId } from '#kernel';
 import type { Capability } from '../capabilities.js';
 import type { ShownIntent } from '../facts.js';
+import type { Onboarding } from '../onboarding.js';
 import {
   type ProviderAdapter, type ProviderClient, readPayment, wholeCapture,
 } from '../port.js';
 import { afterPaymentContract } from './after-payment-contract.js';
 import { type Arranged, intentOf } from './arranged.js';
 import { captureContract } from './capture-contract.js';
+import { onboardingContract } from './onboarding-contract.js';
 import { paymentContract } from './payment-contract.js';
 import { payoutContract } from './payout-contract.js';
 import { webhookContract } from './webhook-contract.js';
@@ -20,8 +22,12 @@ const anIntent: ShownIntent = {
 
 const page = { createdSince: 0, start: 0 };
 
+const day = '2026-03-02';
+
+type Calls = readonly ((client: ProviderClient, onboarding: Onboarding) => Promise<unknown>)[];
+
 /** What an adapter must refuse that lacks a capability. */
-const REFUSED: Readonly<Record<Capability, readonly ((client: ProviderClient) => Promise<unknown>)[]>> = {
+const REFUSED: Readonly<Record<Capability, Calls>> = {
   payments: [
     ({ payments }) => payments.createIntent(intentOf(newId('pay'))),
     ({ payments }) => payments.getIntent(ANY),
@@ -50,6 +56,26 @@ const REFUSED: Readonly<Record<Capability, readonly ((client: ProviderClient) =>
     ({ payouts }) => payouts.listDisputes(page),
     ({ payouts }) => payouts.getPayment(ANY),
   ],
+  onboarding: [
+    (_client, { createCompany }) => createCompany(undefined as never, ANY),
+    (_client, { getCompany }) => getCompany(ANY),
+    (_client, { changeCompany }) => changeCompany(ANY, {}),
+    (_client, { createdCompanies }) => createdCompanies(day, day),
+    (_client, { statusHistory }) => statusHistory(day, day),
+    (_client, { progress }) => progress(ANY),
+    (_client, { signatureLink }) => signatureLink(ANY),
+    (_client, { companyKeys }) => companyKeys(ANY),
+    (_client, { putHead }) => putHead(ANY, 'owner', {}),
+    (_client, { removeHead }) => removeHead(ANY, ANY, 'owner'),
+    (_client, { addDocuments }) => addDocuments(ANY, ANY, { files: [] }),
+    (_client, { replaceDocuments }) => replaceDocuments(ANY, ANY, { files: [] }),
+    (_client, { readDocument }) => readDocument(ANY, ANY),
+    (_client, { removeDocument }) => removeDocument(ANY, ANY),
+    (_client, { orderTerminal }) => orderTerminal(ANY, ANY, ANY),
+    (_client, { listTerminals }) => listTerminals(ANY, ANY),
+    (_client, { cancelTerminal }) => cancelTerminal(ANY, ANY, ANY),
+    (_client, { codes }) => codes({ list: 'activities' }),
+  ],
   sends: [
     ({ endpoints }) => endpoints.listWebhookEndpoints(),
     ({ endpoints }) => endpoints.createWebhookEndpoint('https://api.test/'),
@@ -77,18 +103,27 @@ export const providerContract = (
     if (missing.length > 0) {
       test.each(missing)('refuses what needs %s', async (capability) => {
         for (const call of REFUSED[capability]) {
-          await expect(call(adapter.client('any key'))).rejects.toMatchObject(
+          const refused = call(adapter.client('any key'), adapter.onboarding('any key'));
+          await expect(refused).rejects.toMatchObject(
             { kind: 'capability_missing', capability });
         }
       });
     }
-    if (!has('payments')) return;
+    if (!has('payments') && !has('onboarding')) return;
 
     let arranged: Arranged;
     beforeAll(async () => void (arranged = await arrange()), 120_000);
-    paymentContract(() => arranged);
-    afterPaymentContract(capabilities, () => arranged);
-    if (has('partialCapture')) captureContract(capabilities, () => arranged);
+    if (has('payments')) {
+      paymentContract(() => arranged);
+      afterPaymentContract(capabilities, () => arranged);
+      if (has('partialCapture')) captureContract(capabilities, () => arranged);
+    }
+    if (has('onboarding')) {
+      onboardingContract(() => {
+        assert(arranged.onboarding, 'a provider that onboards is arranged for it');
+        return arranged.onboarding;
+      });
+    }
     if (has('payouts')) payoutContract(() => arranged);
     if (has('sends')) webhookContract(adapter, () => arranged);
   });

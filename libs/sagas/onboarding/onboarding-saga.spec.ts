@@ -19,7 +19,7 @@ const drafted = (firstTerminal: string | null = null): OnboardingMessage =>
   merchant({ ...draft(firstTerminal), type: 'MerchantDrafted' } as MerchantEvent);
 const requested = merchant({ type: 'RegistrationRequested', detailsRef: 'det_1', at });
 const rejected = merchant({
-  type: 'RegistrationRejected', reason: 'email-unavailable', fields: ['user.contact.email'], at,
+  type: 'RegistrationRejected', reason: 'email_unavailable', fields: ['user.contact.email'], at,
 });
 const registered = merchant({ type: 'CompanyRegistered', companyId: 'comp_1', at });
 const revised = merchant({
@@ -133,7 +133,7 @@ describe('a company that is registered', () => {
 
   test('is asked for its first terminal again when there is an address to ship it to', () => {
     const addressed = merchant({
-      type: 'DetailsRevised', detailsRef: null, fields: ['shipping-address'], at,
+      type: 'DetailsRevised', detailsRef: null, fields: ['shippingAddress'], at,
     });
     const story = [drafted('Counter'), requested, registered, changed('validated')];
     expect(asked(after(...story, addressed))).toEqual(['RequestTerminal']);

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '#kernel';
 import { parisDay } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import type { AccountMode } from '#psp';
-import type { OnboardingClient } from '#psp-hosted';
+import type { AccountMode, Onboarding } from '#psp';
 import { CodeLists } from './code-lists.js';
 import { type CompanyBasis, codesOfDetails, type GivenCode } from './codes-of-details.js';
 import type { CompanyChangeDto } from './company.dto.js';
@@ -15,7 +14,7 @@ type Root = readonly string[];
 /** The provider of a mode, which is asked for its lists. */
 export interface Partner {
   readonly mode: AccountMode;
-  readonly client: OnboardingClient;
+  readonly client: Onboarding;
 }
 
 const refuse = (faults: readonly Fault[], root: Root): void => {
@@ -52,7 +51,7 @@ export class DetailsCheck {
     { client, mode }: Partner, faults: readonly Fault[], codes: readonly GivenCode[], root: Root,
   ): Promise<void> {
     const unknown = await Promise.all(codes.map(async ({ path, code, list }): Promise<Fault[]> => {
-      const holds = await this.lists.holds(client.lookups, mode, list, code);
+      const holds = await this.lists.holds(client, mode, list, code);
       // Of an unknown country there is no list: the country itself is refused.
       if (holds !== false) return [];
       const detail = `is not in the provider’s list of ${list.list}`;

@@ -1,20 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '#kernel';
 import { Problem } from '#platform';
-import { type AccountMode, isProviderError, RecentCache } from '#psp';
-import type { CountryUse, OnboardingLookups } from '#psp-hosted';
-
-/** A list of the provider's that a code must be in; `of`: which one, where there are several. */
-export type CodeList =
-  | {
-      readonly list:
-        'activities' | 'services' | 'languages' | 'fieldsOfActivity';
-    }
-  | { readonly list: 'countries'; readonly of: CountryUse }
-  | { readonly list: 'legalForms'; readonly of: string }
-  | { readonly list: 'averageBaskets' | 'forecastTurnovers'; readonly of: 'eur' }
-  /** Of a legal form, which is one of the country's. */
-  | { readonly list: 'positions'; readonly of: string; readonly country: string };
+import {
+  type AccountMode, type CodeList, isProviderError, type Onboarding, RecentCache,
+} from '#psp';
 
 type Codes = ReadonlySet<string>;
 
@@ -30,30 +19,8 @@ const unreadable = (cause: unknown): Problem =>
     { headers: { 'retry-after': String(RETRY_SECONDS) }, cause },
   );
 
-const readCodes = async (lookups: OnboardingLookups, list: CodeList): Promise<Codes> => {
-  const codesOf = (rows: readonly { readonly code: string }[]): Codes =>
-    new Set(rows.map(({ code }) => code));
-  switch (list.list) {
-    case 'activities':
-      return codesOf(await lookups.activities());
-    case 'services':
-      return codesOf(await lookups.services());
-    case 'languages':
-      return codesOf(await lookups.languages());
-    case 'fieldsOfActivity':
-      return codesOf(await lookups.fieldsOfActivity());
-    case 'countries':
-      return new Set(await lookups.countries(list.of));
-    case 'legalForms':
-      return codesOf(await lookups.legalForms(list.of));
-    case 'averageBaskets':
-      return codesOf(await lookups.averageBaskets(list.of));
-    case 'forecastTurnovers':
-      return codesOf(await lookups.forecastTurnovers(list.of));
-    case 'positions':
-      return codesOf(await lookups.positions(list.of));
-  }
-};
+const readCodes = async (client: Onboarding, list: CodeList): Promise<Codes> =>
+  new Set(await client.codes(list));
 
 /** The provider's lists of codes, each read once in some hours. */
 @Injectable()
@@ -68,30 +35,30 @@ export class CodeLists {
    * list cannot be read: what is not known to be wrong is not refused.
    */
   async holds(
-    lookups: OnboardingLookups, mode: AccountMode, list: CodeList, code: string,
+    client: Onboarding, mode: AccountMode, list: CodeList, code: string,
   ): Promise<boolean | null> {
-    if (!(await this.hasList(lookups, mode, list))) return null;
-    return (await this.codes(lookups, mode, list)).has(code);
+    if (!(await this.hasList(client, mode, list))) return null;
+    return (await this.codes(client, mode, list)).has(code);
   }
 
   private async hasList(
-    lookups: OnboardingLookups, mode: AccountMode, list: CodeList,
+    client: Onboarding, mode: AccountMode, list: CodeList,
   ): Promise<boolean> {
     if (list.list === 'legalForms') {
       const countries = { list: 'countries', of: 'legal_form' } as const;
-      return (await this.codes(lookups, mode, countries)).has(list.of);
+      return (await this.codes(client, mode, countries)).has(list.of);
     }
     if (list.list !== 'positions') return true;
     const forms = { list: 'legalForms', of: list.country } as const;
-    return (await this.holds(lookups, mode, forms, list.of)) === true;
+    return (await this.holds(client, mode, forms, list.of)) === true;
   }
 
   private async codes(
-    lookups: OnboardingLookups, mode: AccountMode, list: CodeList,
+    client: Onboarding, mode: AccountMode, list: CodeList,
   ): Promise<Codes> {
     const key = `${mode} ${list.list} ${'of' in list ? list.of : ''}`;
     const read = (): Promise<Codes> => {
-      const reading = this.reading.get(key) ?? readCodes(lookups, list);
+      const reading = this.reading.get(key) ?? readCodes(client, list);
       this.reading.set(key, reading);
       return reading.finally(() => this.reading.delete(key));
     };

@@ -1,5 +1,4 @@
-import type { CountryUse } from '#psp-hosted';
-import type { CodeList } from './code-lists.js';
+import type { CodeList, CountryUse } from '#psp';
 import type { CompanyChangeDto } from './company.dto.js';
 import type { OwnerChangeDto, RepresentativeChangeDto, RepresentativeDto } from './head.dto.js';
 import type { PersonChangeDto } from './person.dto.js';

@@ -1,4 +1,4 @@
-import type { CompanyPatch, CreateCompanyBody } from '#psp-hosted';
+import type { CompanyChange, CompanyDetails } from '#psp';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,11 @@ const mergeFields = (before: Fields, change: Fields): Fields => {
 };
 
 /**
- * The details after a change, by the rule of PATCH /company (completion): objects merge by key, and
- * null clears. Heads have no ids before the company is registered, so that lists are replaced.
+ * The details after a change, by the rule that a registered company is changed by: objects merge by
+ * key, and null clears. Heads have no ids before the company is registered, so that lists are replaced.
  */
 export const mergeDetails = (
-  before: CreateCompanyBody, change: CompanyPatch,
-): CreateCompanyBody =>
+  before: CompanyDetails, change: CompanyChange,
+): CompanyDetails =>
   mergeFields(before as unknown as Fields, change as unknown as Fields) as unknown as
-    CreateCompanyBody;
+    CompanyDetails;

@@ -5,8 +5,9 @@ import { AlreadyAnswered, EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import { isProviderError } from '#psp';
-import type { DocumentUpload, OpenedDocument, WireCompanyAnswer } from '#psp-hosted';
+import {
+  type CompanyFacts, type DocumentUpload, isProviderError, type OpenedDocument,
+} from '#psp';
 import type { Caller } from '../../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../../shared/idempotency.js';
 import type { IdempotentRequest } from '../../shared/idempotency-key.js';
@@ -14,7 +15,7 @@ import { metadataOf, type Origin } from '../../shared/origin.js';
 import { Tenancy } from '../../shared/tenancy.js';
 import { asking, type CompanyAtProvider, Partners } from '../partners.js';
 import {
-  type DocumentsAnswer, documentsAnswer, markedAt, type UploadedAnswer, uploadUrlOf,
+  type DocumentsAnswer, documentsAnswer, expectedAt, markedAt, type UploadedAnswer,
 } from './documents-answer.js';
 import { watchRate } from './least-rate.js';
 import { Transfers } from './transfers.js';
@@ -59,6 +60,12 @@ const notExpected = ({ kind }: Upload): Problem => {
         : { detail: 'is not expected', parameter: 'kind' }],
     },
   );
+};
+
+const addressOf = (company: CompanyFacts, upload: Upload): string => {
+  const expected = expectedAt(company, upload);
+  if (expected === null) throw notExpected(upload);
+  return expected.uploadTo;
 };
 
 const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
@@ -140,11 +147,10 @@ export class Documents {
     return this.received(upload.caller, body, async (pace) => {
       const { client, companyId } = await this.partners.company(upload.caller, upload.merchantId);
       const company = await asking('company', client.getCompany(companyId));
-      const url = this.urlOf(company, upload);
+      const to = addressOf(company, upload);
       const content = uploadOf(body, upload.kind === 'idcard', pace);
-      const { files } = await asking(
-        'document', client.replaceDocuments(companyId, url, content), ROOT);
-      const documentIds = files.map(({ id }) => id);
+      const documentIds = await asking(
+        'document', client.replaceDocuments(companyId, to, content), ROOT);
       await this.record(upload, documentIds, true, null);
       return { documentIds };
     });
@@ -211,14 +217,12 @@ export class Documents {
   /** The provider adds each time it is asked. After an unknown outcome it shows what is there. */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider, upload: Upload & { readonly mark: string },
-    before: WireCompanyAnswer, content: DocumentUpload,
+    before: CompanyFacts, content: DocumentUpload,
   ): Promise<readonly string[]> {
     const { mark } = upload;
-    const url = this.urlOf(before, upload);
+    const to = addressOf(before, upload);
     try {
-      const added = client.addDocuments(companyId, url, content);
-      const { files } = await asking('document', added, ROOT);
-      return files.map(({ id }) => id);
+      return await asking('document', client.addDocuments(companyId, to, content), ROOT);
     } catch (error) {
       if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
       const after = await asking('company', client.getCompany(companyId));
@@ -233,12 +237,6 @@ export class Documents {
     { client, companyId }: CompanyAtProvider, ids: readonly string[],
   ): Promise<void> {
     for (const id of ids) await asking('document', client.removeDocument(companyId, id), ROOT);
-  }
-
-  private urlOf(company: WireCompanyAnswer, upload: Upload): string {
-    const url = uploadUrlOf(company['documents-to-upload'], upload);
-    if (url === null) throw notExpected(upload);
-    return url;
   }
 
   private async record(

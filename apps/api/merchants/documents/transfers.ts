@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '#platform';
-import { FILE_CONNECTIONS } from '#psp-hosted';
+import { MAX_DOCUMENT_TRANSFERS } from '#psp';
 
 /** So that no platform takes the others' connections. */
 const MAX_OF_PLATFORM = 8;
@@ -14,7 +14,7 @@ export class Transfers {
   /** Answers how to end it. Throws `Problem` 429 when too many of the platform's, or of all, are open. */
   begin(platformId: string): () => void {
     const ofPlatform = this.openOf.get(platformId) ?? 0;
-    if (this.open >= FILE_CONNECTIONS || ofPlatform >= MAX_OF_PLATFORM) {
+    if (this.open >= MAX_DOCUMENT_TRANSFERS || ofPlatform >= MAX_OF_PLATFORM) {
       throw new Problem(429, 'too_many_documents', 'too many documents are on their way: try again', {
         headers: { 'retry-after': '5' },
       });

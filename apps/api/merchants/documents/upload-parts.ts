@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { jsonPointer, Problem, refuseUnwantedText } from '#platform';
 import {
   type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
-} from '#psp-hosted';
+} from '#psp';
 import type { UploadPace } from './upload-pace.js';
 
 /** Of one upload; the provider says how many a document takes. */
@@ -45,8 +45,8 @@ const metaOf = (meta: unknown): IdentityMeta => {
   const number = metaField(fields, 'number', /^(?=.*\S).{1,64}$/u);
   refuseUnwantedText(number, jsonPointer(['meta', 'number']));
   return {
-    'date-issue': metaField(fields, 'dateIssue', DAY),
-    'date-expiry': metaField(fields, 'dateExpiry', DAY),
+    dateIssue: metaField(fields, 'dateIssue', DAY),
+    dateExpiry: metaField(fields, 'dateExpiry', DAY),
     number,
   };
 };

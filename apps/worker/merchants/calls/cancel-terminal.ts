@@ -41,8 +41,8 @@ export const cancelTerminal: MerchantCallMaker = async (context) => {
   const readAt = now();
   const terminals = await client.listTerminals(merchant.companyId, account);
   const seen = observeTerminals(terminals, readAt, now());
-  const pending = terminals.find(({ id, status }) =>
+  const pending = terminals.find(({ terminalId: id, status }) =>
     status === 'pendingOrder' && wanted.some(({ terminalId }) => terminalId === id));
   if (pending === undefined) return done('no order of them is pending', seen);
-  return cancel(company, account, pending.id, seen);
+  return cancel(company, account, pending.terminalId, seen);
 };

@@ -1,18 +1,17 @@
 import type { EventStore } from '#log';
 import { HOUR_MS, type Instant, plusMs, SECOND_MS } from '#kernel';
 import {
-  addDays, companyScope, type CompanyObservation, type FoundCompany, isSought, merchantAggregate,
+  addDays, companyScope, type CompanyObservation, isSought, merchantAggregate,
   type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, REREAD_DAYS,
-  type SoughtCompany,
 } from '#onboarding';
-import { isProviderError, ProviderRejected } from '#psp';
-import type {
-  CreateCompanyBody, OnboardingClient, WireCompanyAnswer, WireHistory,
-} from '#psp-hosted';
+import {
+  type CompanyDetails, type CompanyFacts, type CompanyIdentity, isProviderError, type Onboarding,
+  ProviderRejected,
+} from '#psp';
 import type { UnknownCalls } from '../unknown-calls.js';
 
 /** A company that a creation of unknown outcome may have made. */
-export interface SoughtCreation extends SoughtCompany {
+export interface SoughtCreation extends CompanyIdentity {
   readonly merchantId: string;
   readonly mode: MerchantMode;
   /** When it was first sent. */
@@ -34,16 +33,18 @@ export interface CompanySearchParts {
   readonly now: () => Instant;
 }
 
-/** A company as it was read; `answer` is null for one that is gone. */
+/** A company as it was read; `facts` is null for one that is there no more. */
 interface Reading {
   readonly readAt: Instant;
-  readonly answer: WireCompanyAnswer | null;
+  readonly facts: CompanyFacts | null;
 }
+
+type Created = ReturnType<Onboarding['createdCompanies']>;
 
 interface Listing {
   readonly days: string;
   readonly askedAt: Instant;
-  readonly history: Promise<WireHistory>;
+  readonly created: Created;
 }
 
 /** A list that does not name a company yet costs its creation one look more, and no more. */
@@ -53,47 +54,43 @@ const REMEMBERED_MS = HOUR_MS;
 /** How many are remembered, in memory alone. */
 const MAX_REMEMBERED = 10_000;
 
-const foundIn = ({ company, user }: WireCompanyAnswer): FoundCompany =>
-  ({ email: user.contact.email, legalId: company['legal-id'] });
-
-const soughtIn = (body: CreateCompanyBody): SoughtCompany =>
-  ({ email: body.user.contact.email, legalId: body['legal-id'] });
+const identityOf = ({ user, legalId }: CompanyDetails): CompanyIdentity =>
+  ({ email: user.contact.email, legalId });
 
 export const soughtBy = (
-  body: CreateCompanyBody, creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
-): SoughtCreation => ({ ...creation, ...soughtIn(body) });
+  details: CompanyDetails, creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
+): SoughtCreation => ({ ...creation, ...identityOf(details) });
 
 /** One company that cannot be read says nothing of the others; a key or a rate does. */
 const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
 
 /**
- * Looks for companies as their creation is not heard of: it is the first row of the company's
- * history (completion), so whatever became of it since, the days from the creation on name it. Of
- * these companies each that no merchant has is read. Looks of one mode share what is asked: of many
+ * Looks for companies as their creation is not heard of. Of those that were created since each that
+ * no merchant has is read. Looks of one mode share what is asked: of many
  * creations at once each company is read once, and one that was somebody else's not again for an
  * hour.
  */
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();
   /** By company. */
-  private readonly remembered = new Map<string, FoundCompany & { readonly readAt: Instant }>();
+  private readonly remembered = new Map<string, CompanyIdentity & { readonly readAt: Instant }>();
   private readonly readings = new Map<string, Promise<Reading>>();
 
   constructor(private readonly parts: CompanySearchParts) {}
 
   /** Throws a `ProviderError` when nothing was learnt. */
-  async find(client: OnboardingClient, sought: SoughtCreation): Promise<SearchResult> {
-    const history = await this.list(client, sought);
-    let { unreadable } = history;
-    for (const companyId of await this.unclaimed(sought.mode, history)) {
+  async find(client: Onboarding, sought: SoughtCreation): Promise<SearchResult> {
+    const { companyIds, unreadable: unlisted } = await this.list(client, sought);
+    let unreadable = unlisted;
+    for (const companyId of await this.unclaimed(sought.mode, companyIds)) {
       if (!this.mayBe(companyId, sought)) continue;
       try {
-        const { answer, readAt } = await this.read(client, companyId);
-        if (answer === null || !isSought(foundIn(answer), sought)) continue;
-        const rivalId = await this.rivalOf(sought, foundIn(answer));
+        const { facts, readAt } = await this.read(client, companyId);
+        if (facts === null || !isSought(facts.identity, sought)) continue;
+        const rivalId = await this.rivalOf(sought, facts.identity);
         if (rivalId !== null) return { outcome: 'contested', rivalId };
-        return { outcome: 'found', observation: observationOfCompany(answer, 'read', readAt) };
+        return { outcome: 'found', observation: observationOfCompany(facts, 'read', readAt) };
       } catch (error) {
         if (!isOfOneCompany(error)) throw error;
         unreadable += 1;
@@ -103,30 +100,27 @@ export class CompanySearch {
   }
 
   private async unclaimed(
-    mode: MerchantMode, { rows }: WireHistory,
+    mode: MerchantMode, ids: readonly string[],
   ): Promise<readonly string[]> {
-    const ids = [...new Set(rows.map(({ id }) => id))];
     const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
     return ids.filter((id) => !holders.has(id));
   }
 
   /** Days more on both ends: clocks differ. */
-  private list(
-    client: OnboardingClient, { mode, since }: SoughtCreation,
-  ): Promise<WireHistory> {
+  private list(client: Onboarding, { mode, since }: SoughtCreation): Created {
     const askedAt = this.parts.now();
     const first = addDays(parisDay(since), -REREAD_DAYS);
     const end = addDays(parisDay(askedAt), REREAD_DAYS + 1);
     const days = `${first} ${end}`;
     const known = this.listings.get(mode);
-    if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.history;
-    const history = client.statusHistory(first, end);
-    const listing = { days, askedAt, history };
+    if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.created;
+    const created = client.createdCompanies(first, end);
+    const listing = { days, askedAt, created };
     this.listings.set(mode, listing);
-    history.catch(() => {
+    created.catch(() => {
       if (this.listings.get(mode) === listing) this.listings.delete(mode);
     });
-    return history;
+    return created;
   }
 
   private isWithin(ms: number, past: Instant): boolean {
@@ -140,7 +134,7 @@ export class CompanySearch {
       !this.isWithin(REMEMBERED_MS, known.readAt);
   }
 
-  private read(client: OnboardingClient, companyId: string): Promise<Reading> {
+  private read(client: Onboarding, companyId: string): Promise<Reading> {
     const underWay = this.readings.get(companyId);
     if (underWay !== undefined) return underWay;
     const reading = this.readNow(client, companyId)
@@ -149,14 +143,14 @@ export class CompanySearch {
     return reading;
   }
 
-  private async readNow(client: OnboardingClient, companyId: string): Promise<Reading> {
+  private async readNow(client: Onboarding, companyId: string): Promise<Reading> {
     const readAt = this.parts.now();
-    const answer = await companyOrNull(client, companyId);
-    if (answer !== null) this.remember(companyId, { ...foundIn(answer), readAt });
-    return { readAt, answer };
+    const facts = await companyOrNull(client, companyId);
+    if (facts !== null) this.remember(companyId, { ...facts.identity, readAt });
+    return { readAt, facts };
   }
 
-  private remember(companyId: string, found: FoundCompany & { readonly readAt: Instant }): void {
+  private remember(companyId: string, found: CompanyIdentity & { readonly readAt: Instant }): void {
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
     this.remembered.set(companyId, found);
   }
@@ -166,23 +160,23 @@ export class CompanySearch {
    * the company was seen: whoever made it has an open creation since before, or has claimed it.
    */
   private async rivalOf(
-    { merchantId, mode }: SoughtCreation, found: FoundCompany,
+    { merchantId, mode }: SoughtCreation, found: CompanyIdentity,
   ): Promise<string | null> {
     const { store, details, unknownCalls } = this.parts;
     for (const otherId of await unknownCalls.openCreations(mode)) {
       if (otherId === merchantId) continue;
       const { state: other } = await store.load(merchantAggregate, otherId);
       if (other.status === 'none' || other.detailsRef === null) continue;
-      const body = await details.read(other.detailsRef);
-      if (body !== null && isSought(found, soughtIn(body))) return otherId;
+      const known = await details.read(other.detailsRef);
+      if (known !== null && isSought(found, identityOf(known))) return otherId;
     }
     return null;
   }
 }
 
 const companyOrNull = async (
-  client: OnboardingClient, companyId: string,
-): Promise<WireCompanyAnswer | null> => {
+  client: Onboarding, companyId: string,
+): Promise<CompanyFacts | null> => {
   try {
     return await client.getCompany(companyId);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
 import { waitFor } from '#testing';
 import { settleAbsent } from '../settle-absent.js';
-import { MerchantBench } from '../merchants.fixture.js';
+import { identityOf, MerchantBench } from '../merchants.fixture.js';
 import type { TinyPartner } from '../tiny-partner.fixture.js';
 
 let bench: MerchantBench;
@@ -109,7 +109,7 @@ describe('an unknown outcome', () => {
   });
 
   test('is not settled by another’s company that nobody claims', async () => {
-    partner.model.create(bench.body());
+    partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset_before');
     const id = await requested();
     await bench.lookAgain();
@@ -131,7 +131,7 @@ describe('an unknown outcome', () => {
   });
 
   test('is looked for past a company that cannot be read, which is looked at again', async () => {
-    const odd = partner.model.create(bench.body());
+    const odd = partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset');
     const id = await requested();
     const [first, second] = [partner.companies()[0]?.id, partner.companies()[1]?.id];
@@ -155,7 +155,7 @@ describe('an unknown outcome', () => {
     partner.failNext('create', 'reset', 8);
     const bodies = Array.from({ length: 8 }, () => bench.body());
     const ids = await Promise.all(bodies.map((body) => bench.request({}, body)));
-    partner.model.create(bench.body());
+    partner.model.create(identityOf(bench.body()));
     await bench.runAll();
     partner.asked.length = 0;
     await bench.lookAgain();
@@ -256,7 +256,7 @@ describe('two merchants with the same people and company', () => {
     await bench.command(first, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
     expect(await bench.merchant(first)).toMatchObject({
-      status: 'rejected', reason: 'email-unavailable',
+      status: 'rejected', reason: 'email_unavailable',
     });
     await bench.lookAgain();
     expect(await companyOf(second)).toBe(partner.companies()[0]?.id);
@@ -304,7 +304,7 @@ describe('a worker that dies', () => {
   test('between the call and its commit: the company is found', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
-    await dieAt(id, async () => void partner.model.create(body));
+    await dieAt(id, async () => void partner.model.create(identityOf(body)));
     await bench.runAll();
     expect(partner.asked).toEqual(['history', 'read']);
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
@@ -348,11 +348,11 @@ describe('a refusal', () => {
 
   test('of an email names the email, and adopts nobody’s company', async () => {
     const body = bench.body();
-    partner.model.create(body);
+    partner.model.create(identityOf(body));
     const id = await bench.request({}, body);
     await bench.runAll();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'rejected', reason: 'email-unavailable', fields: ['user.contact.email'],
+      status: 'rejected', reason: 'email_unavailable', fields: ['user.contact.email'],
     });
     expect(partner.asked).toEqual(['create']);
   });
@@ -373,7 +373,7 @@ test('what was erased when it may have been sent leaves the outcome unknown', as
   const body = bench.body();
   const id = await bench.request({}, body);
   await bench.runner.claim(1);
-  partner.model.create(body);
+  partner.model.create(identityOf(body));
   await bench.lapse();
   await bench.details.erase(id);
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
@@ -389,7 +389,7 @@ test('what was erased before it was sent is not sent', async () => {
   await bench.details.erase(id);
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
   await bench.runAll();
-  expect(await bench.merchant(id)).toMatchObject({ status: 'rejected', reason: 'details-erased' });
+  expect(await bench.merchant(id)).toMatchObject({ status: 'rejected', reason: 'details_erased' });
   expect(partner.asked).toEqual([]);
 });
 

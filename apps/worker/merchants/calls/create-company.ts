@@ -2,8 +2,7 @@ import { done, lookAgain, stuck } from '#jobs';
 import {
   type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
 } from '#onboarding';
-import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
-import type { CreateCompanyBody } from '#psp-hosted';
+import { type CompanyDetails, ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {
   type MerchantCallMaker, type MerchantContext, type MerchantOutcome, observeCompany, reasonOf,
@@ -11,7 +10,7 @@ import {
 
 interface Creation extends MerchantContext {
   readonly merchant: Extract<Merchant, { status: 'requested' }>;
-  readonly details: CreateCompanyBody;
+  readonly details: CompanyDetails;
 }
 
 const CALL = 'create_company';
@@ -42,11 +41,6 @@ const unknownAt = ({ now }: MerchantContext): MerchantCommand =>
 const noteUnknown = (note: string, context: MerchantContext): MerchantOutcome =>
   lookAgain(note, unknownAt(context));
 
-/** Errors of an email name no field (specification, "Errors"), and there is but one. */
-const fieldsOf = ({ code, faults }: ProviderRejected): readonly string[] =>
-  faults.length === 0 && code?.startsWith('email-')
-    ? ['user.contact.email'] : faults.map(({ field }) => field);
-
 const refused = (
   reason: string, fields: readonly string[], { now }: MerchantContext,
 ): MerchantOutcome =>
@@ -56,14 +50,14 @@ const afterRejection = async (
   creation: Creation, error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
   // The email may be in use by a company that a creation made which a person took for absent.
-  const mayBeOurs = error.code === 'email-unavailable' && creation.merchant.attemptedAt !== null;
+  const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
   // Somebody has the email, and what could not be read may be ours: refused, it would be lost.
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
-  return refused(reasonOf(error), fieldsOf(error), creation);
+  return refused(reasonOf(error), error.faults.map(({ field }) => field), creation);
 };
 
 const send = async (creation: Creation): Promise<MerchantOutcome> => {
@@ -71,8 +65,8 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
   try {
     stillHeld();
     const readAt = now();
-    const answer = await client.createCompany(details, creation.job.subjectId);
-    return done('created', observeCompany(observationOfCompany(answer, 'answer', readAt), now()));
+    const facts = await client.createCompany(details, creation.merchantId);
+    return done('created', observeCompany(observationOfCompany(facts, 'answer', readAt), now()));
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(creation, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
@@ -84,7 +78,7 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
 const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
   mayExist
     ? stuck('the details were erased: a company of theirs cannot be looked for', unknownAt(context))
-    : refused('details-erased', [], context);
+    : refused('details_erased', [], context);
 
 /**
  * Registers the merchant's company, once. The provider takes no reference of ours, so from the

@@ -1,8 +1,7 @@
 import { done, lookAgain, stuck } from '#jobs';
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
-import { ProviderRejected } from '#psp';
-import type { WireKeys } from '#psp-hosted';
+import { type CompanyKeys, ProviderRejected } from '#psp';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
   reasonOf,
@@ -13,13 +12,13 @@ const afterRejection = async (
   context: CompanyContext, error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
   if (error.status !== 409) throw error;
-  const { answer, command } = await readCompany(context);
+  const { facts, command } = await readCompany(context);
   const reason = reasonOf(error);
-  return answer.company.status === 'available' ? lookAgain(reason, command) : done(reason, command);
+  return facts.status === 'available' ? lookAgain(reason, command) : done(reason, command);
 };
 
 /** The keys go from the answer into the sealed account: none is in an event, a note or a log. */
-const register = async (context: CompanyContext, keys: WireKeys): Promise<string> => {
+const register = async (context: CompanyContext, keys: CompanyKeys): Promise<string> => {
   const { job, merchant, merchantId, parts, stillHeld, now } = context;
   const { platformId, mode } = merchant.terms;
   const account = await parts.registerAccount.register(
@@ -59,7 +58,7 @@ export const fetchKeys: MerchantCallMaker = async (context) => {
   if (merchant.status !== 'available') return done(`not due: the merchant is ${merchant.status}`);
   const { mode } = merchant.terms;
   const readAt = now();
-  let keys: WireKeys;
+  let keys: CompanyKeys;
   try {
     keys = await client.companyKeys(merchant.companyId);
   } catch (error) {

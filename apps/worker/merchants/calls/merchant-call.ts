@@ -5,8 +5,9 @@ import {
   observationOfCompany, type RegisteredMerchant,
 } from '#onboarding';
 import type { RegisterAccount } from '#operations';
-import type { ProviderAccounts, ProviderRejected } from '#psp';
-import type { OnboardingClient, WireCompanyAnswer, WireTerminal } from '#psp-hosted';
+import type {
+  CompanyFacts, Onboarding, ProviderAccounts, ProviderRejected, TerminalFacts,
+} from '#psp';
 import type { CompanySearch } from './company-search.js';
 
 /** What merchants' calls need beside the provider. */
@@ -21,7 +22,7 @@ export interface MerchantCallParts {
 export interface MerchantContext extends CallTools {
   readonly merchantId: string;
   readonly merchant: Exclude<Merchant, { status: 'none' }>;
-  readonly client: OnboardingClient;
+  readonly client: Onboarding;
   readonly parts: MerchantCallParts;
 }
 
@@ -46,21 +47,15 @@ export const observeCompany = (observation: CompanyObservation, at: Instant): Me
 /** How the company stands now, for the one door. */
 export const readCompany = async (
   { client, merchant, now }: CompanyContext,
-): Promise<{ readonly answer: WireCompanyAnswer; readonly command: MerchantCommand }> => {
+): Promise<{ readonly facts: CompanyFacts; readonly command: MerchantCommand }> => {
   const readAt = now();
-  const answer = await client.getCompany(merchant.companyId);
-  return { answer, command: observeCompany(observationOfCompany(answer, 'read', readAt), now()) };
+  const facts = await client.getCompany(merchant.companyId);
+  return { facts, command: observeCompany(observationOfCompany(facts, 'read', readAt), now()) };
 };
 
 export const observeTerminals = (
-  terminals: readonly WireTerminal[], readAt: Instant, at: Instant,
-): MerchantCommand => ({
-  type: 'ObserveTerminals', readAt, at,
-  terminals: terminals.map((terminal) => ({
-    terminalId: terminal.id, name: terminal.name, status: terminal.status,
-    carrierName: terminal['carrier-name'], trackingUrl: terminal['tracking-url'],
-  })),
-});
+  terminals: readonly TerminalFacts[], readAt: Instant, at: Instant,
+): MerchantCommand => ({ type: 'ObserveTerminals', terminals, readAt, at });
 
-/** The provider's error type, e.g. `email-unavailable`, and none of its words. */
-export const reasonOf = ({ code, status }: ProviderRejected): string => code ?? `http-${status}`;
+/** Why it was refused, e.g. `email_unavailable`, and none of the provider's words. */
+export const reasonOf = ({ code, status }: ProviderRejected): string => code ?? `http_${status}`;

@@ -18,8 +18,8 @@ const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
   const { client, merchant, account, wanted, now } = order;
   const readAt = now();
   const terminals = await client.listTerminals(merchant.companyId, account);
-  const isThere = terminals.some(({ id, name }) =>
-    name === wanted.name && !wanted.knownIds.includes(id));
+  const isThere = terminals.some(({ terminalId, name }) =>
+    name === wanted.name && !wanted.knownIds.includes(terminalId));
   return isThere ? observeTerminals(terminals, readAt, now()) : null;
 };
 
@@ -66,9 +66,9 @@ export const orderTerminal: MerchantCallMaker = async (context) => {
   if (company === null || wanted === null) return done('not wanted any more');
   const known = company.merchant.companyAccountId;
   if (known !== null) return place({ ...company, account: known, wanted });
-  const { answer, command } = await readCompany(company);
-  const account = answer.company.accounts[0]?.id;
-  if (account === undefined) return stuck('the company has no account at the provider', command);
+  const { facts, command } = await readCompany(company);
+  const account = facts.companyAccountId;
+  if (account === null) return stuck('the company has no account at the provider', command);
   const { commands, ...outcome } = await place({ ...company, account, wanted });
   return { ...outcome, commands: [command, ...commands] };
 };

@@ -1,0 +1,142 @@
+import type {
+  CodeList, CompanyChange, CompanyDetails, CompanyFacts, CompanyKeys, DocumentUpload, HeadRole,
+  Onboarding, OpenedDocument, OwnerDetails, ProgressFacts, RepresentativeDetails, StatusHistory,
+  TerminalFacts,
+} from '#psp';
+import type { OnboardingClient } from './onboarding-client.js';
+import { wireOf } from './onboarding-details.js';
+import { companyOf, historyOf, progressOf, terminalOf } from './onboarding-facts.js';
+import { refusedInOurWords } from './onboarding-refusals.js';
+import type { CreateCompanyBody } from './onboarding-requests.js';
+
+const HEADS = { owner: 'owners', representative: 'representatives' } as const;
+
+const asking = async <T>(call: Promise<T>, prefix = ''): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    throw refusedInOurWords(error, prefix);
+  }
+};
+
+/** The onboarding API in the port's words. */
+export class HostedOnboarding implements Onboarding {
+  readonly #client: OnboardingClient;
+
+  constructor(client: OnboardingClient) {
+    this.#client = client;
+  }
+
+  async createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts> {
+    const body = wireOf(details) as CreateCompanyBody;
+    return companyOf(await asking(this.#client.createCompany(body, merchantId)));
+  }
+
+  async getCompany(companyId: string): Promise<CompanyFacts> {
+    return companyOf(await asking(this.#client.getCompany(companyId)));
+  }
+
+  async changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts> {
+    return companyOf(await asking(this.#client.changeCompany(companyId, wireOf(change))));
+  }
+
+  /** A creation is the first row of its company's history (completion, "Creation"). */
+  async createdCompanies(
+    since: string, until: string,
+  ): Promise<{ readonly companyIds: readonly string[]; readonly unreadable: number }> {
+    const { changes, unreadable } = await this.statusHistory(since, until);
+    return { companyIds: [...new Set(changes.map(({ companyId }) => companyId))], unreadable };
+  }
+
+  async statusHistory(since: string, until: string): Promise<StatusHistory> {
+    return historyOf(await asking(this.#client.statusHistory(since, until)));
+  }
+
+  async progress(companyId: string): Promise<ProgressFacts> {
+    return progressOf(await asking(this.#client.registrationProgress(companyId)));
+  }
+
+  signatureLink(companyId: string): Promise<string> {
+    return asking(this.#client.subscriptionLink(companyId));
+  }
+
+  companyKeys(companyId: string): Promise<CompanyKeys> {
+    return asking(this.#client.companyKeys(companyId));
+  }
+
+  async putHead(
+    companyId: string, role: HeadRole, head: OwnerDetails | RepresentativeDetails,
+  ): Promise<CompanyFacts> {
+    const list = HEADS[role];
+    const change = wireOf({ [list]: [head] });
+    return companyOf(await asking(this.#client.changeCompany(companyId, change), `${list}.0.`));
+  }
+
+  removeHead(companyId: string, headId: string, role: HeadRole): Promise<void> {
+    return asking(this.#client.removeHead(companyId, headId, role));
+  }
+
+  async addDocuments(
+    companyId: string, to: string, upload: DocumentUpload,
+  ): Promise<readonly string[]> {
+    const { files } = await asking(this.#client.addDocuments(companyId, to, upload));
+    return files.map(({ id }) => id);
+  }
+
+  async replaceDocuments(
+    companyId: string, to: string, upload: DocumentUpload,
+  ): Promise<readonly string[]> {
+    const { files } = await asking(this.#client.replaceDocuments(companyId, to, upload));
+    return files.map(({ id }) => id);
+  }
+
+  readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
+    return asking(this.#client.readDocument(companyId, documentId));
+  }
+
+  removeDocument(companyId: string, documentId: string): Promise<void> {
+    return asking(this.#client.removeDocument(companyId, documentId));
+  }
+
+  async orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts> {
+    return terminalOf(await asking(this.#client.orderTerminal(companyId, accountId, name)));
+  }
+
+  async listTerminals(companyId: string, accountId: string): Promise<readonly TerminalFacts[]> {
+    return (await asking(this.#client.listTerminals(companyId, accountId))).map(terminalOf);
+  }
+
+  async cancelTerminal(
+    companyId: string, accountId: string, terminalId: string,
+  ): Promise<TerminalFacts> {
+    const canceled = this.#client.cancelTerminal(companyId, accountId, terminalId);
+    return terminalOf(await asking(canceled));
+  }
+
+  async codes(list: CodeList): Promise<readonly string[]> {
+    const { lookups } = this.#client;
+    const codesOf = async (
+      rows: Promise<readonly { readonly code: string }[]>,
+    ): Promise<readonly string[]> => (await asking(rows)).map(({ code }) => code);
+    switch (list.list) {
+      case 'activities':
+        return codesOf(lookups.activities());
+      case 'services':
+        return codesOf(lookups.services());
+      case 'languages':
+        return codesOf(lookups.languages());
+      case 'fieldsOfActivity':
+        return codesOf(lookups.fieldsOfActivity());
+      case 'countries':
+        return asking(lookups.countries(list.of));
+      case 'legalForms':
+        return codesOf(lookups.legalForms(list.of));
+      case 'averageBaskets':
+        return codesOf(lookups.averageBaskets(list.of));
+      case 'forecastTurnovers':
+        return codesOf(lookups.forecastTurnovers(list.of));
+      case 'positions':
+        return codesOf(lookups.positions(list.of));
+    }
+  }
+}

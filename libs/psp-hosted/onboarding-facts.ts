@@ -1,0 +1,100 @@
+import { assert } from '#kernel';
+import type {
+  CompanyFacts, DocumentFacts, ExpectedDocument, HeadFacts, ProgressFacts, StatusChangeFacts,
+  StatusHistory, TerminalFacts,
+} from '#psp';
+import type {
+  WireCompanyAnswer, WireDocument, WireRepresentative, WireUploads,
+} from './onboarding-company-wire.js';
+import { ourPath, shownDetails } from './onboarding-details.js';
+import type {
+  WireHistory, WireProgress, WireStatusChange, WireTerminal,
+} from './onboarding-wire.js';
+import { companyStatus, documentKind, terminalStatus } from './statuses.js';
+
+const headOf = (head: WireRepresentative): HeadFacts => {
+  const { person, company, 'transaction-identifier': label } = head;
+  const id = person?.id ?? company?.id;
+  assert(id !== undefined, 'a representative is a person or a company');
+  return { id, label };
+};
+
+const documentsOf = (
+  documents: readonly WireDocument[], personId: string | null,
+): readonly DocumentFacts[] =>
+  documents.map(({ id, 'document-type': kind, 'document-name': name }) =>
+    ({ documentId: id, kind: documentKind(kind), personId, name }));
+
+const documentsOfHead = (head: WireRepresentative): readonly DocumentFacts[] => [
+  ...documentsOf(head.documents, head.person?.id ?? null),
+  ...(head.company?.representatives ?? []).flatMap(documentsOfHead),
+];
+
+/** Who owns and represents has one identity card, which is shown once. */
+const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[] => {
+  const all = [
+    ...documentsOf(company.documents, null),
+    ...company.owners.flatMap(({ documents, person }) => documentsOf(documents, person.id)),
+    ...company.representatives.flatMap(documentsOfHead),
+  ];
+  const isFirst = ({ documentId }: DocumentFacts, index: number): boolean =>
+    all.findIndex((one) => one.documentId === documentId) === index;
+  return all.filter(isFirst);
+};
+
+const expectedDocuments = (uploads: WireUploads): readonly ExpectedDocument[] => [
+  ...uploads['company-documents'].flatMap(({ document, 'upload-url': uploadTo }) => {
+    const kind = documentKind(document);
+    return isUnknown(kind) ? [] : [{ kind, personId: null, label: null, uploadTo }];
+  }),
+  ...uploads['identity-documents'].map((card) => ({
+    kind: 'idcard' as const, personId: card.id, label: card['transaction-identifier'],
+    uploadTo: card['upload-url'],
+  })),
+];
+
+const isUnknown = (word: string): word is `unrecognized ${string}` =>
+  word.startsWith('unrecognized ');
+
+export const companyOf = (answer: WireCompanyAnswer): CompanyFacts => {
+  const { company, user } = answer;
+  return {
+    companyId: company.id,
+    companyAccountId: company.accounts[0]?.id ?? null,
+    status: companyStatus(company.status),
+    identity: { email: user.contact.email, legalId: company['legal-id'] },
+    details: shownDetails(answer),
+    owners: company.owners.map(({ person, 'transaction-identifier': label }) =>
+      ({ id: person.id, label })),
+    representatives: company.representatives.map(headOf),
+    documents: sentDocuments(answer),
+    expected: expectedDocuments(answer['documents-to-upload']),
+  };
+};
+
+const changeOf = (row: WireStatusChange): StatusChangeFacts => ({
+  companyId: row.id, day: row['date-update'], status: companyStatus(row.status),
+  terminatedByService: row['terminated-by-service'],
+});
+
+export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory =>
+  ({ changes: rows.map(changeOf), unreadable });
+
+/**
+ * A field and a document may have one name, e.g. `iban`: documents go by `documents.…`
+ * (completion, "registration-progress").
+ */
+const missingItem = (step: string) => (item: string): string =>
+  (step === 'documents' ? `documents.${item}` : ourPath(item));
+
+export const progressOf = ({ status, percent, steps }: WireProgress): ProgressFacts => ({
+  status: companyStatus(status),
+  percent,
+  steps: steps.map(({ code, complete, missing }) =>
+    ({ code, complete, missing: missing.map(missingItem(code)) })),
+});
+
+export const terminalOf = (wire: WireTerminal): TerminalFacts => ({
+  terminalId: wire.id, name: wire.name, status: terminalStatus(wire.status),
+  carrierName: wire['carrier-name'], trackingUrl: wire['tracking-url'],
+});

@@ -1,0 +1,48 @@
+import { type FieldFault, type OnboardingRefusal, ProviderRejected } from '#psp';
+import { ourPath } from './onboarding-details.js';
+
+/** Completion, "Errors": the provider's types in our words. */
+const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
+  'validation': 'validation',
+  'email-unavailable': 'email_unavailable',
+  'email-terminated': 'email_terminated',
+  'not-allowed': 'not_allowed',
+  'conflict': 'conflict',
+  'too-large': 'too_large',
+  'unsupported-media-type': 'unsupported_media_type',
+  'not-found': 'not_found',
+};
+
+/** Errors of an email name no field (specification, "Errors"), and there is but one. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  'email-unavailable': 'user.contact.email', 'email-terminated': 'user.contact.email',
+};
+
+/** A path in the provider's words, e.g. `iban` in: registration is finalized: `iban` is part of… */
+const NAMED = /`([a-z][\w.-]*)`/;
+
+const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly FieldFault[] => {
+  if (faults.length > 0) return faults;
+  const field = FIELD_OF[code ?? ''] ?? NAMED.exec(providerMessage)?.[1];
+  return field === undefined ? [] : [{ field, message: '' }];
+};
+
+/** What is said of a list of one, e.g. of the sum of its shares, is said of its item. */
+const below = (field: string, prefix: string): string => {
+  if (field.startsWith(prefix)) return field.slice(prefix.length);
+  return prefix.startsWith(`${field}.`) ? '' : field;
+};
+
+/**
+ * A refusal in our words; anything else is as it was. `prefix`: before what the request is about,
+ * e.g. `owners.0.`, which is left out.
+ */
+export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
+  if (!(error instanceof ProviderRejected)) return error;
+  const { trace, status, code, providerMessage } = error;
+  const faults = faultsOf(error).map(({ field, message }) => {
+    return { field: ourPath(below(field, prefix)), message };
+  });
+  const ours = code === null ? null : REFUSALS[code] ?? code;
+  return new ProviderRejected(trace, status, ours, providerMessage, faults);
+};

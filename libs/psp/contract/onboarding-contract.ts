@@ -1,0 +1,228 @@
+import { newId } from '#kernel';
+import type { CompanyDetails } from '../company-details.js';
+import type { CompanyFacts } from '../company-facts.js';
+import type { DocumentUpload, Onboarding } from '../onboarding.js';
+import type { ArrangedOnboarding } from './arranged.js';
+import { CONFLICT } from './scenes.js';
+
+const PDF = '%PDF-1.7\n%%EOF\n';
+
+const contentOf = async function* (text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text, 'latin1');
+};
+
+const pdf = (name: string): DocumentUpload => ({ files: [{ name, content: contentOf(PDF) }] });
+
+const readText = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('latin1');
+};
+
+type Arranged = () => ArrangedOnboarding;
+
+const scenesOf = (arranged: Arranged) => {
+  const client = (): Onboarding => arranged().client;
+  const create = (details: CompanyDetails = arranged().newDetails()): Promise<CompanyFacts> =>
+    client().createCompany(details, newId('mer'));
+  const available = async (): Promise<CompanyFacts> => {
+    const { companyId } = await create();
+    await arranged().reach(companyId, 'available');
+    return client().getCompany(companyId);
+  };
+  return { client, create, available };
+};
+
+const registration = (arranged: Arranged): void => {
+  const { client, create } = scenesOf(arranged);
+
+  describe('a company', () => {
+    test('shows what it was registered with', async () => {
+      const details = arranged().newDetails();
+      const company = await create(details);
+      expect(company.details).toMatchObject(arranged().shownOf(details));
+      expect(company).toMatchObject({ status: 'notComplete', documents: [] });
+      expect(await client().getCompany(company.companyId)).toEqual(company);
+    });
+
+    test('is changed field by field, and null clears', async () => {
+      const { companyId } = await create();
+      const change = { url: 'https://contract.example.test', iban: null };
+      const { details } = await client().changeCompany(companyId, change);
+      expect(details).toMatchObject({ url: change.url, legalName: 'Contract' });
+      expect(details.iban ?? null).toBeNull();
+    });
+
+    test('whose answer was lost is found by its identity', async () => {
+      await create();
+      const details = arranged().newDetails();
+      await arranged().loseAnswerOfCreation();
+      await expect(create(details)).rejects.toMatchObject({ kind: 'unknown_outcome' });
+      const { day } = arranged();
+      const { companyIds } = await client().createdCompanies(await day(-1), await day(2));
+      const read = await Promise.all(companyIds.map((id) => client().getCompany(id)));
+      expect(read.filter(({ identity }) => identity.email === details.user.contact.email))
+        .toHaveLength(1);
+      await expect(create(details))
+        .rejects.toMatchObject({ ...CONFLICT, code: 'email_unavailable' });
+    });
+
+    test('is refused with the paths of what is wrong', async () => {
+      const wrong = { ...arranged().newDetails(), legalForm: 'none', iban: 'FR00' };
+      const refused = create(wrong);
+      await expect(refused).rejects.toMatchObject({ kind: 'rejected', code: 'validation' });
+      const { faults } = await refused.catch((error: unknown) => error) as {
+        faults: readonly { field: string }[];
+      };
+      const fields = faults.map(({ field }) => field);
+      expect(fields).toEqual(expect.arrayContaining(['legalForm', 'iban']));
+    });
+
+    test('is nothing that another key may see', async () => {
+      const { companyId } = await create();
+      await expect(arranged().stranger.getCompany(companyId))
+        .rejects.toMatchObject({ kind: 'unauthorized' });
+    });
+
+    test('that was never created is not found', async () => {
+      await expect(client().getCompany(newId('comp')))
+        .rejects.toMatchObject({ kind: 'rejected', status: 404, code: 'not_found' });
+    });
+  });
+};
+
+const review = (arranged: Arranged): void => {
+  const { client, create } = scenesOf(arranged);
+
+  describe('a company', () => {
+    test('lacks a signature until it is signed', async () => {
+      const { companyId } = await create();
+      const missing = async (): Promise<readonly string[]> =>
+        (await client().progress(companyId)).steps.flatMap((step) => step.missing);
+      expect(await missing()).toContain('signature');
+      expect(await client().signatureLink(companyId)).toMatch(/^https?:/);
+      await arranged().reach(companyId, 'pendingActivation');
+      expect(await missing()).not.toContain('signature');
+    });
+
+    test('has its changes in the history of their day, and in no other', async () => {
+      const { companyId } = await create();
+      await arranged().reach(companyId, 'deactivate');
+      const { day } = arranged();
+      const today = await client().statusHistory(await day(), await day(1));
+      expect(today.changes.filter((change) => change.companyId === companyId)).toEqual([{
+        companyId, day: await day(), status: 'deactivate', terminatedByService: expect.any(Boolean),
+      }]);
+      const yesterday = await client().statusHistory(await day(-1), await day());
+      expect(yesterday.changes.filter((change) => change.companyId === companyId)).toEqual([]);
+    });
+
+    test('has keys while it is available', async () => {
+      const { companyId } = await create();
+      await expect(client().companyKeys(companyId))
+        .rejects.toMatchObject({ ...CONFLICT, code: 'not_allowed' });
+      await arranged().reach(companyId, 'available');
+      expect(await client().companyKeys(companyId))
+        .toEqual({ test: expect.any(String), live: expect.any(String) });
+    });
+  });
+};
+
+const heads = (arranged: Arranged): void => {
+  const { client, create } = scenesOf(arranged);
+
+  describe('owners and representatives', () => {
+    test('are added, changed and removed one by one, and known by their labels', async () => {
+      const { companyId } = await create();
+      const [head] = arranged().newDetails().representatives ?? [];
+      const put = async (more: object): Promise<CompanyFacts> =>
+        client().putHead(companyId, 'representative', { ...head, ...more });
+      const label = 'second';
+      const person = { ...head?.person, firstName: 'Noa' };
+      const added = await put({ person, transactionIdentifier: label });
+      const id = added.representatives.find((one) => one.label === label)?.id ?? '';
+      expect(id).not.toBe('');
+      const changed = await put({ person: { id, lastName: 'Petit' } });
+      const shown = changed.details.representatives?.find((one) => one.person?.id === id);
+      expect(shown?.person).toMatchObject({ firstName: 'Noa', lastName: 'Petit' });
+      await client().removeHead(companyId, id, 'representative');
+      const [last] = (await client().getCompany(companyId)).representatives;
+      await expect(client().removeHead(companyId, last?.id ?? '', 'representative'))
+        .rejects.toMatchObject(CONFLICT);
+    });
+
+    test('are refused by paths of their own fields', async () => {
+      const { companyId } = await create();
+      const [owner] = arranged().newDetails().owners ?? [];
+      const birth = { date: '2999-01-01' };
+      const changed = { ...owner, person: { ...owner?.person, birth } };
+      await expect(client().putHead(companyId, 'owner', changed)).rejects.toMatchObject({
+        faults: expect.arrayContaining([expect.objectContaining({ field: 'person.birth.date' })]),
+      });
+    });
+  });
+};
+
+const documents = (arranged: Arranged): void => {
+  const { client, create } = scenesOf(arranged);
+
+  test('documents are sent where they are expected, replaced, read and removed', async () => {
+    const { companyId, expected } = await create();
+    const place = expected.find(({ kind }) => kind === 'kbis');
+    expect(expected.some(({ kind, personId }) => kind === 'idcard' && personId !== null)).toBe(true);
+    const to = place?.uploadTo ?? '';
+    await client().addDocuments(companyId, to, pdf('first.pdf'));
+    const ids = await client().replaceDocuments(companyId, to, pdf('second.pdf'));
+    const [documentId = ''] = ids;
+    expect((await client().getCompany(companyId)).documents).toEqual([
+      { documentId, kind: 'kbis', personId: null, name: 'second.pdf' },
+    ]);
+    const opened = await client().readDocument(companyId, documentId);
+    expect(await readText(opened.content)).toBe(PDF);
+    await client().removeDocument(companyId, documentId);
+    await expect(client().removeDocument(companyId, documentId))
+      .rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a document that its sender breaks off leaves nothing behind', async () => {
+    const { companyId, expected } = await create();
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(PDF);
+      throw new Error('the sender is away');
+    };
+    await expect(client().addDocuments(companyId, expected[0]?.uploadTo ?? '', {
+      files: [{ name: 'a.pdf', content: broken() }],
+    })).rejects.toThrow('the sender is away');
+    expect((await client().getCompany(companyId)).documents).toEqual([]);
+  });
+};
+
+/** Of every provider that registers companies. */
+export const onboardingContract = (arranged: Arranged): void => {
+  const { client, available } = scenesOf(arranged);
+  registration(arranged);
+  review(arranged);
+  heads(arranged);
+  documents(arranged);
+
+  test('terminals are ordered, listed, and cancelled while they are pending', async () => {
+    const { companyId, companyAccountId } = await available();
+    const account = companyAccountId ?? '';
+    const ordered = await client().orderTerminal(companyId, account, 'Counter');
+    expect(ordered).toMatchObject({ name: 'Counter', status: 'pendingOrder' });
+    expect(await client().listTerminals(companyId, account)).toEqual([ordered]);
+    const cancel = () => client().cancelTerminal(companyId, account, ordered.terminalId);
+    expect(await cancel()).toMatchObject({ status: 'orderCancelled' });
+    await expect(cancel()).rejects.toMatchObject(CONFLICT);
+  });
+
+  test('what a company was registered with is in the lists of codes', async () => {
+    const { country, legalForm, representatives, activityReference } = arranged().newDetails();
+    const codes = client();
+    expect(await codes.codes({ list: 'countries', of: 'legal_form' })).toContain(country);
+    expect(await codes.codes({ list: 'legalForms', of: country })).toContain(legalForm);
+    expect(await codes.codes({ list: 'positions', of: legalForm, country }))
+      .toContain(representatives?.[0]?.position);
+    expect(await codes.codes({ list: 'activities' })).toContain(activityReference);
+  });
+};

@@ -1,0 +1,27 @@
+import type { Onboarding } from './onboarding.js';
+import type { ProviderAdapter } from './port.js';
+import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
+
+/** A partner's keys; null: nobody is onboarded in this mode. */
+export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
+
+/** A provider's onboarding with the partner key of each mode. */
+export class OnboardingClients {
+  readonly #clients: Readonly<Record<AccountMode, Onboarding | null>>;
+
+  constructor(adapter: Pick<ProviderAdapter, 'onboarding'>, keys: PartnerKeys) {
+    const withKey = (key: string | null): Onboarding | null =>
+      key === null ? null : adapter.onboarding(key);
+    this.#clients = { test: withKey(keys.test), live: withKey(keys.live) };
+  }
+
+  /** Null when there is no partner key of this mode. */
+  of(mode: AccountMode): Onboarding | null {
+    return this.#clients[mode];
+  }
+
+  /** The modes in which merchants are onboarded. */
+  modes(): readonly AccountMode[] {
+    return ACCOUNT_MODES.filter((mode) => this.#clients[mode] !== null);
+  }
+}
