@@ -10,9 +10,11 @@ import type { CompanyDetails } from '#psp';
  * event names may be left by a crash; it is swept after a day.
  */
 export class MerchantDetails {
+  /** `upcast`: rows of before were sealed as the provider takes them. */
   constructor(
     private readonly pool: Pool,
     private readonly secretBox: SecretBox,
+    private readonly upcast: (details: object) => CompanyDetails,
   ) {}
 
   /** Answers the reference of the new row. */
@@ -32,8 +34,9 @@ export class MerchantDetails {
       values: [ref],
     });
     const sealed = rows[0]?.sealed;
-    return sealed === undefined
-      ? null : JSON.parse(this.secretBox.open(sealed, ref)) as CompanyDetails;
+    if (sealed === undefined) return null;
+    const details = JSON.parse(this.secretBox.open(sealed, ref)) as object;
+    return 'company' in details ? details as CompanyDetails : this.upcast(details);
   }
 
   /** One row that no event names, or that another has taken the place of. */

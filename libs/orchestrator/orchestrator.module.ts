@@ -7,7 +7,7 @@ import {
   Metrics,
 } from '#platform';
 import { ProviderAccounts } from '#psp';
-import { HostedAdapter, ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
+import { HostedAdapter, hostedDetailsOf, ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
 import { NoneAdapter } from '#psp-none';
 import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';
@@ -40,7 +40,8 @@ export class OrchestratorModule {
       providers: [ProductionMark, GlassMetrics, {
         provide: MerchantDetails,
         inject: [Pool],
-        useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
+        useFactory: (pool: Pool) =>
+          new MerchantDetails(pool, createSecretBox(secretsKey), hostedDetailsOf),
       }, {
         provide: ProviderAccounts,
         inject: [Pool, HostedAdapter],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { randomText, Rejection } from '#kernel';
-import { type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from '#psp';
+import { type DocumentUpload, MAX_DOCUMENT_BYTES } from '#psp';
+import { wireMetaOf } from './onboarding-details.js';
 import type { UploadContent } from './provider-request.js';
 
 const SIGNATURES: readonly (readonly [mediaType: string, signature: Buffer])[] = [
@@ -51,10 +52,6 @@ const partHead = (boundary: string, part: string, name: string, mediaType: strin
     `Content-Type: ${mediaType}\r\n\r\n`,
   );
 
-/** Specification, "Documents". */
-const metaFile = ({ dateIssue, dateExpiry, number }: IdentityMeta): string =>
-  JSON.stringify({ 'date-issue': dateIssue, 'date-expiry': dateExpiry, number });
-
 const END_OF_PART = Buffer.from('\r\n');
 
 async function* multipart(
@@ -72,7 +69,7 @@ async function* multipart(
   const about = meta?.() ?? null;
   if (about !== null) {
     yield partHead(boundary, 'meta', 'meta.json', 'application/json');
-    yield Buffer.from(`${metaFile(about)}\r\n`);
+    yield Buffer.from(`${JSON.stringify(wireMetaOf(about))}\r\n`);
   }
   yield Buffer.from(`--${boundary}--\r\n`);
 }

@@ -7,7 +7,10 @@ import type { OnboardingClient } from './onboarding-client.js';
 import { wireOf } from './onboarding-details.js';
 import { companyOf, historyOf, progressOf, terminalOf } from './onboarding-facts.js';
 import { refusedInOurWords } from './onboarding-refusals.js';
+import type { OnboardingLookups } from './onboarding-lookups.js';
 import type { CreateCompanyBody } from './onboarding-requests.js';
+import { COUNTRY, LEGAL_FORM, PRODUCT, RANGE, SNAKE } from './wire-codes.js';
+import { type Code, SAME } from './wire-mapping.js';
 
 const HEADS = { owner: 'owners', representative: 'representatives' } as const;
 
@@ -114,29 +117,38 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async codes(list: CodeList): Promise<readonly string[]> {
-    const { lookups } = this.#client;
-    const codesOf = async (
-      rows: Promise<readonly { readonly code: string }[]>,
-    ): Promise<readonly string[]> => (await asking(rows)).map(({ code }) => code);
-    switch (list.list) {
-      case 'activities':
-        return codesOf(lookups.activities());
-      case 'services':
-        return codesOf(lookups.services());
-      case 'languages':
-        return codesOf(lookups.languages());
-      case 'fieldsOfActivity':
-        return codesOf(lookups.fieldsOfActivity());
-      case 'countries':
-        return asking(lookups.countries(list.of));
-      case 'legalForms':
-        return codesOf(lookups.legalForms(list.of));
-      case 'averageBaskets':
-        return codesOf(lookups.averageBaskets(list.of));
-      case 'forecastTurnovers':
-        return codesOf(lookups.forecastTurnovers(list.of));
-      case 'positions':
-        return codesOf(lookups.positions(list.of));
-    }
+    const { rows, code } = codesAt(this.#client.lookups, list);
+    const codes = (await asking(rows)).map((row) => (typeof row === 'string' ? row : row.code));
+    return codes.map((one) => String(code.toOurs(one)));
   }
 }
+
+type Rows = Promise<readonly (string | { readonly code: string })[]>;
+
+/** A list as the provider has it, and how its codes are written. */
+const codesAt = (
+  lookups: OnboardingLookups, list: CodeList,
+): { readonly rows: Rows; readonly code: Code } => {
+  switch (list.list) {
+    case 'activities':
+      return { rows: lookups.activities(), code: SAME };
+    case 'products':
+      return { rows: lookups.services(), code: PRODUCT };
+    case 'languages':
+      return { rows: lookups.languages(), code: SAME };
+    case 'sectors':
+      return { rows: lookups.fieldsOfActivity(), code: SNAKE };
+    case 'countries':
+      return { rows: lookups.countries(list.of), code: COUNTRY };
+    case 'legal_forms':
+      return { rows: lookups.legalForms(wireCode(COUNTRY, list.of)), code: LEGAL_FORM };
+    case 'average_baskets':
+      return { rows: lookups.averageBaskets(list.of.toLowerCase()), code: RANGE };
+    case 'forecast_turnovers':
+      return { rows: lookups.forecastTurnovers(list.of.toLowerCase()), code: RANGE };
+    case 'positions':
+      return { rows: lookups.positions(wireCode(LEGAL_FORM, list.of)), code: SNAKE };
+  }
+};
+
+const wireCode = (code: Code, ours: string): string => String(code.toWire(ours));

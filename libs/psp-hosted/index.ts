@@ -1,3 +1,4 @@
+export { detailsOf as hostedDetailsOf } from './onboarding-details.js';
 export {
   OnboardingClient, type OnboardingTransports, onboardingTransports,
 } from './onboarding-client.js';

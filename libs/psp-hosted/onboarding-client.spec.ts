@@ -266,7 +266,7 @@ describe('documents', () => {
       yield Buffer.from([0xff]);
       yield Buffer.from([0xd8, 0xff, 0xe0]);
     };
-    const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X1' };
+    const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X1' };
     await clientOf().addDocuments(COMPANY, UPLOAD_URL, {
       files: [file(pdf(), 'front"\r\nX: y.pdf'), file(jpeg(), 'back.jpg')], meta: () => meta,
     });

@@ -1,39 +1,114 @@
-import type { CompanyChange } from '#psp';
+import type { CompanyChange, CompanyDetails, IdentityMeta } from '#psp';
+import type { WireCompanyAnswer, WirePerson, WireRepresentative } from './onboarding-company-wire.js';
 import type { CompanyPatch } from './onboarding-requests.js';
-import type {
-  WireCompanyAnswer, WirePerson, WireRepresentative,
-} from './onboarding-company-wire.js';
+import { COUNTRY, LEGAL_FORM, PERCENT, PRODUCT_LIST, RANGE, SNAKE } from './wire-codes.js';
+import { decode, encode, list, type Mapping, object, pathOf, value } from './wire-mapping.js';
 
-/*
- * The one place where our names and the provider's meet: `zipCode` here is `zip-code` there, at
- * every depth.
- */
+/* The one place where our names of a company's details and the provider's meet. */
 
-const toHyphens = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const toCamel = (name: string): string =>
-  name.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
-
-const renamed = (value: unknown, rename: (name: string) => string): unknown => {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([name, item]) => [rename(name), renamed(item, rename)]),
-  );
+const ADDRESS: Mapping = {
+  line1: value('line1'),
+  postalCode: value('zip-code'),
+  city: value('city'),
+  country: value('country', COUNTRY),
 };
 
-/** By the provider's names; fields that were left out stay out. */
-export const wireOf = (change: CompanyChange): CompanyPatch =>
-  renamed(change, toHyphens) as CompanyPatch;
+const PERSON: Mapping = {
+  id: value('id'),
+  firstName: value('first-name'),
+  lastName: value('last-name'),
+  address: object('address', ADDRESS),
+  birth: object('birth', {
+    date: value('date'),
+    place: value('place'),
+    department: value('department'),
+    country: value('country', COUNTRY),
+  }),
+  residenceCountry: value('country-residence', COUNTRY),
+  nationality: value('nationality', COUNTRY),
+};
 
-/** By our names. */
-export const oursOf = (wire: object): CompanyChange => renamed(wire, toCamel) as CompanyChange;
+const OWNER: Mapping = {
+  person: object('person', PERSON),
+  ownershipPercent: value('capital', PERCENT),
+  votingPercent: value('votes', PERCENT),
+  controls: value('control'),
+  reference: value('transaction-identifier'),
+};
+
+const REPRESENTATIVE: Mapping = {
+  person: object('person', PERSON),
+  company: object('company', {
+    id: value('id'),
+    country: value('country', COUNTRY),
+    legalForm: value('legal-form', LEGAL_FORM),
+    registrationNumber: value('legal-id'),
+    legalName: value('legal-name'),
+    address: object('headquarters-address', ADDRESS),
+    activity: object('', { code: value('activity-reference') }),
+    representatives: list('representatives', () => REPRESENTATIVE),
+  }),
+  position: value('position', SNAKE),
+  reference: value('transaction-identifier'),
+};
+
+const DETAILS: Mapping = {
+  company: object('', {
+    country: value('country', COUNTRY),
+    legalForm: value('legal-form', LEGAL_FORM),
+    registrationNumber: value('legal-id'),
+    legalName: value('legal-name'),
+    registeredOn: value('date-registration'),
+    website: value('url'),
+    address: object('headquarters-address', ADDRESS),
+    activity: object('', {
+      code: value('activity-reference'),
+      sector: value('field-of-activity', SNAKE),
+      averageBasket: value('average-basket', RANGE),
+      forecastTurnover: value('forecast-turnover', RANGE),
+    }),
+    passiveNonFinancialEntity: value('pnfe'),
+  }),
+  contact: object('user', {
+    ...PERSON,
+    email: value('contact.email'),
+    phone: value('contact.phone'),
+    language: value('contact.lang'),
+  }),
+  payoutAccount: object('', { iban: value('iban') }),
+  products: value('services', PRODUCT_LIST),
+  owners: list('owners', () => OWNER),
+  representatives: list('representatives', () => REPRESENTATIVE),
+  deliveryAddress: object('shipping-address', {
+    ...ADDRESS,
+    businessName: value('business-name'),
+    line2: value('line2'),
+    contactName: value('contact-name'),
+    phone: value('phone'),
+  }),
+};
+
+/** What goes with an identity card. */
+const META: Mapping = {
+  issuedOn: value('date-issue'),
+  expiresOn: value('date-expiry'),
+  number: value('number'),
+};
+
+const PATHS: Mapping = { ...DETAILS, meta: object('meta', META) };
+
+/** As the part `meta` of an upload takes it. */
+export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
+
+/** As POST and PATCH /company take them. */
+export const wireOf = (change: CompanyChange): CompanyPatch => encode(DETAILS, change);
+
+/** Details by our names, of a request as the provider takes it. */
+export const detailsOf = (wire: object): CompanyDetails =>
+  decode(DETAILS, wire) as unknown as CompanyDetails;
 
 /** A path of the provider's, e.g. `owners.0.person.first-name`, by our names. */
-export const ourPath = (path: string): string => path.split('.').map(toCamel).join('.');
+export const ourPath = (path: string): string => pathOf(PATHS, path);
 
 const codeOf = (
   row: { readonly alpha3: string } | { readonly code: string } | null,
@@ -51,9 +126,6 @@ const personOf = (person: WirePerson): object => ({
   nationality: codeOf(person.nationality),
 });
 
-const idsOf = (documents: readonly { readonly id: string }[]): readonly string[] =>
-  documents.map(({ id }) => id);
-
 const representativeOf = (head: WireRepresentative): object => ({
   ...(head.person === null ? {} : { person: personOf(head.person) }),
   ...(head.company === null ? {} : {
@@ -63,27 +135,40 @@ const representativeOf = (head: WireRepresentative): object => ({
   }),
   position: codeOf(head.position),
   'transaction-identifier': head['transaction-identifier'],
-  documents: idsOf(head.documents),
 });
 
-/** What an answer shows, in the shape in which it is sent, by our names. */
-export const shownDetails = ({ company, user }: WireCompanyAnswer): CompanyChange => oursOf({
+/** An answer in the shape of a request. */
+const requestOf = ({ company, user }: WireCompanyAnswer): object => ({
+  ...company,
   user: { ...personOf(user.person), contact: user.contact },
   country: codeOf(company.country),
   'legal-form': codeOf(company['legal-form']),
-  'legal-id': company['legal-id'],
-  'legal-name': company['legal-name'],
-  'date-registration': company['date-registration'],
-  url: company.url,
   'headquarters-address': withCountry(company['headquarters-address']),
-  iban: company.iban,
   services: company['enabled-services'],
-  'activity-reference': company['activity-reference'],
   'average-basket': codeOf(company['average-basket']),
   'forecast-turnover': codeOf(company['forecast-turnover']),
-  pnfe: company.pnfe,
-  owners: company.owners.map((owner) => ({
-    ...owner, person: personOf(owner.person), documents: idsOf(owner.documents),
-  })),
+  owners: company.owners.map((owner) => ({ ...owner, person: personOf(owner.person) })),
   representatives: company.representatives.map(representativeOf),
 });
+
+interface WithDocuments { readonly documents: readonly { readonly id: string }[] }
+
+/** Ids of each head's documents, which are shown and never sent. */
+const withDocuments = <T>(
+  heads: readonly T[] | undefined, shown: readonly WithDocuments[],
+): readonly (T & { readonly documents: readonly string[] })[] =>
+  (heads ?? []).map((head, index) => {
+    const documents = (shown[index]?.documents ?? []).map(({ id }) => id);
+    return { ...head, documents };
+  });
+
+/** What an answer shows, by our names. */
+export const shownDetails = (answer: WireCompanyAnswer): CompanyDetails => {
+  const details = detailsOf(requestOf(answer));
+  const { owners, representatives } = answer.company;
+  return {
+    ...details,
+    owners: withDocuments(details.owners, owners),
+    representatives: withDocuments(details.representatives, representatives),
+  };
+};

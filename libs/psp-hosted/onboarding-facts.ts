@@ -13,10 +13,10 @@ import type {
 import { companyStatus, documentKind, terminalStatus } from './statuses.js';
 
 const headOf = (head: WireRepresentative): HeadFacts => {
-  const { person, company, 'transaction-identifier': label } = head;
+  const { person, company, 'transaction-identifier': reference } = head;
   const id = person?.id ?? company?.id;
   assert(id !== undefined, 'a representative is a person or a company');
-  return { id, label };
+  return { id, reference };
 };
 
 const documentsOf = (
@@ -45,10 +45,10 @@ const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[]
 const expectedDocuments = (uploads: WireUploads): readonly ExpectedDocument[] => [
   ...uploads['company-documents'].flatMap(({ document, 'upload-url': uploadTo }) => {
     const kind = documentKind(document);
-    return isUnknown(kind) ? [] : [{ kind, personId: null, label: null, uploadTo }];
+    return isUnknown(kind) ? [] : [{ kind, personId: null, reference: null, uploadTo }];
   }),
   ...uploads['identity-documents'].map((card) => ({
-    kind: 'idcard' as const, personId: card.id, label: card['transaction-identifier'],
+    kind: 'identity_card' as const, personId: card.id, reference: card['transaction-identifier'],
     uploadTo: card['upload-url'],
   })),
 ];
@@ -62,10 +62,10 @@ export const companyOf = (answer: WireCompanyAnswer): CompanyFacts => {
     companyId: company.id,
     companyAccountId: company.accounts[0]?.id ?? null,
     status: companyStatus(company.status),
-    identity: { email: user.contact.email, legalId: company['legal-id'] },
+    identity: { email: user.contact.email, registrationNumber: company['legal-id'] },
     details: shownDetails(answer),
-    owners: company.owners.map(({ person, 'transaction-identifier': label }) =>
-      ({ id: person.id, label })),
+    owners: company.owners.map(({ person, 'transaction-identifier': reference }) =>
+      ({ id: person.id, reference })),
     representatives: company.representatives.map(headOf),
     documents: sentDocuments(answer),
     expected: expectedDocuments(answer['documents-to-upload']),
@@ -84,8 +84,11 @@ export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory =>
  * A field and a document may have one name, e.g. `iban`: documents go by `documents.…`
  * (completion, "registration-progress").
  */
-const missingItem = (step: string) => (item: string): string =>
-  (step === 'documents' ? `documents.${item}` : ourPath(item));
+const missingItem = (step: string) => (item: string): string => {
+  if (step !== 'documents') return ourPath(item);
+  const [kind = '', ...person] = item.split('.');
+  return ['documents', documentKind(kind), ...person].join('.');
+};
 
 export const progressOf = ({ status, percent, steps }: WireProgress): ProgressFacts => ({
   status: companyStatus(status),

@@ -41,7 +41,7 @@ export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
   if (!(error instanceof ProviderRejected)) return error;
   const { trace, status, code, providerMessage } = error;
   const faults = faultsOf(error).map(({ field, message }) => {
-    return { field: ourPath(below(field, prefix)), message };
+    return { field: below(ourPath(field), prefix), message };
   });
   const ours = code === null ? null : REFUSALS[code] ?? code;
   return new ProviderRejected(trace, status, ours, providerMessage, faults);

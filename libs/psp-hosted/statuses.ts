@@ -41,7 +41,9 @@ const TERMINAL = same<TerminalStatus>(
   'pendingOrder', 'orderCancelled', 'orderInProgress', 'shipped', 'delivred', 'activated',
   'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated');
 
-const DOCUMENT = same<DocumentKind>('kbis', 'iban', 'idcard');
+const DOCUMENT: Words<DocumentKind> = {
+  kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',
+};
 
 const reading = <T extends string>(words: Words<T>) => (status: string): T | Unrecognized =>
   (Object.hasOwn(words, status) ? words[status] : undefined) ?? `unrecognized ${status}`;

@@ -1,18 +1,18 @@
 /*
  * What a company is registered with, in our words. In a change objects merge by key, lists replace,
- * and null clears what is optional. Days as `YYYY-MM-DD`. It is personal data: it is in no event,
- * topic or log.
+ * and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166 alpha-2, percentages
+ * from 0 to 100. It is personal data: it is in no event, topic or log.
  */
 
 export interface AddressDetails {
   readonly line1?: string | null;
-  readonly zipCode?: string | null;
+  readonly postalCode?: string | null;
   readonly city?: string | null;
   readonly country?: string | null;
 }
 
 /** Where terminals are sent to. */
-export interface ShippingAddressDetails extends AddressDetails {
+export interface DeliveryAddressDetails extends AddressDetails {
   readonly businessName?: string | null;
   readonly line2?: string | null;
   readonly contactName?: string | null;
@@ -26,89 +26,96 @@ export interface PersonDetails {
   readonly lastName?: string;
   readonly address?: AddressDetails | null;
   readonly birth?: {
-    readonly country?: string | null;
     readonly date?: string | null;
-    readonly department?: string | null;
     readonly place?: string | null;
+    readonly department?: string | null;
+    readonly country?: string | null;
   } | null;
-  readonly countryResidence?: string | null;
+  readonly residenceCountry?: string | null;
   readonly nationality?: string | null;
 }
 
 /** Who signs for the merchant and logs in at the provider. */
-export interface UserDetails extends PersonDetails {
-  readonly contact?: {
-    readonly email?: string;
-    readonly phone?: string | null;
-    readonly lang?: string | null;
-  };
+export interface ContactDetails extends PersonDetails {
+  readonly email?: string;
+  readonly phone?: string | null;
+  readonly language?: string | null;
 }
 
-/** A natural person who has a share of the company, or controls it. Shares from 0 to 1. */
+/** A natural person who has a part of the company, or controls it. */
 export interface OwnerDetails {
   readonly person?: PersonDetails;
-  readonly capital?: number | null;
-  readonly votes?: number | null;
-  readonly control?: boolean | null;
-  /** The platform's label of who this is. */
-  readonly transactionIdentifier?: string | null;
+  readonly ownershipPercent?: number | null;
+  readonly votingPercent?: number | null;
+  readonly controls?: boolean | null;
+  /** The platform's own. */
+  readonly reference?: string | null;
   /** Ids of the documents that the provider has; shown, and never sent. */
   readonly documents?: readonly string[];
 }
 
 /** A company that represents the merchant, by representatives of its own. */
-export interface LegalPersonDetails {
+export interface LegalEntityDetails {
   readonly id?: string;
-  readonly legalForm?: string;
   readonly country?: string;
-  readonly legalId?: string;
+  readonly legalForm?: string;
+  readonly registrationNumber?: string;
   readonly legalName?: string;
-  readonly headquartersAddress?: AddressDetails | null;
-  readonly activityReference?: string | null;
+  readonly address?: AddressDetails | null;
+  readonly activity?: { readonly code?: string | null } | null;
   readonly representatives?: readonly RepresentativeDetails[];
 }
 
 /** Exactly one of `person` and `company`. */
 export interface RepresentativeDetails {
   readonly person?: PersonDetails;
-  readonly company?: LegalPersonDetails;
+  readonly company?: LegalEntityDetails;
   readonly position?: string | null;
-  readonly transactionIdentifier?: string | null;
+  readonly reference?: string | null;
   readonly documents?: readonly string[];
 }
 
 export type HeadRole = 'owner' | 'representative';
 
-export interface CompanyChange {
-  readonly user?: UserDetails;
-  readonly legalForm?: string;
+export interface BusinessDetails {
   readonly country?: string;
-  readonly legalId?: string;
+  readonly legalForm?: string;
+  readonly registrationNumber?: string;
   readonly legalName?: string;
-  readonly dateRegistration?: string | null;
-  readonly url?: string | null;
-  readonly headquartersAddress?: AddressDetails | null;
-  readonly iban?: string | null;
-  readonly services?: readonly { readonly type: string }[] | null;
-  readonly activityReference?: string | null;
-  readonly averageBasket?: string | null;
-  readonly forecastTurnover?: string | null;
-  readonly fieldOfActivity?: string | null;
-  readonly pnfe?: boolean | null;
+  readonly registeredOn?: string | null;
+  readonly website?: string | null;
+  readonly address?: AddressDetails | null;
+  readonly activity?: {
+    /** Of the national classification. */
+    readonly code?: string | null;
+    readonly sector?: string | null;
+    readonly averageBasket?: string | null;
+    readonly forecastTurnover?: string | null;
+  } | null;
+  readonly passiveNonFinancialEntity?: boolean | null;
+}
+
+export interface CompanyChange {
+  readonly company?: BusinessDetails;
+  readonly contact?: ContactDetails;
+  readonly payoutAccount?: { readonly iban?: string | null } | null;
+  readonly products?: readonly string[] | null;
   readonly owners?: readonly OwnerDetails[];
   readonly representatives?: readonly RepresentativeDetails[];
-  readonly shippingAddress?: ShippingAddressDetails | null;
+  readonly deliveryAddress?: DeliveryAddressDetails | null;
 }
 
 /** With what a registration requires. */
 export interface CompanyDetails extends CompanyChange {
-  readonly user: UserDetails & {
+  readonly company: BusinessDetails & {
+    readonly country: string;
+    readonly legalForm: string;
+    readonly registrationNumber: string;
+    readonly legalName: string;
+  };
+  readonly contact: ContactDetails & {
     readonly firstName: string;
     readonly lastName: string;
-    readonly contact: { readonly email: string };
+    readonly email: string;
   };
-  readonly country: string;
-  readonly legalForm: string;
-  readonly legalId: string;
-  readonly legalName: string;
 }

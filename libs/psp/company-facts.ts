@@ -12,13 +12,13 @@ export type TerminalStatus =
   | 'pendingOrder' | 'orderCancelled' | 'orderInProgress' | 'shipped' | 'delivred' | 'activated'
   | 'posLostByCarrier' | 'pendingPosReturn' | 'poskeptByMerchant' | 'posReturned' | 'deactivated';
 
-export type DocumentKind = 'kbis' | 'iban' | 'idcard';
+export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 
 /** An owner or a representative. */
 export interface HeadFacts {
   readonly id: string;
   /** As it was sent with the head. */
-  readonly label: string | null;
+  readonly reference: string | null;
 }
 
 /** Which document: of a kind, and of a person where it is an identity card. */
@@ -37,7 +37,7 @@ export interface DocumentFacts {
 
 /** A document that the provider takes now. */
 export interface ExpectedDocument extends DocumentPlace {
-  readonly label: string | null;
+  readonly reference: string | null;
   /** For `addDocuments` and `replaceDocuments`: where the provider takes it. Secret. */
   readonly uploadTo: string;
 }
@@ -45,7 +45,7 @@ export interface ExpectedDocument extends DocumentPlace {
 /** What a company is known again by, as it was sent. */
 export interface CompanyIdentity {
   readonly email: string;
-  readonly legalId: string;
+  readonly registrationNumber: string;
 }
 
 /** What one read of a company shows. */
@@ -80,8 +80,8 @@ export interface StatusHistory {
 }
 
 /**
- * How far a registration is. `missing`: paths of fields, documents (`documents.kbis`,
- * `documents.idcard.pers_…`), or `signature`.
+ * How far a registration is. `missing`: paths of fields, documents (`documents.bank_account_proof`,
+ * `documents.identity_card.pers_…`), or `signature`.
  */
 export interface ProgressFacts {
   readonly status: CompanyStatus | Unrecognized;

@@ -1,8 +1,7 @@
 export type { Calendar } from './calendar.js';
 export { type Capabilities, type Capability, MISSING } from './capabilities.js';
 export type {
-  AddressDetails, CompanyChange, CompanyDetails, HeadRole, OwnerDetails, PersonDetails,
-  RepresentativeDetails,
+  CompanyChange, CompanyDetails, HeadRole, OwnerDetails, RepresentativeDetails,
 } from './company-details.js';
 export type {
   CompanyFacts, CompanyIdentity, CompanyKeys, CompanyStatus, DocumentFacts, DocumentKind,

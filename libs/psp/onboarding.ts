@@ -20,8 +20,8 @@ export interface DocumentFile {
 
 /** What goes with an identity card. Days as `YYYY-MM-DD`. */
 export interface IdentityMeta {
-  readonly dateIssue: string;
-  readonly dateExpiry: string;
+  readonly issuedOn: string;
+  readonly expiresOn: string;
   readonly number: string;
 }
 
@@ -43,10 +43,10 @@ export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
 /** A list of codes; `of`: which one, where there are several. */
 export type CodeList =
-  | { readonly list: 'activities' | 'services' | 'languages' | 'fieldsOfActivity' }
+  | { readonly list: 'activities' | 'products' | 'languages' | 'sectors' }
   | { readonly list: 'countries'; readonly of: CountryUse }
-  | { readonly list: 'legalForms'; readonly of: string }
-  | { readonly list: 'averageBaskets' | 'forecastTurnovers'; readonly of: 'eur' }
+  | { readonly list: 'legal_forms'; readonly of: string }
+  | { readonly list: 'average_baskets' | 'forecast_turnovers'; readonly of: 'EUR' }
   /** Of a legal form, which is one of the country's. */
   | { readonly list: 'positions'; readonly of: string; readonly country: string };
 

@@ -529,7 +529,7 @@ export type DetailsRevised =
   | Envelope<'DetailsRevised', 'merchant', 2, {
   /** Null when they have been erased here: the provider alone has them. */
   readonly detailsRef: string | null;
-  /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
+  /** The names of what was changed, e.g. `payoutAccount`, `owners`; never what it is now. */
   readonly fields: readonly (string)[];
   readonly at: string;
 }>;
@@ -548,9 +548,9 @@ export type RegistrationRejected =
   readonly at: string;
 }>
   | Envelope<'RegistrationRejected', 'merchant', 2, {
-  /** The provider's error type, e.g. `email-unavailable`. */
+  /** Why, e.g. `email_unavailable`. */
   readonly reason: string;
-  /** The fields that caused it, by their hyphenated paths. */
+  /** The fields that caused it, e.g. `contact.email`. */
   readonly fields: readonly (string)[];
   readonly at: string;
 }>;
@@ -624,8 +624,18 @@ export type SubscriptionLinkOffered = Envelope<'SubscriptionLinkOffered', 'merch
   readonly at: string;
 }>;
 
-export type DocumentsUploaded = Envelope<'DocumentsUploaded', 'merchant', 1, {
+export type DocumentsUploaded =
+  | Envelope<'DocumentsUploaded', 'merchant', 1, {
   readonly kind: 'iban' | 'idcard' | 'kbis';
+  /** Whose identity card it is (`pers_…`); null for the company's own documents. */
+  readonly personId: string | null;
+  readonly documentIds: readonly (string)[];
+  /** They take the place of what was there of this kind and person. */
+  readonly replaces: boolean;
+  readonly at: string;
+}>
+  | Envelope<'DocumentsUploaded', 'merchant', 2, {
+  readonly kind: 'bank_account_proof' | 'identity_card' | 'registration_extract';
   /** Whose identity card it is (`pers_…`); null for the company's own documents. */
   readonly personId: string | null;
   readonly documentIds: readonly (string)[];

@@ -283,7 +283,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await cardIn('Requested').waitFor();
     await at.merchantGoes(
       merchantId, observed('notComplete'),
-      { type: 'ObserveRequirements', missing: ['documents.kbis', 'signature'], readAt: now(), at: now() });
+      { type: 'ObserveRequirements', missing: ['documents.registration_extract', 'signature'], readAt: now(), at: now() });
     await cardIn('Not complete').getByText('signature').waitFor();
     await cardIn('Not complete').getByText('Kbis extract').waitFor();
     await cardIn('Not complete').click();

@@ -33,14 +33,18 @@ const adapter = new HostedAdapter({
 }, partners);
 
 /** The provider shows neither. */
-const shownOf = ({
-  fieldOfActivity: _field, shippingAddress: _address, legalId: _siren, ...shown
-}: CompanyDetails) => shown;
+const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
+  const { sector: _sector, ...activity } = shown.company.activity ?? {};
+  return { ...shown, company: { ...shown.company, activity } };
+};
 
 const onboardingAt = (sandbox: Sandbox): ArrangedOnboarding => ({
   client: adapter.onboarding(PARTNER_KEY),
   stranger: adapter.onboarding('spart_test_nobodysnobodys01'),
-  newDetails: () => ({ ...sellerDetails(), legalName: 'Contract' }) as never,
+  newDetails: () => {
+    const details = sellerDetails() as unknown as CompanyDetails;
+    return { ...details, company: { ...details.company, legalName: 'Contract' } };
+  },
   shownOf,
   loseAnswerOfCreation: () =>
     sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 }),

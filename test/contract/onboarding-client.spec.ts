@@ -180,7 +180,7 @@ test('documents are sent, replaced, read and removed', async () => {
     .toEqual([id]);
   await client.removeDocument(company.id, id);
   const card = uploads['identity-documents'][0]?.['upload-url'] ?? '';
-  const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+  const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
   const sides = [1, 2].map((side) => ({
     name: `${side}.jpg`, content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
   }));
@@ -239,11 +239,11 @@ test('a creation of unknown outcome is found by history, email and legal id', as
   const sent = body();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
   await expect(client.createCompany(sent)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-  const sought = { email: sent.user.contact.email, legalId: sent['legal-id'] };
+  const sought = { email: sent.user.contact.email, registrationNumber: sent['legal-id'] };
   const found: string[] = [];
   for (const { id } of (await client.statusHistory(await today(), await today(1))).rows) {
     const { company, user } = await client.getCompany(id);
-    const seen = { email: user.contact.email, legalId: company['legal-id'] };
+    const seen = { email: user.contact.email, registrationNumber: company['legal-id'] };
     if (isSought(seen, sought)) found.push(id);
   }
   expect(found).toHaveLength(1);

@@ -57,7 +57,7 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom<MerchantCommand>(
-      { type: 'ReviseDetails', detailsRef: 'det_2', fields: ['iban'], at },
+      { type: 'ReviseDetails', detailsRef: 'det_2', fields: ['payoutAccount'], at },
       { type: 'RequestRegistration', at },
       { type: 'RequestRegistration', at },
       {
@@ -65,10 +65,10 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
         fields: ['user.contact.email'], at,
       },
       { type: 'SettleRegistrationAbsent', at },
-      { type: 'ObserveRequirements', missing: ['documents.kbis'], readAt: at, at },
+      { type: 'ObserveRequirements', missing: ['documents.registration_extract'], readAt: at, at },
       { type: 'OfferSubscriptionLink', at },
       {
-        type: 'RecordDocuments', kind: 'idcard', personId: 'pers_1', documentIds: ['dcmt_1'],
+        type: 'RecordDocuments', kind: 'identity_card', personId: 'pers_1', documentIds: ['dcmt_1'],
         replaces: false, at,
       },
       { type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at },

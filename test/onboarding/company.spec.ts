@@ -35,15 +35,15 @@ const company = () => fixture.client.getCompany(companyId);
 describe('owners and representatives', () => {
   test('are added once under one key, and their labels tell them apart', async () => {
     const once = randomText(16);
-    const owner = { person: person('Noa'), capital: 0 };
+    const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);
     expect(first).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^pers_/) } });
     expect((await post('/owners', owner, once)).body).toEqual(first.body);
-    const labelled = { ...owner, person: person('Lou'), transactionIdentifier: 'lou' };
+    const labelled = { ...owner, person: person('Lou'), reference: 'lou' };
     const second = await post('/owners', labelled);
-    expect(second.body['transactionIdentifier']).toBe('lou');
+    expect(second.body['reference']).toBe('lou');
     expect(await post('/owners', labelled)).toMatchObject({
-      status: 409, body: { code: 'head_exists', errors: [{ pointer: '#/transactionIdentifier' }] },
+      status: 409, body: { code: 'head_exists', errors: [{ pointer: '#/reference' }] },
     });
     expect((await company()).details.owners?.map((one) => one.person?.firstName))
       .toEqual(['Camille', 'Noa', 'Lou']);
@@ -53,14 +53,14 @@ describe('owners and representatives', () => {
     await fixture.sandbox.addFault({
       route: 'PATCH /api/partners/company', kind: 'drop_after', count: 1,
     });
-    expect((await post('/owners', { person: person('Noa'), capital: 0 })).status).toBe(201);
+    expect((await post('/owners', { person: person('Noa'), ownershipPercent: 0 })).status).toBe(201);
     expect((await company()).owners).toHaveLength(2);
   });
 
   test('are changed by their id, and a legal person by its own', async () => {
     const holding = {
       company: {
-        legalForm: 'fra-sas', country: 'fra', legalId: '552081317', legalName: 'Holding',
+        legalForm: 'fr_sas', country: 'FR', registrationNumber: '552081317', legalName: 'Holding',
         representatives: [{ person: person('Alex'), position: 'president' }],
       },
     };
@@ -83,7 +83,7 @@ describe('owners and representatives', () => {
   });
 
   test('that the provider refuses are pointed at in the body of the request', async () => {
-    expect(await post('/owners', { person: person('Noa'), capital: 0.5 })).toMatchObject({
+    expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
       status: 422, body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
     });
   });
@@ -113,10 +113,13 @@ describe('what is read from the provider', () => {
     expect(body).toMatchObject({
       source: 'provider',
       details: {
-        country: 'fra', legalForm: 'fra-sas', iban: 'FR7630006000011234567890189',
-        averageBasket: '50_100', services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
-        user: { firstName: 'Camille', contact: { phone: '+33612345678' } },
-        owners: [{ person: { id: expect.stringMatching(/^pers_/), nationality: 'fra' }, capital: 1 }],
+        company: { country: 'FR', legalForm: 'fr_sas', activity: { averageBasket: '50_to_100' } },
+        payoutAccount: { iban: 'FR7630006000011234567890189' },
+        products: ['online_payments', 'payment_terminals'],
+        contact: { firstName: 'Camille', phone: '+33612345678' },
+        owners: [{
+          person: { id: expect.stringMatching(/^pers_/), nationality: 'FR' }, ownershipPercent: 100,
+        }],
         representatives: [{ position: 'president' }],
       },
     });
@@ -142,19 +145,19 @@ describe('what is read from the provider', () => {
     const steps = body['steps'] as { code: string; missing: string[] }[];
     expect(steps.find(({ code }) => code === 'documents')?.missing)
       .toEqual([
-        'documents.kbis', 'documents.iban', expect.stringMatching(/^documents\.idcard\.pers_/),
+        'documents.registration_extract', 'documents.bank_account_proof', expect.stringMatching(/^documents\.identity_card\.pers_/),
       ]);
   });
 
   test('company and progress at once, taken in through the one door', async () => {
     await fixture.execute(id, {
-      type: 'ReviseDetails', detailsRef: null, fields: ['url'], at: fixture.now(),
+      type: 'ReviseDetails', detailsRef: null, fields: ['company.website'], at: fixture.now(),
     });
     const { status, body } = await post('/refresh');
     expect([status, body]).toEqual([200, expect.objectContaining({
       status: 'notComplete', companyId,
       missing: {
-        items: expect.arrayContaining(['documents.kbis', 'signature']), readAt: expect.any(String),
+        items: expect.arrayContaining(['documents.registration_extract', 'signature']), readAt: expect.any(String),
       },
       statusChanges: [expect.objectContaining({ status: 'notComplete', source: 'read' })],
     })]);

@@ -26,12 +26,12 @@ afterAll(() => fixture.stop(), 60_000);
 beforeEach(async () => {
   ({ id, companyId } = await fixture.registered(key));
   const { expected } = await fixture.client.getCompany(companyId);
-  personId = expected.find(({ kind }) => kind === 'idcard')?.personId ?? '';
+  personId = expected.find(({ kind }) => kind === 'identity_card')?.personId ?? '';
 });
 
 const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
 const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
-const META = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+const META = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
 /** The ids of what the provider has. */
 const sent = async (): Promise<readonly string[]> => {
@@ -46,16 +46,16 @@ test('what is expected, and what is there', async () => {
   const { body } = await fixture.api.get(at(''), key);
   expect(body).toEqual({
     expected: [
-      { kind: 'kbis', personId: null, transactionIdentifier: null },
-      { kind: 'iban', personId: null, transactionIdentifier: null },
-      { kind: 'idcard', personId, transactionIdentifier: null },
+      { kind: 'registration_extract', personId: null, reference: null },
+      { kind: 'bank_account_proof', personId: null, reference: null },
+      { kind: 'identity_card', personId, reference: null },
     ],
     sent: [],
   });
 });
 
 test('a document is passed on, read back, replaced and removed', async () => {
-  const added = await upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]] });
+  const added = await upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]] });
   expect(added).toMatchObject({
     status: 201, body: { documentIds: [expect.stringMatching(/^dcmt_/)] },
   });
@@ -68,7 +68,7 @@ test('a document is passed on, read back, replaced and removed', async () => {
     'content-type': 'application/pdf', 'x-content-type-options': 'nosniff',
     'content-disposition': 'attachment', 'cache-control': 'no-store',
   });
-  const replaced = await upload(fixture, key, at('?kind=kbis'), {
+  const replaced = await upload(fixture, key, at('?kind=registration_extract'), {
     method: 'PUT', files: [['new.pdf', PDF]],
   });
   expect(replaced.status).toBe(200);
@@ -76,7 +76,7 @@ test('a document is passed on, read back, replaced and removed', async () => {
   expect(await sent()).toEqual([second]);
   const merchant = await fixture.state(id);
   expect(isRegistered(merchant) && merchant.documents)
-    .toEqual([{ documentId: second, kind: 'kbis', personId: null }]);
+    .toEqual([{ documentId: second, kind: 'registration_extract', personId: null }]);
   const remove = () => fixture.api.call('DELETE', at(`/${second}`), { key });
   expect((await remove()).status).toBe(204);
   expect(await remove()).toMatchObject({ status: 404, body: { code: 'document_not_found' } });
@@ -85,7 +85,7 @@ test('a document is passed on, read back, replaced and removed', async () => {
 
 test('an identity card is two sides and its meta, wherever the meta stands', async () => {
   const sides = [['front.jpg', JPEG], ['back.jpg', JPEG]] as const;
-  const query = `?kind=idcard&personId=${personId}`;
+  const query = `?kind=identity_card&personId=${personId}`;
   const added = await upload(fixture, key, at(query), { files: sides, meta: META });
   expect(added.status).toBe(201);
   expect(await sent()).toHaveLength(2);
@@ -120,7 +120,7 @@ const typed = (meta: string, type: string): { body: Buffer; headers: Record<stri
 
 const sendTyped = async (meta: string, type: string): Promise<Response> => {
   const { body, headers } = typed(meta, type);
-  return fetch(`${fixture.api.http.url}${at(`?kind=idcard&personId=${personId}`)}`, {
+  return fetch(`${fixture.api.http.url}${at(`?kind=identity_card&personId=${personId}`)}`, {
     method: 'PUT', body: new Uint8Array(body),
     headers: { ...headers, authorization: `Bearer ${key}` },
   });
@@ -148,38 +148,38 @@ test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
 describe('an upload is refused, and nothing is kept, when', () => {
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [
-      'it is an executable by another name', '?kind=kbis',
+      'it is an executable by another name', '?kind=registration_extract',
       { files: [['kbis.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
     ],
     [
-      'it is empty', '?kind=kbis', { files: [['kbis.pdf', Buffer.alloc(0)]] }, 422,
+      'it is empty', '?kind=registration_extract', { files: [['kbis.pdf', Buffer.alloc(0)]] }, 422,
       'document_empty', '#/file',
     ],
     [
-      'it has one byte too many', '?kind=kbis',
+      'it has one byte too many', '?kind=registration_extract',
       { files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)]] }, 413, 'document_too_large', '#/file',
     ],
     [
-      'the second file is no document', '?kind=kbis',
+      'the second file is no document', '?kind=registration_extract',
       { files: [['a.pdf', PDF], ['b.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
     ],
     [
-      'an IBAN is no PDF', '?kind=iban', { files: [['iban.jpg', JPEG]] }, 415, 'document_type',
+      'an IBAN is no PDF', '?kind=bank_account_proof', { files: [['iban.jpg', JPEG]] }, 415, 'document_type',
       '#/file',
     ],
     [
-      'there is no file', '?kind=kbis', { files: [] }, 422, 'validation_failed', '#/file',
+      'there is no file', '?kind=registration_extract', { files: [] }, 422, 'validation_failed', '#/file',
     ],
     [
-      'a paper of the company has a meta', '?kind=kbis', { files: [['a.pdf', PDF]], meta: META },
+      'a paper of the company has a meta', '?kind=registration_extract', { files: [['a.pdf', PDF]], meta: META },
       422, 'validation_failed', '#/meta',
     ],
     [
-      'its name may be a card number', '?kind=kbis', { files: [['4242 4242-4242 4242.pdf', PDF]] },
+      'its name may be a card number', '?kind=registration_extract', { files: [['4242 4242-4242 4242.pdf', PDF]] },
       422, 'card_number_refused', '#/file',
     ],
     [
-      'its name holds an IBAN', '?kind=iban', { files: [['FR1420041010050500013M02606.pdf', PDF]] },
+      'its name holds an IBAN', '?kind=bank_account_proof', { files: [['FR1420041010050500013M02606.pdf', PDF]] },
       422, 'iban_refused', '#/file',
     ],
   ])('%s', async (_, query, files, status, code, pointer) => {
@@ -194,11 +194,11 @@ describe('an upload is refused, and nothing is kept, when', () => {
     ['a card has no meta', undefined, '#/meta', 2],
     ['a card has no number', { ...META, number: '' }, '#/meta/number', 2],
     ['its number may be that of a card', { ...META, number: '4242424242424242' }, '#/meta/number', 2],
-    ['a day is none', { ...META, dateIssue: '2099-13-01' }, '#/meta/dateIssue', 2],
+    ['a day is none', { ...META, issuedOn: '2099-13-01' }, '#/meta/issuedOn', 2],
     ['a card has one side', META, '#/file', 1],
   ])('%s', async (_, meta, pointer, sides) => {
     const files = Array.from({ length: sides }, () => ['side.jpg', JPEG] as const);
-    const query = `?kind=idcard&personId=${personId}`;
+    const query = `?kind=identity_card&personId=${personId}`;
     const answer = await upload(fixture, key, at(query), {
       files, ...(meta === undefined ? {} : { meta }),
     });
@@ -209,8 +209,8 @@ describe('an upload is refused, and nothing is kept, when', () => {
   });
 
   test.each([
-    ['?kind=idcard', 'personId'], [`?kind=idcard&personId=pers_${'x'.repeat(24)}`, 'personId'],
-    ['?kind=passport', 'kind'], ['?kind=kbis&personId=pers_x', 'personId'],
+    ['?kind=identity_card', 'personId'], [`?kind=identity_card&personId=pers_${'x'.repeat(24)}`, 'personId'],
+    ['?kind=passport', 'kind'], ['?kind=registration_extract&personId=pers_x', 'personId'],
   ])('nothing like it is expected: %s', async (query, parameter) => {
     const answer = await upload(fixture, key, at(query), { files: [['a.pdf', PDF]] });
     expect(answer).toMatchObject({
@@ -219,7 +219,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
   });
 
   test('it is not multipart', async () => {
-    expect(await fixture.api.post(at('?kind=kbis'), key, {})).toMatchObject({
+    expect(await fixture.api.post(at('?kind=registration_extract'), key, {})).toMatchObject({
       status: 415, body: { code: 'unsupported_media_type' },
     });
     const form = new FormData();
@@ -233,13 +233,13 @@ describe('an upload is refused, and nothing is kept, when', () => {
 
   test('the contract is signed', async () => {
     await fixture.moveTo(id, companyId, 'pendingActivation');
-    const answer = await upload(fixture, key, at('?kind=kbis'), { files: [['a.pdf', PDF]] });
+    const answer = await upload(fixture, key, at('?kind=registration_extract'), { files: [['a.pdf', PDF]] });
     expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
   });
 
   test('its sender breaks off', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
-    const call = httpRequest(`${fixture.api.http.url}${at('?kind=kbis')}`, {
+    const call = httpRequest(`${fixture.api.http.url}${at('?kind=registration_extract')}`, {
       method: 'POST',
       headers: {
         'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16),
@@ -256,7 +256,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
 });
 
 test('a file of just 10 MiB is taken', async () => {
-  const answer = await upload(fixture, key, at('?kind=kbis'), {
+  const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES)]],
   });
   expect(answer.status).toBe(201);
@@ -265,12 +265,12 @@ test('a file of just 10 MiB is taken', async () => {
 test('under one Idempotency-Key a document is added once, and no other one', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
-  const first = await upload(fixture, key, at('?kind=kbis'), { files, idempotencyKey });
-  const second = await upload(fixture, key, at('?kind=kbis'), { files, idempotencyKey });
+  const first = await upload(fixture, key, at('?kind=registration_extract'), { files, idempotencyKey });
+  const second = await upload(fixture, key, at('?kind=registration_extract'), { files, idempotencyKey });
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotency-replayed')).toBe('true');
   expect(await sent()).toHaveLength(1);
-  expect(await upload(fixture, key, at('?kind=iban'), { files, idempotencyKey })).toMatchObject({
+  expect(await upload(fixture, key, at('?kind=bank_account_proof'), { files, idempotencyKey })).toMatchObject({
     status: 422, body: { code: 'idempotency_key_reused' },
   });
 });
@@ -284,7 +284,7 @@ test.each([
     const send = (url: string) => {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(pdfOf(2_000_000))]), 'kbis.pdf');
-      return fetch(`${url}${at('?kind=kbis')}`, {
+      return fetch(`${url}${at('?kind=registration_extract')}`, {
         method: 'POST', body: form,
         headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
       });
@@ -303,14 +303,14 @@ test.each([
 
 test('an upload whose answer is lost is found, and recorded', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
-  const answer = await upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]] });
+  const answer = await upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]] });
   expect(answer.status).toBe(201);
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
 test('an upload whose answer is known no more is found, and told as a repetition', async () => {
   const send = (idempotencyKey: string) =>
-    upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]], idempotencyKey });
+    upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]], idempotencyKey });
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -327,7 +327,7 @@ test('what does not reach the provider is a 503, and may be sent again', async (
   await fixture.sandbox.addFault({
     route: 'POST /api/partners/document/{token}', kind: 'drop_before', count: 1,
   });
-  const send = () => upload(fixture, key, at('?kind=kbis'), {
+  const send = () => upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]], idempotencyKey: 'again-and-again',
   });
   expect(await send()).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });

@@ -88,26 +88,46 @@ describe('a merchant that is onboarded', () => {
 describe('before the provider is asked, details are refused for', () => {
   const at = (pointer: string) => ({ pointer: `#/details/${pointer}` });
   test.each<[string, Record<string, unknown>, string]>([
-    ['a missing field', { legalName: undefined }, 'legalName'],
-    ['an unknown field', { 'legal-name': 'x' }, 'legal-name'],
-    ['a country', { country: 'zzz' }, 'country'],
-    ['a legal form of another country', { legalForm: 'deu-gmbh' }, 'legalForm'],
-    ['a SIREN with a wrong check digit', { legalId: '732829321' }, 'legalId'],
-    ['a SIRET with a wrong check digit', { legalId: '73282932000018' }, 'legalId'],
-    ['an IBAN', { iban: 'FR7630006000011234567890188' }, 'iban'],
-    ['a day to come', { dateRegistration: '2099-01-01' }, 'dateRegistration'],
-    ['a day that is none', { dateRegistration: '2019-02-30' }, 'dateRegistration'],
-    ['an activity', { activityReference: '47.71X' }, 'activityReference'],
-    ['a basket', { averageBasket: '1_2' }, 'averageBasket'],
-    ['a turnover', { forecastTurnover: '1_2' }, 'forecastTurnover'],
-    ['a field of activity', { fieldOfActivity: 'none' }, 'fieldOfActivity'],
-    ['a service', { services: [{ type: 'none' }] }, 'services/0/type'],
-    ['an address', { headquartersAddress: { country: 'zzz' } }, 'headquartersAddress/country'],
-    ['a phone', { shippingAddress: { phone: '0612345678' } }, 'shippingAddress/phone'],
-    ['a share', { owners: [{ person: person('A'), capital: 1.1 }] }, 'owners/0/capital'],
+    ['a missing field', { company: { legalName: undefined } }, 'company/legalName'],
+    ['an unknown field', { company: { 'legal-name': 'x' } }, 'company/legal-name'],
+    ['a country', { company: { country: 'ZZ' } }, 'company/country'],
+    ['a country of three letters', { company: { country: 'fra' } }, 'company/country'],
+    ['a legal form of another country', { company: { legalForm: 'de_gmbh' } }, 'company/legalForm'],
     [
-      'shares beyond the whole',
-      { owners: [{ person: person('A'), votes: 0.6 }, { person: person('B'), votes: 0.6 }] },
+      'a SIREN with a wrong check digit', { company: { registrationNumber: '732829321' } },
+      'company/registrationNumber',
+    ],
+    [
+      'a SIRET with a wrong check digit', { company: { registrationNumber: '73282932000018' } },
+      'company/registrationNumber',
+    ],
+    ['an IBAN', { payoutAccount: { iban: 'FR7630006000011234567890188' } }, 'payoutAccount/iban'],
+    ['a day to come', { company: { registeredOn: '2099-01-01' } }, 'company/registeredOn'],
+    ['a day that is none', { company: { registeredOn: '2019-02-30' } }, 'company/registeredOn'],
+    ['an activity', { company: { activity: { code: '47.71X' } } }, 'company/activity/code'],
+    [
+      'a basket', { company: { activity: { averageBasket: '1_to_2' } } },
+      'company/activity/averageBasket',
+    ],
+    [
+      'a turnover', { company: { activity: { forecastTurnover: '1_to_2' } } },
+      'company/activity/forecastTurnover',
+    ],
+    ['a sector', { company: { activity: { sector: 'none' } } }, 'company/activity/sector'],
+    ['a product', { products: ['online_payments', 'none'] }, 'products/1'],
+    ['an address', { company: { address: { country: 'ZZ' } } }, 'company/address/country'],
+    ['a phone', { deliveryAddress: { phone: '0612345678' } }, 'deliveryAddress/phone'],
+    [
+      'a percentage', { owners: [{ person: person('A'), ownershipPercent: 101 }] },
+      'owners/0/ownershipPercent',
+    ],
+    [
+      'percentages beyond the whole',
+      {
+        owners: [
+          { person: person('A'), votingPercent: 60 }, { person: person('B'), votingPercent: 60 },
+        ],
+      },
       'owners',
     ],
     [
@@ -121,7 +141,8 @@ describe('before the provider is asked, details are refused for', () => {
       {
         representatives: [{
           company: {
-            legalForm: 'fra-sas', country: 'fra', legalId: '552081317', legalName: 'Holding',
+            legalForm: 'fr_sas', country: 'FR', registrationNumber: '552081317',
+            legalName: 'Holding',
             representatives: [],
           },
         }],
@@ -133,7 +154,8 @@ describe('before the provider is asked, details are refused for', () => {
       {
         representatives: [{
           company: {
-            legalForm: 'deu-gmbh', country: 'fra', legalId: '552081317', legalName: 'Holding',
+            legalForm: 'de_gmbh', country: 'FR', registrationNumber: '552081317',
+            legalName: 'Holding',
             representatives: [{ person: person('A') }],
           },
         }],
@@ -142,7 +164,7 @@ describe('before the provider is asked, details are refused for', () => {
     ],
   ])('%s', async (_, change, pointer) => {
     const before = await detailRows();
-    const { status, body } = await post(onboardBody({ ...leastDetails(), ...change }));
+    const { status, body } = await post(onboardBody(leastDetails(change)));
     expect([status, body]).toEqual([422, expect.objectContaining({
       code: 'validation_failed', errors: [expect.objectContaining(at(pointer))],
     })]);
@@ -150,16 +172,17 @@ describe('before the provider is asked, details are refused for', () => {
   });
 
   test('a language', async () => {
-    const user = {
-      firstName: 'A', lastName: 'B', contact: { email: 'a@example.test', lang: 'xx' },
-    };
-    expect((await post(onboardBody(leastDetails({ user })))).body['errors'])
-      .toEqual([expect.objectContaining(at('user/contact/lang'))]);
+    const contact = { language: 'xx' };
+    expect((await post(onboardBody(leastDetails({ contact })))).body['errors'])
+      .toEqual([expect.objectContaining(at('contact/language'))]);
   });
 
   test('but a company of any country and its own codes is taken', async () => {
     const { status } = await post(onboardBody(leastDetails({
-      country: 'deu', legalForm: 'deu-gmbh', legalId: 'HRB 12345', averageBasket: '20_50',
+      company: {
+        country: 'DE', legalForm: 'de_gmbh', registrationNumber: 'HRB 12345',
+        activity: { averageBasket: '20_to_50' },
+      },
     })));
     expect(status).toBe(201);
   });
@@ -172,28 +195,29 @@ describe('a change of the details', () => {
     await fixture.execute(id, {
       type: 'ObserveRegistrationRejection', reason: 'wrong-iban', at: fixture.now(), fields: [],
     });
-    const wrong = await patch(id, { legalForm: 'deu-gmbh' });
+    const wrong = await patch(id, { company: { legalForm: 'de_gmbh' } });
     expect(wrong.body['errors']).toEqual(expect.arrayContaining([
-      expect.objectContaining({ pointer: '#/details/legalForm' }),
+      expect.objectContaining({ pointer: '#/details/company/legalForm' }),
     ]));
     expect((await patch(id, {})).status).toBe(422);
     const rows = await detailRows();
     const change = await patch(id, {
-      legalName: 'Atelier Nouveau', iban: null, headquartersAddress: { city: 'Lyon' },
-      user: { contact: { phone: '+33612345679' } },
+      company: { legalName: 'Atelier Nouveau', address: { city: 'Lyon' } }, payoutAccount: null,
+      contact: { phone: '+33612345679' },
     });
     expect([change.status, change.body['status']]).toEqual([200, 'requested']);
     const { body: read } = await fixture.api.get(`/v1/merchants/${id}/details`, key);
     expect(read).toMatchObject({
       source: 'here',
       details: {
-        legalName: 'Atelier Nouveau',
-        headquartersAddress: { line1: '12 rue des Lilas', city: 'Lyon' },
-        user: { lastName: 'Martin', contact: { phone: '+33612345679', lang: 'fr' } },
+        company: {
+          legalName: 'Atelier Nouveau', address: { line1: '12 rue des Lilas', city: 'Lyon' },
+        },
+        contact: { lastName: 'Martin', phone: '+33612345679', language: 'fr' },
         owners: [{ person: { firstName: 'Camille' } }],
       },
     });
-    expect((read['details'] as object)).not.toHaveProperty('iban');
+    expect((read['details'] as object)).not.toHaveProperty('payoutAccount');
     expect(await detailRows()).toBe(rows);
   });
 
@@ -202,7 +226,7 @@ describe('a change of the details', () => {
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
     const rows = await detailRows();
-    expect(await patch(id, { url: 'https://a.example.test' })).toMatchObject({
+    expect(await patch(id, { company: { website: 'https://a.example.test' } })).toMatchObject({
       status: 409, body: { code: 'registration_under_way' },
     });
     expect(await detailRows()).toBe(rows);
@@ -219,11 +243,11 @@ describe('a change of the details', () => {
     const { body: rejected } = await fixture.api.get(`/v1/merchants/${id}`, key);
     expect(rejected).toMatchObject({
       status: 'rejected',
-      rejection: { code: 'email_unavailable', pointers: ['#/details/user/contact/email'] },
+      rejection: { code: 'email_unavailable', pointers: ['#/details/contact/email'] },
       orders: { open: false, reason: expect.stringContaining('correct the fields') },
     });
     const email = `other-${randomText(8)}@example.test`;
-    expect((await patch(id, { user: { contact: { email } } })).status).toBe(200);
+    expect((await patch(id, { contact: { email } })).status).toBe(200);
     const companyId = await fixture.register(id);
     expect((await fixture.client.getCompany(companyId)).identity.email).toBe(email);
   });
@@ -231,15 +255,15 @@ describe('a change of the details', () => {
   test('after the registration is made at the provider', async () => {
     const { id, companyId } = await fixture.registered(key);
     const { status, body } = await patch(id, {
-      url: 'https://new.example.test', shippingAddress: { line2: 'au fond' },
+      company: { website: 'https://new.example.test' }, deliveryAddress: { line2: 'au fond' },
     });
     expect([status, body['status']]).toEqual([200, 'notComplete']);
-    expect((await fixture.client.getCompany(companyId)).details.url)
+    expect((await fixture.client.getCompany(companyId)).details.company?.website)
       .toBe('https://new.example.test');
     const { body: timeline } = await fixture.api.get(`/v1/merchants/${id}/timeline`, key);
     const items = timeline['items'] as { type: string; data: object }[];
     expect(items.find(({ type }) => type === 'DetailsRevised')?.data)
-      .toMatchObject({ fields: ['url', 'shippingAddress'] });
+      .toMatchObject({ fields: ['deliveryAddress', 'company.website'] });
     expect(await patch(id, { owners: [] })).toMatchObject({
       status: 409, body: { code: 'heads_apart', errors: [{ pointer: '#/details/owners' }] },
     });
@@ -248,16 +272,16 @@ describe('a change of the details', () => {
   test('that the provider refuses tells its code and the field', async () => {
     const { id: other } = await fixture.registered(key);
     const { body } = await fixture.api.get(`/v1/merchants/${other}/details`, key);
-    const details = body['details'] as { user: { contact: { email: string } } };
-    const { email } = details.user.contact;
+    const details = body['details'] as { contact: { email: string } };
+    const { email } = details.contact;
     const { id, companyId } = await fixture.registered(key);
-    expect(await patch(id, { user: { contact: { email } } })).toMatchObject({
+    expect(await patch(id, { contact: { email } })).toMatchObject({
       status: 409,
-      body: { code: 'email_unavailable', errors: [{ pointer: '#/details/user/contact/email' }] },
+      body: { code: 'email_unavailable', errors: [{ pointer: '#/details/contact/email' }] },
     });
     await fixture.moveTo(id, companyId, 'pendingActivation');
-    expect(await patch(id, { iban: 'DE89370400440532013000' })).toMatchObject({
-      status: 409, body: { code: 'not_allowed', errors: [{ pointer: '#/details/iban' }] },
+    expect(await patch(id, { payoutAccount: { iban: 'DE89370400440532013000' } })).toMatchObject({
+      status: 409, body: { code: 'not_allowed', errors: [{ pointer: '#/details/payoutAccount/iban' }] },
     });
   });
 });
@@ -275,6 +299,6 @@ test('personal data is erased for good, before the registration was made', async
     .toMatchObject({ status: 'requested', personalDataErased: true });
   for (const answer of [
     await fixture.api.get(`/v1/merchants/${id}/details`, key),
-    await patch(id, { url: 'https://a.example.test' }),
+    await patch(id, { company: { website: 'https://a.example.test' } }),
   ]) expect(answer).toMatchObject({ status: 409, body: { code: 'personal_data_erased' } });
 });

@@ -22,7 +22,7 @@ interface SlowUpload {
 
 /** Begins a document and then sends a byte now and then, until it is answered. */
 const slowUpload = (key: string, path: string): SlowUpload => {
-  const call: ClientRequest = httpRequest(`${fixture.api.http.url}${path}?kind=kbis`, {
+  const call: ClientRequest = httpRequest(`${fixture.api.http.url}${path}?kind=registration_extract`, {
     method: 'POST', agent: false,
     headers: {
       'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16),
@@ -80,7 +80,7 @@ test('a platform whose slow uploads have ended sends documents as before', async
   for (let n = 0; n < 9; n += 1) {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(PDF)]), 'kbis.pdf');
-    const answer = await fetch(`${fixture.api.http.url}${path}?kind=kbis`, {
+    const answer = await fetch(`${fixture.api.http.url}${path}?kind=registration_extract`, {
       method: 'PUT', body: form, headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.status).toBe(200);

@@ -103,7 +103,7 @@ const rssBytes = (): number =>
 const sendLargest = async (): Promise<number> => {
   const head = Buffer.from(
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
-  const call = httpRequest(`${api.url}/v1/merchants/${id}/documents?kind=kbis`, {
+  const call = httpRequest(`${api.url}/v1/merchants/${id}/documents?kind=registration_extract`, {
     method: 'PUT',
     headers: {
       'authorization': `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b',

@@ -9,6 +9,7 @@ import {
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
+import { hostedDetailsOf } from '#psp-hosted';
 import { waitFor } from '#testing';
 import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';
@@ -19,11 +20,13 @@ const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
 /** A company that the platform would onboard; every one has an email of its own. */
 export const companyBody = (): CompanyDetails => ({
-  user: {
-    firstName: 'Camille', lastName: 'Martin',
-    contact: { email: `user-${randomText(12).toLowerCase()}@example.test` },
+  company: {
+    country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier',
   },
-  country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier',
+  contact: {
+    firstName: 'Camille', lastName: 'Martin',
+    email: `user-${randomText(12).toLowerCase()}@example.test`,
+  },
 });
 
 export interface HistoryRow {
@@ -50,7 +53,7 @@ export class OnboardingFlow {
     const flow = await Flow.start({ ...options, env }, servers);
     const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 4 });
     pool.on('error', () => undefined);
-    const details = new MerchantDetails(pool, createSecretBox(secretsKey));
+    const details = new MerchantDetails(pool, createSecretBox(secretsKey), hostedDetailsOf);
     return new OnboardingFlow(flow, pool, details, partnerKey);
   }
 

@@ -6,7 +6,7 @@ import {
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import type { Onboarding } from '#psp';
-import { HostedAdapter, onboardingTransports } from '#psp-hosted';
+import { HostedAdapter, hostedDetailsOf, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
@@ -17,13 +17,21 @@ export const PARTNER_KEY = 'spart_test_onboardingspecs000001';
 
 export const EXECUTABLE = Buffer.from('7f454c4602010100000000000000000002003e00', 'hex');
 
-/** What is required, by our names. */
-export const leastDetails = (more: Json = {}): Json => ({
-  user: {
-    firstName: 'Camille', lastName: 'Martin',
-    contact: { email: `user-${randomText(12)}@example.test` },
+interface Changes extends Json {
+  readonly company?: Json;
+  readonly contact?: Json;
+}
+
+/** What is required. */
+export const leastDetails = ({ company = {}, contact = {}, ...more }: Changes = {}): Json => ({
+  company: {
+    country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320',
+    legalName: 'Atelier Lumière', ...company,
   },
-  country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
+  contact: {
+    firstName: 'Camille', lastName: 'Martin', email: `user-${randomText(12)}@example.test`,
+    ...contact,
+  },
   ...more,
 });
 
@@ -88,7 +96,8 @@ export class OnboardingFixture {
     const { api } = this;
     const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
     assert(merchant.status === 'requested', 'its registration is asked for');
-    const details = new MerchantDetails(api.pool, createSecretBox(api.config.secretsKey));
+    const details = new MerchantDetails(
+      api.pool, createSecretBox(api.config.secretsKey), hostedDetailsOf);
     const known = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
     assert(known !== null, 'its details are kept');
     const { companyId } = await this.client.createCompany(known, id);

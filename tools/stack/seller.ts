@@ -4,36 +4,40 @@ import { randomText } from '#kernel';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 
 export const person = (firstName: string): Json => ({
-  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'fra',
-  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
-  countryResidence: 'fra',
+  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'FR', residenceCountry: 'FR',
+  birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
-/** All that a merchant's contract needs but the documents, of a user of its own. */
+/** All that a merchant's contract needs but the documents, of a contact of its own. */
 export const sellerDetails = (): Json => ({
-  user: {
-    ...person('Camille'),
-    contact: { email: `user-${randomText(12)}@example.test`, phone: '+33612345678', lang: 'fr' },
+  company: {
+    country: 'FR', legalForm: 'fr_sas', registrationNumber: '73282932000017',
+    legalName: 'Atelier Lumière', registeredOn: '2019-03-04', website: 'https://atelier.example.test',
+    address: ADDRESS, passiveNonFinancialEntity: false,
+    activity: {
+      code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+      forecastTurnover: '100000_to_250000',
+    },
   },
-  country: 'fra', legalForm: 'fra-sas', legalId: '73282932000017', legalName: 'Atelier Lumière',
-  dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
-  headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
-  services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
-  activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
-  fieldOfActivity: 'fashion', pnfe: false,
-  owners: [{ person: person('Camille'), capital: 1, votes: 1, control: true }],
+  contact: {
+    ...person('Camille'), email: `user-${randomText(12)}@example.test`, phone: '+33612345678',
+    language: 'fr',
+  },
+  payoutAccount: { iban: 'FR7630006000011234567890189' },
+  products: ['online_payments', 'payment_terminals'],
+  owners: [{ person: person('Camille'), ownershipPercent: 100, votingPercent: 100, controls: true }],
   representatives: [{ person: person('Camille'), position: 'president' }],
-  shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
+  deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
 });
 
 /** The smallest files that are taken. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
 
-const CARD = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+const CARD = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
 interface Expected {
   readonly kind: string;
@@ -48,9 +52,9 @@ const jsonOf = async <T>(answer: Response): Promise<T> => {
 
 const formOf = ({ kind }: Expected): FormData => {
   const form = new FormData();
-  const files = kind === 'idcard' ? [['front.jpg', JPEG], ['back.jpg', JPEG]] as const
+  const files = kind === 'identity_card' ? [['front.jpg', JPEG], ['back.jpg', JPEG]] as const
     : [[`${kind}.pdf`, PDF]] as const;
-  if (kind === 'idcard') form.append('meta', JSON.stringify(CARD));
+  if (kind === 'identity_card') form.append('meta', JSON.stringify(CARD));
   for (const [name, bytes] of files) form.append('file', new Blob([new Uint8Array(bytes)]), name);
   return form;
 };

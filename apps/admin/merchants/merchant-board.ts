@@ -28,7 +28,7 @@ class MerchantCard {
   draftedAt!: string;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['documents.kbis', 'signature'],
+    type: String, isArray: true, example: ['documents.registration_extract', 'signature'],
     description: 'Fields, documents and steps that the registration lacks or was refused for.',
   })
   missing!: readonly string[];

@@ -35,7 +35,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/merchants/{id}': { details: { legalName: 'Other' } },
   '/v1/merchants/{id}/owners': details.owners[0],
   '/v1/merchants/{id}/representatives': details.representatives[0],
-  '/v1/merchants/{id}/owners/{headId}': { capital: 0.5 },
+  '/v1/merchants/{id}/owners/{headId}': { ownershipPercent: 50 },
   '/v1/merchants/{id}/representatives/{headId}': { position: 'president' },
   '/v1/merchants/{id}/terminals': { name: 'Counter' },
   '/v1/reconciliation/exceptions/{id}/close': { reason: 'It is known' },
@@ -55,7 +55,7 @@ const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'id' ? id : PARTS[name] ?? '');
   if (path.endsWith('/export')) return `${url}?format=json`;
-  return path === '/v1/merchants/{id}/documents' ? `${url}?kind=kbis` : url;
+  return path === '/v1/merchants/{id}/documents' ? `${url}?kind=registration_extract` : url;
 };
 
 const call = (method: string, path: string, id?: string, key?: string) =>

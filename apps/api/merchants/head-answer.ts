@@ -9,5 +9,5 @@ export class HeadAnswer {
   id!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Yours, or one that was made for it.' })
-  transactionIdentifier!: string | null;
+  reference!: string | null;
 }

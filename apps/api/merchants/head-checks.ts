@@ -7,7 +7,7 @@ import { DetailsCheck } from './details/check-details.js';
 import {
   type CompanyBasis, codesOfOwner, codesOfRepresentative,
 } from './details/codes-of-details.js';
-import { futureDays, legalIdFault, representativeFaults } from './details/details-rules.js';
+import { futureDays, registrationFault, representativeFaults } from './details/details-rules.js';
 import type {
   OwnerChangeDto, OwnerDto, RepresentativeChangeDto, RepresentativeDto,
 } from './details/head.dto.js';
@@ -24,7 +24,7 @@ const keyOf = (headId: string): 'person' | 'company' =>
 export type HeadDetails = OwnerDetails | RepresentativeDetails;
 
 export const basisOf = ({ details }: CompanyFacts): CompanyBasis =>
-  ({ country: details.country, legalForm: details.legalForm });
+  ({ country: details.company?.country, legalForm: details.company?.legalForm });
 
 /** Checks of one head, and what of it is sent. */
 @Injectable()
@@ -36,13 +36,13 @@ export class HeadChecks {
 
   /** Throws `Problem` 422, or 503 when a list of codes cannot be read. */
   async newHead(
-    at: CompanyAtProvider, role: HeadRole, head: HeadInput, label: string,
+    at: CompanyAtProvider, role: HeadRole, head: HeadInput, reference: string,
   ): Promise<HeadDetails> {
     const rules = role === 'owner' ? [] : representativeFaults(head as RepresentativeDto, []);
     const days = futureDays(head, parisDay(this.clock.now()));
     await this.check.check(at, [...rules, ...days], await this.codesOf(at, role, head), []);
     const sent: HeadDetails = given(head);
-    return { ...sent, transactionIdentifier: label };
+    return { ...sent, reference };
   }
 
   /** Throws also `Rejection('head_not_found')` for an id of neither kind. */
@@ -52,9 +52,10 @@ export class HeadChecks {
     const key = keyOf(headId);
     this.refuseOther(head, key);
     const company = 'company' in head ? head.company : undefined;
-    const legalId = legalIdFault(company?.legalId, company?.country, ['company', 'legalId']);
+    const number = registrationFault(
+      company?.registrationNumber, company?.country, ['company', 'registrationNumber']);
     const days = futureDays(head, parisDay(this.clock.now()));
-    await this.check.check(at, [...legalId, ...days], await this.codesOf(at, role, head), []);
+    await this.check.check(at, [...number, ...days], await this.codesOf(at, role, head), []);
     const sent: RepresentativeDetails = given(head);
     return { ...sent, [key]: { ...sent[key], id: headId } };
   }

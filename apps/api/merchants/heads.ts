@@ -31,15 +31,15 @@ const headsOf = (company: CompanyFacts, role: HeadRole): readonly HeadFacts[] =>
   company[FIELDS[role]];
 
 /**
- * Says of a head that was added which request added it, where the platform gave no label of its
- * own: after an unknown outcome the provider's list then shows whether it was done.
+ * Says of a head that was added which request added it, where the platform gave no reference of
+ * its own: after an unknown outcome the provider's list then shows whether it was done.
  */
-const labelFor = ({ platformId, key }: IdempotentRequest): string =>
+const referenceFor = ({ platformId, key }: IdempotentRequest): string =>
   `added-${createHash('sha256').update(`${platformId} ${key}`).digest('hex').slice(0, 24)}`;
 
-const labelTaken = ({ id }: HeadAnswer, role: HeadRole): Problem =>
-  new Problem(409, 'head_exists', `the ${role} ${id} has this transactionIdentifier already`, {
-    errors: [{ detail: 'is taken', pointer: '#/transactionIdentifier' }],
+const referenceTaken = ({ id }: HeadAnswer, role: HeadRole): Problem =>
+  new Problem(409, 'head_exists', `the ${role} ${id} has this reference already`, {
+    errors: [{ detail: 'is taken', pointer: '#/reference' }],
   });
 
 /** The owners and representatives of a registered company, which the provider has. */
@@ -62,14 +62,14 @@ export class Heads {
     const { caller, merchantId, role } = change;
     return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
       const at = await this.partners.company(caller, merchantId);
-      const label = head.transactionIdentifier ?? labelFor(request);
+      const reference = head.reference ?? referenceFor(request);
       const find = async (): Promise<HeadAnswer | null> =>
-        this.find(await asking('company', at.client.getCompany(at.companyId)), role, label);
+        this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
-      if (known !== null && head.transactionIdentifier) throw labelTaken(known, role);
-      const body = await this.checks.newHead(at, role, head, label);
+      if (known !== null && head.reference) throw referenceTaken(known, role);
+      const body = await this.checks.newHead(at, role, head, reference);
       await assertHeld();
-      const added = known ?? await this.addAtProvider(at, role, body, label, find);
+      const added = known ?? await this.addAtProvider(at, role, body, reference, find);
       return this.revise(change, (step) => {
         const answer = { status: 201, body: added };
         step.answered({ ...request, ...answer });
@@ -85,9 +85,7 @@ export class Heads {
     const body = await this.checks.changedHead(at, role, headIdIn(headId), head);
     const company = await this.put(at, role, body);
     const found = headsOf(company, role).find(({ id }) => id === headId);
-    return this.revise(change, () => ({
-      id: headId, transactionIdentifier: found?.label ?? null,
-    }));
+    return this.revise(change, () => ({ id: headId, reference: found?.reference ?? null }));
   }
 
   /** Who goes as an owner stays as a representative. One that is gone is a 404. */
@@ -105,11 +103,11 @@ export class Heads {
   }
 
   private async addAtProvider(
-    at: CompanyAtProvider, role: HeadRole, head: HeadDetails, label: string,
+    at: CompanyAtProvider, role: HeadRole, head: HeadDetails, reference: string,
     find: () => Promise<HeadAnswer | null>,
   ): Promise<HeadAnswer> {
     try {
-      const added = this.find(await this.put(at, role, head), role, label);
+      const added = this.find(await this.put(at, role, head), role, reference);
       assert(added !== null, 'the provider shows what it has added');
       return added;
     } catch (error) {
@@ -120,9 +118,9 @@ export class Heads {
     }
   }
 
-  private find(company: CompanyFacts, role: HeadRole, label: string): HeadAnswer | null {
-    const found = headsOf(company, role).find((one) => one.label === label);
-    return found === undefined ? null : { id: found.id, transactionIdentifier: found.label };
+  private find(company: CompanyFacts, role: HeadRole, reference: string): HeadAnswer | null {
+    const found = headsOf(company, role).find((one) => one.reference === reference);
+    return found === undefined ? null : { id: found.id, reference: found.reference };
   }
 
   private revise<T>(

@@ -9,7 +9,7 @@ import { reasonClosed } from './open-for-orders.js';
 import { rejectionOf } from './provider-refusals.js';
 
 export const DOCUMENT_KINDS = [
-  'kbis', 'iban', 'idcard',
+  'registration_extract', 'bank_account_proof', 'identity_card',
 ] as const satisfies readonly DocumentKind[];
 
 const SOURCES = ['history', 'read', 'answer'] as const;
@@ -30,7 +30,7 @@ class RejectionAnswer {
   detail!: string;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['#/details/user/contact/email'],
+    type: String, isArray: true, example: ['#/details/contact/email'],
     description: 'The fields of your request that caused it. Change them: it is registered again.',
   })
   pointers!: readonly string[];
@@ -57,9 +57,9 @@ class StatusChangeAnswer {
 
 class MissingAnswer {
   @ApiProperty({
-    type: String, isArray: true, example: ['headquartersAddress', 'documents.kbis', 'signature'],
+    type: String, isArray: true, example: ['company.address', 'documents.registration_extract', 'signature'],
     description:
-      'Paths of fields, documents (`documents.iban`, `documents.idcard.pers_…`), or `signature`.',
+      'Paths of fields, documents (`documents.bank_account_proof`, `documents.identity_card.pers_…`), or `signature`.',
   })
   items!: readonly string[];
 

@@ -36,6 +36,11 @@ const headsApart = (field: string): Problem =>
     { errors: [{ detail: 'are changed one by one now', pointer: `#/details/${field}` }] },
   );
 
+/** What is changed, by name: of the company itself its fields. */
+const fieldsOf = (details: CompanyChange): readonly string[] =>
+  Object.entries(details).flatMap(([name, value]) =>
+    (name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name]));
+
 /** Changes of a merchant's details: here until its company is registered, then at the provider. */
 @Injectable()
 export class MerchantChanges {
@@ -71,7 +76,7 @@ export class MerchantChanges {
     const partner = this.partners.of(merchant.terms.mode);
     await this.check.details(partner, merged as CompanyDto);
     const detailsRef = await this.details.keep(merchantId, merged);
-    const fields = Object.keys(details);
+    const fields = fieldsOf(details);
     const replace = () =>
       this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
         const known = await this.tenancy.merchant(caller, merchantId, step);
@@ -117,7 +122,7 @@ export class MerchantChanges {
       const observation = observationOfCompany(changed, 'answer', readAt);
       await observeCompanyStatus(step, merchantId, observation, at);
       await step.execute(merchantAggregate, merchantId, {
-        type: 'ReviseDetails', detailsRef, fields: Object.keys(details), at,
+        type: 'ReviseDetails', detailsRef, fields: fieldsOf(details), at,
       });
       return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
     });

@@ -61,11 +61,14 @@ export class OrderTerminalDto {
   name!: string;
 }
 
-const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 const PERSON = {
-  firstName: 'Camille', lastName: 'Martin', address: ADDRESS, nationality: 'fra',
-  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
-  countryResidence: 'fra',
+  firstName: 'Camille', lastName: 'Martin', address: ADDRESS, nationality: 'FR',
+  birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
+  residenceCountry: 'FR',
+};
+const COMPANY = {
+  country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier Lumière',
 };
 
 /** Requests for the API reference that can be sent as they stand. */
@@ -75,10 +78,8 @@ export const ONBOARD_EXAMPLES = {
     value: {
       reference: 'seller-118', mode: 'test',
       details: {
-        user: {
-          firstName: 'Camille', lastName: 'Martin', contact: { email: 'camille@example.test' },
-        },
-        country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
+        company: COMPANY,
+        contact: { firstName: 'Camille', lastName: 'Martin', email: 'camille@example.test' },
       },
     },
   },
@@ -87,19 +88,22 @@ export const ONBOARD_EXAMPLES = {
     value: {
       reference: 'seller-119', mode: 'test', firstTerminal: 'Counter',
       details: {
-        user: {
-          ...PERSON,
-          contact: { email: 'camille.martin@example.test', phone: '+33612345678', lang: 'fr' },
+        company: {
+          ...COMPANY, registeredOn: '2019-03-04', website: 'https://atelier.example',
+          address: ADDRESS, passiveNonFinancialEntity: false,
+          activity: {
+            code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+            forecastTurnover: '100000_to_250000',
+          },
         },
-        country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
-        dateRegistration: '2019-03-04', url: 'https://atelier.example',
-        headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
-        services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
-        activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
-        fieldOfActivity: 'fashion', pnfe: false,
-        owners: [{ person: PERSON, capital: 1, votes: 1, control: true }],
+        contact: {
+          ...PERSON, email: 'camille.martin@example.test', phone: '+33612345678', language: 'fr',
+        },
+        payoutAccount: { iban: 'FR7630006000011234567890189' },
+        products: ['online_payments', 'payment_terminals'],
+        owners: [{ person: PERSON, ownershipPercent: 100, votingPercent: 100, controls: true }],
         representatives: [{ person: PERSON, position: 'president' }],
-        shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
+        deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
       },
     },
   },

@@ -19,11 +19,11 @@ const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal
     status: 422, code: 'validation_failed', detail: 'some fields are not as they must be',
   },
   email_unavailable: {
-    status: 409, code: 'email_unavailable', field: 'user.contact.email',
+    status: 409, code: 'email_unavailable', field: 'contact.email',
     detail: 'another merchant of the provider has this email: give another one',
   },
   email_terminated: {
-    status: 409, code: 'email_terminated', field: 'user.contact.email',
+    status: 409, code: 'email_terminated', field: 'contact.email',
     detail: 'the provider has ended a contract with this email: give another one',
   },
   not_allowed: {
@@ -40,7 +40,7 @@ const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal
   unsupported_media_type: {
     status: 415, code: 'document_type', field: 'file',
     detail: 'the file is not of a type that is taken for this document: PDF, JPEG or PNG by its ' +
-      'content, and only PDF for `iban`',
+      'content, and only PDF for `bank_account_proof`',
   },
 };
 

@@ -3,7 +3,7 @@ import type { Code } from '../shared/error-codes.js';
 
 /** Of requests with a merchant's details: these are long numbers by nature, and no cards. */
 export const LONG_NUMBERS: FastifyContextConfig = {
-  longNumbers: new Set(['legalId', 'iban', 'phone']),
+  longNumbers: new Set(['registrationNumber', 'iban', 'phone']),
 };
 
 /** What a request with details may meet besides. */

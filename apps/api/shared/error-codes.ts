@@ -109,8 +109,8 @@ const CODES = {
   head_exists: {
     status: 409,
     detail:
-      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this transactionIdentifier already',
-    errors: [{ detail: 'is taken', pointer: '#/transactionIdentifier' }],
+      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already',
+    errors: [{ detail: 'is taken', pointer: '#/reference' }],
   },
   terminal_order_under_way: {
     status: 409, detail: 'one terminal is being ordered: order the next one after it',

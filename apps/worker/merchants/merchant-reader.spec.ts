@@ -128,7 +128,11 @@ test('what the registration lacks is read until it is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
   expect(await bench.merchant(named.id)).toMatchObject({
-    requirements: { missing: ['iban', 'documents.kbis', 'documents.iban'] },
+    requirements: {
+      missing: [
+        'payoutAccount.iban', 'documents.registration_extract', 'documents.bank_account_proof',
+      ],
+    },
   });
   await bench.follow(named, 'pendingActivation');
   await readNow(named.id, 'requirements');

@@ -8,7 +8,9 @@ import {
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
 import { type CompanyDetails, type CompanyIdentity, OnboardingClients, ProviderAccounts } from '#psp';
-import { HostedAdapter, type OnboardingTransports, onboardingTransports } from '#psp-hosted';
+import {
+  HostedAdapter, hostedDetailsOf, type OnboardingTransports, onboardingTransports,
+} from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
@@ -20,8 +22,8 @@ import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 /** A company is known again by this. */
-export const identityOf = ({ user, legalId }: CompanyDetails): CompanyIdentity =>
-  ({ email: user.contact.email, legalId });
+export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity =>
+  ({ email: contact.email, registrationNumber: company.registrationNumber });
 
 export interface Poller {
   /** Reads what is due. */
@@ -45,8 +47,8 @@ export class MerchantBench {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
     // What the api keeps: the worker only reads it.
-    this.details = new MerchantDetails(worker.admin, specSecretBox);
-    const details = new MerchantDetails(pool, specSecretBox);
+    this.details = new MerchantDetails(worker.admin, specSecretBox, hostedDetailsOf);
+    const details = new MerchantDetails(pool, specSecretBox, hostedDetailsOf);
     this.transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
     const adapter = new HostedAdapter(transport, this.transports);
     const test = `spart_test_${randomText(24)}`;
@@ -124,11 +126,13 @@ export class MerchantBench {
 
   body(): CompanyDetails {
     return {
-      user: {
-        firstName: 'Camille', lastName: 'Martin',
-        contact: { email: `${randomText(12).toLowerCase()}@example.test` },
+      company: {
+        country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier',
       },
-      country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier',
+      contact: {
+        firstName: 'Camille', lastName: 'Martin',
+        email: `${randomText(12).toLowerCase()}@example.test`,
+      },
     };
   }
 

@@ -35,12 +35,12 @@ export class PartnerModel {
   constructor(readonly clock: Clock) {}
 
   /** Null when the email is in use. */
-  create({ email, legalId }: CompanyIdentity): ModelCompany | null {
+  create({ email, registrationNumber }: CompanyIdentity): ModelCompany | null {
     if ([...this.companies.values()].some((company) => company.email === email)) return null;
     const at = this.clock.now();
     const company: ModelCompany = {
       id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
-      legalId: legalId.padEnd(14, '0'), terminals: [],
+      legalId: registrationNumber.padEnd(14, '0'), terminals: [],
       changes: [{ at, shownAt: at, status: 'notComplete' }],
     };
     this.companies.set(company.id, company);

@@ -117,8 +117,8 @@ export class TinyPartner {
     const company = this.model.companies.get(query.get('company') ?? query.get('id') ?? '');
     switch (verb) {
       case 'create': {
-        const { user, 'legal-id': legalId } = JSON.parse(body) as CreationBody;
-        const made = this.model.create({ email: user.contact.email, legalId });
+        const { user, 'legal-id': registrationNumber } = JSON.parse(body) as CreationBody;
+        const made = this.model.create({ email: user.contact.email, registrationNumber });
         return made ? [200, this.wire(made)] : refusal({ status: 409, type: 'email-unavailable' });
       }
       case 'history':

@@ -58,7 +58,7 @@ test('the details of a merchant are kept until the provider has them', async () 
   expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain(ERASE_DETAILS_DEADLINE);
   const at = bench.worker.clock.now();
   const detailsRef = await bench.details.keep(id, bench.body());
-  await bench.command(id, { type: 'ReviseDetails', detailsRef, fields: ['iban'], at });
+  await bench.command(id, { type: 'ReviseDetails', detailsRef, fields: ['payoutAccount'], at });
   await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
 });

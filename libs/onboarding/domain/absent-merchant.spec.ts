@@ -8,7 +8,7 @@ const given = scenario(merchantDecider);
 const at: Instant = parseInstant('2026-03-02T10:00:00Z');
 
 const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
-  ReviseDetails: [{ type: 'ReviseDetails', detailsRef: 'det_2', fields: ['iban'], at }],
+  ReviseDetails: [{ type: 'ReviseDetails', detailsRef: 'det_2', fields: ['payoutAccount'], at }],
   RequestRegistration: [{ type: 'RequestRegistration', at }],
   ObserveRegistrationRejection: [
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
@@ -21,10 +21,10 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
       seen: { source: 'read', readAt: at },
     },
   }],
-  ObserveRequirements: [{ type: 'ObserveRequirements', missing: ['iban'], readAt: at, at }],
+  ObserveRequirements: [{ type: 'ObserveRequirements', missing: ['payoutAccount.iban'], readAt: at, at }],
   OfferSubscriptionLink: [{ type: 'OfferSubscriptionLink', at }],
   RecordDocuments: [{
-    type: 'RecordDocuments', kind: 'idcard', personId: 'pers_1', documentIds: ['dcmt_1'],
+    type: 'RecordDocuments', kind: 'identity_card', personId: 'pers_1', documentIds: ['dcmt_1'],
     replaces: false, at,
   }],
   RecordDocumentRemoval: [{ type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at }],

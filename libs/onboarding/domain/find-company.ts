@@ -1,22 +1,23 @@
 /** What a company is known again by, as it was sent, and as a read shows it. */
 interface Identity {
   readonly email: string;
-  readonly legalId: string;
+  readonly registrationNumber: string;
 }
 
-const bare = (legalId: string): string => legalId.replace(/[\s.]/g, '').toLowerCase();
+const bare = (number: string): string => number.replace(/[\s.]/g, '').toLowerCase();
 
 const isSameEmail = (some: string, other: string): boolean =>
   some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
  * Whether the company is the one that a creation of unknown outcome has made. An email is the
- * user's of one company alone; the legal id guards against another's use of it, and comes back as a
+ * user's of one company alone; the number guards against another's use of it, and comes back as a
  * SIRET (14 digits) where a SIREN (9) was sent. Specification, "What the service does".
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;
-  const [foundId, soughtId] = [bare(found.legalId), bare(sought.legalId)];
+  const [foundId, soughtId] = 
+    [bare(found.registrationNumber), bare(sought.registrationNumber)];
   return foundId === soughtId ||
     (/^\d{9}$/.test(soughtId) && /^\d{14}$/.test(foundId) && foundId.startsWith(soughtId));
 };

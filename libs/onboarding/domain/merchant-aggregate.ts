@@ -9,7 +9,7 @@ import type { MerchantCall, MerchantEvent, MerchantMode } from './merchant-event
 import { isRegistered, type Merchant } from './merchant.js';
 import { addDays } from './paris-day.js';
 import { newestOf } from './sighting.js';
-import { upcastFields, upcastReason, upcastRequirements } from './upcasts.js';
+import { UPCASTS } from './upcasts.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
 export const MERCHANT_READS = [
@@ -128,18 +128,14 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = {
   MerchantDrafted: [],
-  DetailsRevised: [upcastFields],
   RegistrationRequested: [],
-  RegistrationRejected: [(data) => upcastReason(upcastFields(data, ''), '')],
   RegistrationFoundAbsent: [],
   CompanyRegistered: [],
   CompanyAccountFound: [],
   CompanyStatusChanged: [],
   CompanyStatusConfirmed: [],
   EarlierStatusFound: [],
-  RequirementsObserved: upcastRequirements,
   SubscriptionLinkOffered: [],
-  DocumentsUploaded: [],
   DocumentRemoved: [],
   KeysRequested: [],
   AccountAttached: [],
@@ -147,7 +143,6 @@ const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = 
   MerchantClosed: [],
   TerminalRequested: [],
   TerminalOrdered: [],
-  TerminalOrderRejected: [upcastReason],
   TerminalObserved: [],
   TerminalCancelRequested: [],
   CompanyCallUnknown: [],
@@ -156,6 +151,7 @@ const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = 
   PersonalDataErased: [],
   CompanyMismatchObserved: [],
   CompanyMismatchesReviewed: [],
+  ...UPCASTS,
 };
 
 export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {

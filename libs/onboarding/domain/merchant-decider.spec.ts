@@ -85,10 +85,10 @@ describe('a draft', () => {
 
   test('is revised until its registration is under way, and again afterwards', () => {
     const revise: MerchantCommand = {
-      type: 'ReviseDetails', detailsRef: 'det_2', fields: ['iban'], at: now,
+      type: 'ReviseDetails', detailsRef: 'det_2', fields: ['payoutAccount'], at: now,
     };
     const revised: MerchantEvent = {
-      type: 'DetailsRevised', detailsRef: 'det_2', fields: ['iban'], at: now,
+      type: 'DetailsRevised', detailsRef: 'det_2', fields: ['payoutAccount'], at: now,
     };
     given(drafted).when(revise).then(revised);
     given(drafted, requested).when(revise).thenRejected('registration_under_way');
@@ -372,10 +372,10 @@ describe('contradictions', () => {
 
 describe('documents', () => {
   const record = (documentIds: string[], replaces = false): MerchantCommand => ({
-    type: 'RecordDocuments', kind: 'kbis', personId: null, documentIds, replaces, at: now,
+    type: 'RecordDocuments', kind: 'registration_extract', personId: null, documentIds, replaces, at: now,
   });
   const uploaded = (documentIds: string[], replaces = false): MerchantEvent => ({
-    type: 'DocumentsUploaded', kind: 'kbis', personId: null, documentIds, replaces, at: now,
+    type: 'DocumentsUploaded', kind: 'registration_extract', personId: null, documentIds, replaces, at: now,
   });
 
   test('are known by their ids, each once', () => {
@@ -386,7 +386,7 @@ describe('documents', () => {
 
   test('take the place of others of their kind and person, or are removed', () => {
     const card: MerchantEvent = {
-      type: 'DocumentsUploaded', kind: 'idcard', personId: 'pers_1',
+      type: 'DocumentsUploaded', kind: 'identity_card', personId: 'pers_1',
       documentIds: ['dcmt_8', 'dcmt_9'], replaces: false, at,
     };
     const merchant = fold(merchantDecider, [
@@ -394,7 +394,7 @@ describe('documents', () => {
       { type: 'DocumentRemoved', documentId: 'dcmt_9', at },
     ]);
     expect(merchant).toMatchObject({ documents: [
-      { documentId: 'dcmt_8', kind: 'idcard' }, { documentId: 'dcmt_2', kind: 'kbis' },
+      { documentId: 'dcmt_8', kind: 'identity_card' }, { documentId: 'dcmt_2', kind: 'registration_extract' },
     ] });
     given(...incomplete).when({ type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at: now })
       .thenNothing();
@@ -406,12 +406,12 @@ describe('what is missing', () => {
     type: 'ObserveRequirements', missing, readAt, at: now,
   });
   const told: MerchantEvent = {
-    type: 'RequirementsObserved', missing: ['kbis'], readAt: at, at: now,
+    type: 'RequirementsObserved', missing: ['registration_extract'], readAt: at, at: now,
   };
 
   test('is told when it changes, and not by an older look', () => {
-    given(...incomplete).when(look(['kbis'], at)).then(told);
-    given(...incomplete, told).when(look(['kbis'], now)).thenNothing();
+    given(...incomplete).when(look(['registration_extract'], at)).then(told);
+    given(...incomplete, told).when(look(['registration_extract'], now)).thenNothing();
     given(...incomplete, told).when(look([], now))
       .then({ type: 'RequirementsObserved', missing: [], readAt: now, at: now });
     given(...incomplete, told).when(look([], parseInstant('2026-03-02T09:59:59Z'))).thenNothing();

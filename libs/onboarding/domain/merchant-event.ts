@@ -18,7 +18,7 @@ export interface MerchantTerms {
 /** A call to the provider whose outcome may stay unknown for a while. */
 export type MerchantCall = 'create_company' | 'order_terminal' | 'cancel_terminal';
 
-export type DocumentKind = 'kbis' | 'iban' | 'idcard';
+export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 
 /** A terminal as the provider's list shows it; `status` as the provider writes it. */
 export interface ObservedTerminal {
@@ -44,7 +44,7 @@ export type MerchantEvent =
       readonly type: 'DetailsRevised';
       /** Null when they have been erased here: the provider alone has them. */
       readonly detailsRef: string | null;
-      /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
+      /** The names of what was changed, e.g. `payoutAccount`, `owners`; never what it is now. */
       readonly fields: readonly string[];
       readonly at: Instant;
     }
@@ -52,9 +52,9 @@ export type MerchantEvent =
   /** The provider refused: nothing exists there, and the details can be corrected. */
   | {
       readonly type: 'RegistrationRejected';
-      /** The provider's error type, e.g. `email-unavailable`. */
+      /** Why, e.g. `email_unavailable`. */
       readonly reason: string;
-      /** The fields that caused it, by their hyphenated paths. */
+      /** The fields that caused it, e.g. `contact.email`. */
       readonly fields: readonly string[];
       readonly at: Instant;
     }
@@ -79,8 +79,9 @@ export type MerchantEvent =
   /** A change that was before the newest: it fills the timeline. */
   | ({ readonly type: 'EarlierStatusFound'; readonly at: Instant } & Sighting)
   /**
-   * What the registration still lacks: paths of fields (`iban`), documents (`documents.iban`),
-   * `signature`. Version 1 had documents by their bare names: of it `iban` may be either.
+   * What the registration still lacks: paths of fields (`payoutAccount.iban`), documents
+   * (`documents.bank_account_proof`), `signature`. Version 1 had documents by the provider's bare
+   * names: of it `payoutAccount.iban` may be either.
    */
   | {
       readonly type: 'RequirementsObserved';

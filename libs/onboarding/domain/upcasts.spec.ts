@@ -10,25 +10,42 @@ const upcast = (type: MerchantEvent['type'], data: object): unknown =>
   );
 
 test('what was missing by its old names is read by those of today', () => {
-  const missing = ['kbis', 'idcard.pers_1', 'headquarters-address.zip-code', 'signature'];
+  const missing = [
+    'kbis', 'idcard.pers_1', 'headquarters-address.zip-code', 'user.contact.phone',
+    'owners.0.person.birth', 'representatives.comp_1.company.activity-reference', 'signature',
+  ];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toEqual({
     missing: [
-      'documents.kbis', 'documents.idcard.pers_1', 'headquartersAddress.zipCode', 'signature',
+      'documents.registration_extract', 'documents.identity_card.pers_1',
+      'company.address.postalCode', 'contact.phone', 'owners.0.person.birth',
+      'representatives.comp_1.company.activity.code', 'signature',
     ],
     readAt: at, at,
   });
 });
 
-test('what has been written by its new name keeps it, and `iban` stays either', () => {
+test('of an `iban` without more the field is read, and of a document the document', () => {
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
-  expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({ missing });
+  expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
+    missing: [
+      'documents.registration_extract', 'documents.bank_account_proof', 'payoutAccount.iban',
+    ],
+  });
 });
 
 test('a refusal and a revision by the provider’s names are read by ours', () => {
-  expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields: ['legal-id'] }))
-    .toEqual({ reason: 'email_unavailable', fields: ['legalId'], at });
-  expect(upcast('DetailsRevised', { detailsRef: null, fields: ['shipping-address'] }))
-    .toEqual({ detailsRef: null, fields: ['shippingAddress'], at });
+  const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
+  expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
+    reason: 'email_unavailable', at,
+    fields: ['company.registrationNumber', 'contact.email', 'owners.0.ownershipPercent'],
+  });
+  expect(upcast('DetailsRevised', { detailsRef: null, fields: ['shipping-address', 'user'] }))
+    .toEqual({ detailsRef: null, fields: ['deliveryAddress', 'contact'], at });
   expect(upcast('TerminalOrderRejected', { requestId: 'req_1', reason: 'not-allowed' }))
     .toEqual({ requestId: 'req_1', reason: 'not_allowed', at });
+});
+
+test('a document by the provider’s kind is read by ours', () => {
+  expect(upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }))
+    .toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
 });

@@ -1,8 +1,69 @@
 import { assert, type Upcaster } from '#kernel';
 
+/*
+ * Older events have the words of the provider of then. This is how they are read, and changes no
+ * more: today an adapter says our words before anything is recorded.
+ */
+
+type Words = Readonly<Record<string, string>>;
+
+const wordIn = (words: Words, word: unknown): string =>
+  (Object.hasOwn(words, String(word)) ? words[String(word)] : undefined) ?? String(word);
+
 const textsOf = (value: unknown): readonly string[] => {
   assert(Array.isArray(value), 'it is a list');
   return value.map(String);
+};
+
+const DOCUMENT_KINDS: Words = {
+  kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',
+};
+
+const FIRST_STEPS: Words = {
+  'user': 'contact',
+  'country': 'company.country',
+  'legal-form': 'company.legalForm',
+  'legal-id': 'company.registrationNumber',
+  'legal-name': 'company.legalName',
+  'date-registration': 'company.registeredOn',
+  'url': 'company.website',
+  'headquarters-address': 'company.address',
+  'activity-reference': 'company.activity.code',
+  'field-of-activity': 'company.activity.sector',
+  'average-basket': 'company.activity.averageBasket',
+  'forecast-turnover': 'company.activity.forecastTurnover',
+  'pnfe': 'company.passiveNonFinancialEntity',
+  'iban': 'payoutAccount.iban',
+  'services': 'products',
+  'shipping-address': 'deliveryAddress',
+};
+
+const LATER_STEPS: Words = {
+  'zip-code': 'postalCode',
+  'first-name': 'firstName',
+  'last-name': 'lastName',
+  'country-residence': 'residenceCountry',
+  'lang': 'language',
+  'business-name': 'businessName',
+  'contact-name': 'contactName',
+  'legal-form': 'legalForm',
+  'legal-id': 'registrationNumber',
+  'legal-name': 'legalName',
+  'headquarters-address': 'address',
+  'activity-reference': 'activity.code',
+  'capital': 'ownershipPercent',
+  'votes': 'votingPercent',
+  'control': 'controls',
+  'transaction-identifier': 'reference',
+};
+
+const ourPath = (path: string): string => {
+  const [first = '', ...later] = path.replace(/^user\.contact(?=\.|$)/, 'user').split('.');
+  if (first !== 'documents') {
+    return [wordIn(FIRST_STEPS, first), ...later.map((step) => wordIn(LATER_STEPS, step))].join('.');
+  }
+  const [kind = '', ...person] = later;
+  return [first, wordIn(DOCUMENT_KINDS, kind), ...person].join('.');
 };
 
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');
@@ -14,19 +75,23 @@ const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.sta
 const requirementV2 = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
 
-/** A path by the provider's names, e.g. `headquarters-address.zip-code`, by ours. */
-const ourPath = (path: string): string =>
-  path.replace(/-([a-z])/g, (_hyphen, letter: string) => letter.toUpperCase());
-
-const ourReason = (reason: unknown): string => String(reason).replaceAll('-', '_');
-
 const withMissing = (rename: (item: string) => string): Upcaster => (data) =>
   ({ ...data, missing: textsOf(data['missing']).map(rename) });
 
-export const upcastRequirements: readonly Upcaster[] =
-  [withMissing(requirementV2), withMissing(ourPath)];
-
-export const upcastFields: Upcaster = (data) =>
+const upcastFields: Upcaster = (data) =>
   ({ ...data, fields: textsOf(data['fields']).map(ourPath) });
 
-export const upcastReason: Upcaster = (data) => ({ ...data, reason: ourReason(data['reason']) });
+const upcastReason: Upcaster = (data) =>
+  ({ ...data, reason: String(data['reason']).replaceAll('-', '_') });
+
+const upcastKind: Upcaster = (data) =>
+  ({ ...data, kind: wordIn(DOCUMENT_KINDS, data['kind']) });
+
+/** By event type; what is not here has had one schema. */
+export const UPCASTS = {
+  DetailsRevised: [upcastFields],
+  RegistrationRejected: [(data, id) => upcastReason(upcastFields(data, id), id)],
+  RequirementsObserved: [withMissing(requirementV2), withMissing(ourPath)],
+  DocumentsUploaded: [upcastKind],
+  TerminalOrderRejected: [upcastReason],
+} as const satisfies Readonly<Record<string, readonly Upcaster[]>>;

@@ -47,10 +47,12 @@ const registration = (arranged: Arranged): void => {
 
     test('is changed field by field, and null clears', async () => {
       const { companyId } = await create();
-      const change = { url: 'https://contract.example.test', iban: null };
+      const change = {
+        company: { website: 'https://contract.example.test' }, payoutAccount: { iban: null },
+      };
       const { details } = await client().changeCompany(companyId, change);
-      expect(details).toMatchObject({ url: change.url, legalName: 'Contract' });
-      expect(details.iban ?? null).toBeNull();
+      expect(details.company).toMatchObject({ ...change.company, legalName: 'Contract' });
+      expect(details.payoutAccount?.iban ?? null).toBeNull();
     });
 
     test('whose answer was lost is found by its identity', async () => {
@@ -61,21 +63,23 @@ const registration = (arranged: Arranged): void => {
       const { day } = arranged();
       const { companyIds } = await client().createdCompanies(await day(-1), await day(2));
       const read = await Promise.all(companyIds.map((id) => client().getCompany(id)));
-      expect(read.filter(({ identity }) => identity.email === details.user.contact.email))
+      expect(read.filter(({ identity }) => identity.email === details.contact.email))
         .toHaveLength(1);
       await expect(create(details))
         .rejects.toMatchObject({ ...CONFLICT, code: 'email_unavailable' });
     });
 
     test('is refused with the paths of what is wrong', async () => {
-      const wrong = { ...arranged().newDetails(), legalForm: 'none', iban: 'FR00' };
+      const details = arranged().newDetails();
+      const company = { ...details.company, legalForm: 'none' };
+      const wrong = { ...details, company, payoutAccount: { iban: 'FR00' } };
       const refused = create(wrong);
       await expect(refused).rejects.toMatchObject({ kind: 'rejected', code: 'validation' });
       const { faults } = await refused.catch((error: unknown) => error) as {
         faults: readonly { field: string }[];
       };
       const fields = faults.map(({ field }) => field);
-      expect(fields).toEqual(expect.arrayContaining(['legalForm', 'iban']));
+      expect(fields).toEqual(expect.arrayContaining(['company.legalForm', 'payoutAccount.iban']));
     });
 
     test('is nothing that another key may see', async () => {
@@ -132,15 +136,14 @@ const heads = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('owners and representatives', () => {
-    test('are added, changed and removed one by one, and known by their labels', async () => {
+    test('are added, changed and removed one by one, and known by their references', async () => {
       const { companyId } = await create();
       const [head] = arranged().newDetails().representatives ?? [];
       const put = async (more: object): Promise<CompanyFacts> =>
         client().putHead(companyId, 'representative', { ...head, ...more });
-      const label = 'second';
       const person = { ...head?.person, firstName: 'Noa' };
-      const added = await put({ person, transactionIdentifier: label });
-      const id = added.representatives.find((one) => one.label === label)?.id ?? '';
+      const added = await put({ person, reference: 'second' });
+      const id = added.representatives.find(({ reference }) => reference === 'second')?.id ?? '';
       expect(id).not.toBe('');
       const changed = await put({ person: { id, lastName: 'Petit' } });
       const shown = changed.details.representatives?.find((one) => one.person?.id === id);
@@ -168,14 +171,14 @@ const documents = (arranged: Arranged): void => {
 
   test('documents are sent where they are expected, replaced, read and removed', async () => {
     const { companyId, expected } = await create();
-    const place = expected.find(({ kind }) => kind === 'kbis');
-    expect(expected.some(({ kind, personId }) => kind === 'idcard' && personId !== null)).toBe(true);
+    const place = expected.find(({ kind }) => kind === 'bank_account_proof');
+    expect(expected.some(({ kind, personId }) => kind === 'identity_card' && personId !== null)).toBe(true);
     const to = place?.uploadTo ?? '';
     await client().addDocuments(companyId, to, pdf('first.pdf'));
     const ids = await client().replaceDocuments(companyId, to, pdf('second.pdf'));
     const [documentId = ''] = ids;
     expect((await client().getCompany(companyId)).documents).toEqual([
-      { documentId, kind: 'kbis', personId: null, name: 'second.pdf' },
+      { documentId, kind: 'bank_account_proof', personId: null, name: 'second.pdf' },
     ]);
     const opened = await client().readDocument(companyId, documentId);
     expect(await readText(opened.content)).toBe(PDF);
@@ -217,12 +220,13 @@ export const onboardingContract = (arranged: Arranged): void => {
   });
 
   test('what a company was registered with is in the lists of codes', async () => {
-    const { country, legalForm, representatives, activityReference } = arranged().newDetails();
+    const { company, representatives } = arranged().newDetails();
+    const { country, legalForm, activity } = company;
     const codes = client();
     expect(await codes.codes({ list: 'countries', of: 'legal_form' })).toContain(country);
-    expect(await codes.codes({ list: 'legalForms', of: country })).toContain(legalForm);
+    expect(await codes.codes({ list: 'legal_forms', of: country })).toContain(legalForm);
     expect(await codes.codes({ list: 'positions', of: legalForm, country }))
       .toContain(representatives?.[0]?.position);
-    expect(await codes.codes({ list: 'activities' })).toContain(activityReference);
+    expect(await codes.codes({ list: 'activities' })).toContain(activity?.code);
   });
 };

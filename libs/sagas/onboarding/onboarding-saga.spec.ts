@@ -98,7 +98,7 @@ describe('a company that is registered', () => {
 
   test('is read again for what it lacks when documents come or go, or details change', () => {
     const uploaded = merchant({
-      type: 'DocumentsUploaded', kind: 'kbis', personId: null, documentIds: ['dcmt_1'],
+      type: 'DocumentsUploaded', kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'],
       replaces: false, at,
     });
     const removed = merchant({ type: 'DocumentRemoved', documentId: 'dcmt_1', at });
@@ -133,7 +133,7 @@ describe('a company that is registered', () => {
 
   test('is asked for its first terminal again when there is an address to ship it to', () => {
     const addressed = merchant({
-      type: 'DetailsRevised', detailsRef: null, fields: ['shippingAddress'], at,
+      type: 'DetailsRevised', detailsRef: null, fields: ['deliveryAddress'], at,
     });
     const story = [drafted('Counter'), requested, registered, changed('validated')];
     expect(asked(after(...story, addressed))).toEqual(['RequestTerminal']);

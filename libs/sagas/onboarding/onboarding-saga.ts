@@ -87,7 +87,7 @@ const onRevision = (
     return isRegistered ? { ...again, endsDetails: true } : again;
   }
   if (!isRegistered) return stay(state);
-  const isOfTerminals = fields.includes('shippingAddress') &&
+  const isOfTerminals = fields.includes('deliveryAddress') &&
     (awaited === 'validated' || awaited === 'available');
   const commands = isOfTerminals ? firstTerminal(terms, context) : [];
   return { ...ask(state, ...commands), readNow: 'requirements', endsDetails: true };

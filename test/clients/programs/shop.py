@@ -74,9 +74,9 @@ def paper(name: str) -> File:
 
 
 def send(merchant_id: str, expected) -> None:
-    is_card = expected.kind.value == "idcard"
+    is_card = expected.kind.value == "identity_card"
     meta = AddDocumentBodyMeta(
-        date_issue=datetime.date(2020, 1, 2), date_expiry=datetime.date(2035, 1, 1), number="X4RTBPFW4")
+        issued_on=datetime.date(2020, 1, 2), expires_on=datetime.date(2035, 1, 1), number="X4RTBPFW4")
     body = AddDocumentBody(
         file=[paper("JPEG"), paper("JPEG")] if is_card else [paper("PDF")],
         meta=meta if is_card else UNSET,

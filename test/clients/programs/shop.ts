@@ -50,21 +50,27 @@ const sell = async (): Promise<void> => {
   tell('paid', id);
 };
 
-const address = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+const address = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 const person: Schemas['PersonDto'] = {
-  firstName: 'Camille', lastName: 'Martin', address, nationality: 'fra', countryResidence: 'fra',
-  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
+  firstName: 'Camille', lastName: 'Martin', address, nationality: 'FR', residenceCountry: 'FR',
+  birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 };
 const details: Schemas['CompanyDto'] = {
-  user: {
-    ...person, contact: { email: `${randomUUID()}@example.test`, phone: '+33612345678', lang: 'fr' },
+  company: {
+    country: 'FR', legalForm: 'fr_sas', registrationNumber: '73282932000017',
+    legalName: 'Atelier Lumière', registeredOn: '2019-03-04',
+    website: 'https://atelier.example.test', address, passiveNonFinancialEntity: false,
+    activity: {
+      code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+      forecastTurnover: '100000_to_250000',
+    },
   },
-  country: 'fra', legalForm: 'fra-sas', legalId: '73282932000017', legalName: 'Atelier Lumière',
-  dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
-  headquartersAddress: address, iban: 'FR7630006000011234567890189',
-  services: [{ type: 'online-payment' }], activityReference: '47.71Z', averageBasket: '50_100',
-  forecastTurnover: '100000_250000', fieldOfActivity: 'fashion', pnfe: false,
-  owners: [{ person, capital: 1, votes: 1, control: true }],
+  contact: {
+    ...person, email: `${randomUUID()}@example.test`, phone: '+33612345678', language: 'fr',
+  },
+  payoutAccount: { iban: 'FR7630006000011234567890189' },
+  products: ['online_payments'],
+  owners: [{ person, ownershipPercent: 100, votingPercent: 100, controls: true }],
   representatives: [{ person, position: 'president' }],
 };
 
@@ -72,8 +78,8 @@ const file = (base64: string): File => new File([Buffer.from(base64, 'base64')],
 
 const send = async (id: string, paper: Schemas['ExpectedDocument']): Promise<void> => {
   const { kind, personId } = paper;
-  const isCard = kind === 'idcard';
-  const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+  const isCard = kind === 'identity_card';
+  const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
   await answered(client.POST('/v1/merchants/{id}/documents', {
     params: {
       path: { id }, header: once(), query: { kind, ...(personId === null ? {} : { personId }) },

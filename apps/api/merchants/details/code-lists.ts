@@ -44,12 +44,12 @@ export class CodeLists {
   private async hasList(
     client: Onboarding, mode: AccountMode, list: CodeList,
   ): Promise<boolean> {
-    if (list.list === 'legalForms') {
+    if (list.list === 'legal_forms') {
       const countries = { list: 'countries', of: 'legal_form' } as const;
       return (await this.codes(client, mode, countries)).has(list.of);
     }
     if (list.list !== 'positions') return true;
-    const forms = { list: 'legalForms', of: list.country } as const;
+    const forms = { list: 'legal_forms', of: list.country } as const;
     return (await this.holds(client, mode, forms, list.of)) === true;
   }
 

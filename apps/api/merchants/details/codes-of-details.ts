@@ -3,7 +3,7 @@ import type { CompanyChangeDto } from './company.dto.js';
 import type { OwnerChangeDto, RepresentativeChangeDto, RepresentativeDto } from './head.dto.js';
 import type { PersonChangeDto } from './person.dto.js';
 
-/** A code that somebody gave, and the list that it must be in. */
+/** A code that a request gives, and the list that it must be in. */
 export interface GivenCode {
   readonly path: readonly string[];
   readonly code: string;
@@ -17,12 +17,12 @@ export interface CompanyBasis {
 }
 
 /**
- * The lookups of amounts ask for a currency, and nothing says which one a company's is. In the euro
+ * The lists of amounts ask for a currency, and nothing says which one a company's is. In the euro
  * area there is one answer; elsewhere the provider decides.
  */
 const EURO_AREA: ReadonlySet<string> = new Set([
-  'aut', 'bel', 'bgr', 'cyp', 'deu', 'esp', 'est', 'fin', 'fra', 'grc', 'hrv', 'irl', 'ita', 'ltu',
-  'lux', 'lva', 'mlt', 'nld', 'prt', 'svk', 'svn',
+  'AT', 'BE', 'BG', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'IE', 'IT', 'LT', 'LU', 'LV',
+  'MT', 'NL', 'PT', 'SI', 'SK',
 ]);
 
 type Path = readonly string[];
@@ -41,17 +41,25 @@ export const codesOfPerson = (
   person === undefined ? [] : [
     ...country([...path, 'address', 'country'], person.address?.country, 'address'),
     ...country([...path, 'birth', 'country'], person.birth?.country, 'birth'),
-    ...country([...path, 'countryResidence'], person.countryResidence, 'address'),
+    ...country([...path, 'residenceCountry'], person.residenceCountry, 'address'),
     ...country([...path, 'nationality'], person.nationality, 'nationality'),
   ];
 
 export const codesOfOwner = ({ person }: OwnerChangeDto, path: Path): readonly GivenCode[] =>
   codesOfPerson(person, [...path, 'person']);
 
-const codesOfForm = (
-  { country: land, legalForm }: CompanyBasis, formPath: Path,
-): readonly GivenCode[] =>
-  land === undefined ? [] : given(formPath, legalForm, { list: 'legalForms', of: land });
+type Entity = NonNullable<RepresentativeChangeDto['company']>;
+
+/** Of a company or a legal entity; `basis`: with what it had before. */
+const codesOfEntity = (
+  { country: land, legalForm, address, activity }: Entity, basis: CompanyBasis, path: Path,
+): readonly GivenCode[] => [
+  ...country([...path, 'country'], land, 'legal_form'),
+  ...(basis.country === undefined ? [] : given(
+    [...path, 'legalForm'], legalForm, { list: 'legal_forms', of: basis.country })),
+  ...country([...path, 'address', 'country'], address?.country, 'address'),
+  ...given([...path, 'activity', 'code'], activity?.code, { list: 'activities' }),
+];
 
 /** `of`: what is represented, whose legal form knows the positions. */
 export const codesOfRepresentative = (
@@ -67,49 +75,44 @@ export const codesOfRepresentative = (
     ...positions,
     ...codesOfPerson(person, [...path, 'person']),
     ...(company === undefined ? [] : [
-      ...country([...inner, 'country'], company.country, 'legal_form'),
-      ...codesOfForm(company, [...inner, 'legalForm']),
-      ...country(
-        [...inner, 'headquartersAddress', 'country'], company.headquartersAddress?.country,
-        'address',
-      ),
-      ...given(
-        [...inner, 'activityReference'], company.activityReference, { list: 'activities' },
-      ),
+      ...codesOfEntity(company, company, inner),
       ...('representatives' in company ? company.representatives : []).flatMap((one, index) =>
         codesOfRepresentative(one, company, [...inner, 'representatives', String(index)])),
     ]),
   ];
 };
 
-const codesOfAmounts = (
-  { averageBasket, forecastTurnover }: CompanyChangeDto, land: string | undefined,
-): readonly GivenCode[] =>
-  land === undefined || !EURO_AREA.has(land) ? [] : [
-    ...given(['averageBasket'], averageBasket, { list: 'averageBaskets', of: 'eur' }),
-    ...given(['forecastTurnover'], forecastTurnover, { list: 'forecastTurnovers', of: 'eur' }),
+const codesOfActivity = (
+  { company }: CompanyChangeDto, land: string | undefined,
+): readonly GivenCode[] => {
+  const { sector, averageBasket, forecastTurnover } = company?.activity ?? {};
+  const path = ['company', 'activity'];
+  return [
+    ...given([...path, 'sector'], sector, { list: 'sectors' }),
+    ...(land === undefined || !EURO_AREA.has(land) ? [] : [
+      ...given([...path, 'averageBasket'], averageBasket, { list: 'average_baskets', of: 'EUR' }),
+      ...given(
+        [...path, 'forecastTurnover'], forecastTurnover, { list: 'forecast_turnovers', of: 'EUR' }),
+    ]),
   ];
+};
 
 /** Every code in a company's details, with the list that it must be in. */
 export const codesOfDetails = (
   details: CompanyChangeDto, known: CompanyBasis = {},
 ): readonly GivenCode[] => {
+  const { company, contact, deliveryAddress } = details;
   const basis = {
-    country: details.country ?? known.country, legalForm: details.legalForm ?? known.legalForm,
+    country: company?.country ?? known.country, legalForm: company?.legalForm ?? known.legalForm,
   };
-  const { user, headquartersAddress, shippingAddress } = details;
   return [
-    ...country(['country'], details.country, 'legal_form'),
-    ...codesOfForm({ ...basis, legalForm: details.legalForm }, ['legalForm']),
-    ...country(['headquartersAddress', 'country'], headquartersAddress?.country, 'address'),
-    ...country(['shippingAddress', 'country'], shippingAddress?.country, 'address'),
-    ...given(['activityReference'], details.activityReference, { list: 'activities' }),
-    ...given(['fieldOfActivity'], details.fieldOfActivity, { list: 'fieldsOfActivity' }),
-    ...codesOfAmounts(details, basis.country),
-    ...(details.services ?? []).flatMap(({ type }, index) =>
-      given(['services', String(index), 'type'], type, { list: 'services' })),
-    ...given(['user', 'contact', 'lang'], user?.contact?.lang, { list: 'languages' }),
-    ...codesOfPerson(user, ['user']),
+    ...(company === undefined ? [] : codesOfEntity(company, basis, ['company'])),
+    ...codesOfActivity(details, basis.country),
+    ...country(['deliveryAddress', 'country'], deliveryAddress?.country, 'address'),
+    ...(details.products ?? []).flatMap((code, index) =>
+      given(['products', String(index)], code, { list: 'products' })),
+    ...given(['contact', 'language'], contact?.language, { list: 'languages' }),
+    ...codesOfPerson(contact, ['contact']),
     ...(details.owners ?? []).flatMap((owner, index) =>
       codesOfOwner(owner, ['owners', String(index)])),
     ...(details.representatives ?? []).flatMap((head, index) =>

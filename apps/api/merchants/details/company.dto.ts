@@ -1,94 +1,111 @@
 import {
-  Code, Country, Day, Flag, Iban, Nested, NestedList, Text, WebAddress,
+  Code, CodeList, Country, Day, Flag, Iban, Nested, NestedList, Text, WebAddress,
 } from './fields.js';
 import { OwnerDto, RepresentativeDto } from './head.dto.js';
-import { AddressDto, ShippingAddressDto, UserChangeDto, UserDto } from './person.dto.js';
+import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './person.dto.js';
 
-const LEGAL_ID = {
+const REGISTRATION_NUMBER = {
   example: '732829320',
   description: 'In France a SIRET, or a SIREN, which is completed to that of the head office.',
 };
 
-class ServiceDto {
-  @Code('required', 'services', 'online-payment')
-  type!: string;
-}
+const RANGE = 'A range of amounts of the company’s currency, from and to.';
 
-class CompanyFieldsDto {
-  @Day('clearable', '2019-03-04')
-  dateRegistration?: string | null;
+class ActivityDto {
+  @Code('clearable', 'activities', '47.71Z', 'Of the national classification of activities.')
+  code?: string | null;
 
-  @WebAddress('clearable')
-  url?: string | null;
+  @Code('clearable', 'sectors', 'fashion')
+  sector?: string | null;
 
-  @Nested('clearable', () => AddressDto)
-  headquartersAddress?: AddressDto | null;
-
-  @Iban('clearable')
-  iban?: string | null;
-
-  @NestedList('clearable', () => ServiceDto)
-  services?: ServiceDto[] | null;
-
-  @Code('clearable', 'activities', '47.71Z')
-  activityReference?: string | null;
-
-  @Code('clearable', 'average baskets', '50_100')
+  @Code('clearable', 'average baskets', '50_to_100', RANGE)
   averageBasket?: string | null;
 
-  @Code('clearable', 'forecast turnovers', '100000_250000')
+  @Code('clearable', 'forecast turnovers', '100000_to_250000', RANGE)
   forecastTurnover?: string | null;
-
-  @Code('clearable', 'fields of activity', 'fashion')
-  fieldOfActivity?: string | null;
-
-  @Flag('clearable', 'Whether it is a non-financial passive entity.')
-  pnfe?: boolean | null;
-
-  @Nested('clearable', () => ShippingAddressDto)
-  shippingAddress?: ShippingAddressDto | null;
 }
 
-class HeadsDto extends CompanyFieldsDto {
-  @NestedList('optional', () => OwnerDto)
-  owners?: OwnerDto[];
+class BusinessFieldsDto {
+  @Day('clearable', '2019-03-04')
+  registeredOn?: string | null;
 
-  @NestedList('optional', () => RepresentativeDto)
-  representatives?: RepresentativeDto[];
+  @WebAddress('clearable')
+  website?: string | null;
+
+  @Nested('clearable', () => AddressDto)
+  address?: AddressDto | null;
+
+  @Nested('clearable', () => ActivityDto)
+  activity?: ActivityDto | null;
+
+  @Flag('clearable', 'Whether it is a passive non-financial entity.')
+  passiveNonFinancialEntity?: boolean | null;
 }
 
-/** A merchant's company and its people. */
-export class CompanyDto extends HeadsDto {
-  @Nested('required', () => UserDto)
-  user!: UserDto;
-
+export class BusinessDto extends BusinessFieldsDto {
   @Country('required')
   country!: string;
 
-  @Code('required', 'legal forms of the country', 'fra-sas')
+  @Code('required', 'legal forms of the country', 'fr_sas')
   legalForm!: string;
 
-  @Text('required', 40, LEGAL_ID)
-  legalId!: string;
+  @Text('required', 40, REGISTRATION_NUMBER)
+  registrationNumber!: string;
 
   @Text('required', 200, { example: 'Atelier Lumière' })
   legalName!: string;
 }
 
-/** Objects are merged field by field; null takes away what is optional. */
-export class CompanyChangeDto extends HeadsDto {
-  @Nested('optional', () => UserChangeDto)
-  user?: UserChangeDto;
-
+class BusinessChangeDto extends BusinessFieldsDto {
   @Country('optional')
   country?: string;
 
-  @Code('optional', 'legal forms of the country', 'fra-sas')
+  @Code('optional', 'legal forms of the country', 'fr_sas')
   legalForm?: string;
 
-  @Text('optional', 40, LEGAL_ID)
-  legalId?: string;
+  @Text('optional', 40, REGISTRATION_NUMBER)
+  registrationNumber?: string;
 
   @Text('optional', 200)
   legalName?: string;
+}
+
+class PayoutAccountDto {
+  @Iban('clearable')
+  iban?: string | null;
+}
+
+class DetailsFieldsDto {
+  @Nested('clearable', () => PayoutAccountDto)
+  payoutAccount?: PayoutAccountDto | null;
+
+  @CodeList('clearable', 'products', ['online_payments', 'payment_terminals'])
+  products?: string[] | null;
+
+  @NestedList('optional', () => OwnerDto)
+  owners?: OwnerDto[];
+
+  @NestedList('optional', () => RepresentativeDto)
+  representatives?: RepresentativeDto[];
+
+  @Nested('clearable', () => DeliveryAddressDto)
+  deliveryAddress?: DeliveryAddressDto | null;
+}
+
+/** A merchant's company and its people. */
+export class CompanyDto extends DetailsFieldsDto {
+  @Nested('required', () => BusinessDto)
+  company!: BusinessDto;
+
+  @Nested('required', () => ContactDto)
+  contact!: ContactDto;
+}
+
+/** Objects are merged field by field; null takes away what is optional. */
+export class CompanyChangeDto extends DetailsFieldsDto {
+  @Nested('optional', () => BusinessChangeDto)
+  company?: BusinessChangeDto;
+
+  @Nested('optional', () => ContactChangeDto)
+  contact?: ContactChangeDto;
 }

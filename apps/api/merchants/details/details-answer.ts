@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { CompanyDto } from './company.dto.js';
-import { OwnerDto, LegalPersonDto, RepresentativeDto } from './head.dto.js';
+import { LegalEntityDto, OwnerDto, RepresentativeDto } from './head.dto.js';
 import { PersonDto } from './person.dto.js';
 
 const ID = { type: String, nullable: true, required: false } as const;
@@ -18,7 +18,7 @@ class OwnerAnswer extends OmitType(OwnerDto, ['person']) {
   documents?: readonly string[];
 }
 
-class LegalPersonAnswer extends OmitType(LegalPersonDto, ['representatives']) {
+class LegalEntityAnswer extends OmitType(LegalEntityDto, ['representatives']) {
   @ApiProperty({ ...ID, example: 'comp_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id?: string;
 
@@ -30,8 +30,8 @@ class RepresentativeAnswer extends OmitType(RepresentativeDto, ['person', 'compa
   @ApiProperty({ type: PersonAnswer, required: false })
   person?: PersonAnswer;
 
-  @ApiProperty({ type: LegalPersonAnswer, required: false })
-  company?: LegalPersonAnswer;
+  @ApiProperty({ type: LegalEntityAnswer, required: false })
+  company?: LegalEntityAnswer;
 
   @ApiProperty({ type: String, isArray: true, required: false, description: 'Ids.' })
   documents?: readonly string[];
@@ -58,8 +58,8 @@ export class DetailsAnswer {
   @ApiProperty({
     type: CompanyDetails,
     description:
-      'The provider shows an IBAN of X once the contract is signed, and neither field of ' +
-      'activity nor shipping address.',
+      'The provider shows an IBAN of X once the contract is signed, and neither sector nor ' +
+      'delivery address.',
   })
   details!: object;
 }

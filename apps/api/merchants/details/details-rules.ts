@@ -10,8 +10,8 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** Halves and thirds do not add up to exactly 1 in a double. */
-const ROUNDING = 1e-9;
+/** Thirds do not add up to exactly 100 in a double. */
+const ROUNDING = 1e-7;
 
 const ABROAD = /^[\p{L}\d][\p{L}\d ./-]{1,38}$/u;
 
@@ -21,18 +21,18 @@ const isFrenchId = (text: string): boolean => {
 };
 
 /** Completion, "SIREN"; abroad it is the number of that country's register, as it was given. */
-export const legalIdFault = (
-  legalId: string | undefined, country: string | undefined, path: readonly string[],
+export const registrationFault = (
+  number: string | undefined, country: string | undefined, path: readonly string[],
 ): readonly Fault[] => {
-  if (legalId === undefined || country === undefined) return [];
-  if (country === 'fra' ? isFrenchId(legalId) : ABROAD.test(legalId.trim())) return [];
-  const detail = country === 'fra'
+  if (number === undefined || country === undefined) return [];
+  if (country === 'FR' ? isFrenchId(number) : ABROAD.test(number.trim())) return [];
+  const detail = country === 'FR'
     ? 'must be a SIREN (9 digits) or a SIRET (14) with its check digit'
     : 'must be a number of the country’s register';
-  return [{ path, code: 'legal_id', detail }];
+  return [{ path, code: 'registration_number', detail }];
 };
 
-const PAST_FIELDS: ReadonlySet<string> = new Set(['dateRegistration', 'date']);
+const PAST_FIELDS: ReadonlySet<string> = new Set(['registeredOn', 'date']);
 
 /** Every day in a company's details is one that has been. */
 export const futureDays = (
@@ -45,12 +45,12 @@ export const futureDays = (
   return Object.entries(value).flatMap(([key, item]) => futureDays(item, today, [...path, key]));
 };
 
-const shareFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
-  (['capital', 'votes'] as const).flatMap((share) => {
-    const sum = owners.reduce((total, owner) => total + (owner[share] ?? 0), 0);
-    if (sum <= 1 + ROUNDING) return [];
-    const detail = `the sum of ${share} must be at most 1`;
-    return [{ path: ['owners'], code: 'share_sum', detail }];
+const percentFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
+  (['ownershipPercent', 'votingPercent'] as const).flatMap((part) => {
+    const sum = owners.reduce((total, owner) => total + (owner[part] ?? 0), 0);
+    if (sum <= 100 + ROUNDING) return [];
+    const detail = `the sum of ${part} must be at most 100`;
+    return [{ path: ['owners'], code: 'percent_sum', detail }];
   });
 
 /** Specification, "Representatives": exactly one of `person` and `company`. */
@@ -65,7 +65,7 @@ export const representativeFaults = (
   if (company === undefined) return [];
   const inner = [...path, 'company'];
   return [
-    ...legalIdFault(company.legalId, company.country, [...inner, 'legalId']),
+    ...registrationFault(company.registrationNumber, company.country, [...inner, 'registrationNumber']),
     ...company.representatives.flatMap((one, index) =>
       representativeFaults(one, [...inner, 'representatives', String(index)])),
   ];
@@ -75,9 +75,12 @@ export const representativeFaults = (
 export const ruleFaults = (
   details: CompanyChangeDto, country: string | undefined, today: Day,
 ): readonly Fault[] => [
-  ...legalIdFault(details.legalId, details.country ?? country, ['legalId']),
+  ...registrationFault(
+    details.company?.registrationNumber, details.company?.country ?? country,
+    ['company', 'registrationNumber'],
+  ),
   ...futureDays(details, today),
-  ...shareFaults(details.owners ?? []),
+  ...percentFaults(details.owners ?? []),
   ...(details.representatives ?? []).flatMap((head, index) =>
     representativeFaults(head, ['representatives', String(index)])),
 ];

@@ -56,19 +56,34 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
     Matches(/\S/, { message: '$property must not be blank' }), MaxLength(maxLength), IsString(),
   );
 
+const CODE = /^[\w.-]{1,64}$/;
+
 /** A code of one of the provider's lists; whether it is in the list is looked up. */
-export const Code = (need: Need, list: string, example: string) =>
+export const Code = (need: Need, list: string, example: string, more = '') =>
   field(
-    need, { type: String, example, description: `From the provider's list of ${list}.` },
-    Matches(/^[\w.-]{1,64}$/, { message: '$property is not of the form of a code' }), IsString(),
+    need, { type: String, example, description: `From the list of ${list}. ${more}`.trim() },
+    Matches(CODE, { message: '$property is not of the form of a code' }), IsString(),
   );
 
-const COUNTRY = { example: 'fra', description: 'ISO 3166 alpha-3, in lower case.' };
+/** At most so many products. */
+const MAX_CODES = 20;
+
+export const CodeList = (need: Need, list: string, example: readonly string[]) =>
+  field(
+    need, {
+      type: String, isArray: true, maxItems: MAX_CODES, example: [...example],
+      description: `From the list of ${list}.`,
+    },
+    Matches(CODE, { each: true, message: '$property is not of the form of codes' }),
+    ArrayMaxSize(MAX_CODES), IsArray(),
+  );
+
+const COUNTRY = { example: 'FR', description: 'ISO 3166 alpha-2.' };
 
 export const Country = (need: Need) =>
   field(
-    need, { type: String, pattern: '^[a-z]{3}$', ...COUNTRY },
-    Matches(/^[a-z]{3}$/, { message: '$property must be a lower-case alpha-3 code, such as fra' }),
+    need, { type: String, pattern: '^[A-Z]{2}$', ...COUNTRY },
+    Matches(/^[A-Z]{2}$/, { message: '$property must be an alpha-2 code, such as FR' }),
   );
 
 const isDay = (text: string): boolean =>
@@ -118,10 +133,10 @@ export const WebAddress = (need: Need) =>
     holds('isWebAddress', 'must be a web address with http or https', isWebAddress),
   );
 
-export const Share = (need: Need) =>
+export const Percent = (need: Need) =>
   field(
-    need, { type: Number, minimum: 0, maximum: 1, description: '0 (none) to 1 (all).' },
-    Max(1), Min(0), IsNumber(),
+    need, { type: Number, minimum: 0, maximum: 100, description: '0 (none) to 100 (all).' },
+    Max(100), Min(0), IsNumber(),
   );
 
 export const Flag = (need: Need, description: string) =>

@@ -1,25 +1,25 @@
-import { Code, Country, Flag, Nested, NestedList, Share, Text } from './fields.js';
+import { Code, Country, Flag, Nested, NestedList, Percent, Text } from './fields.js';
 import { AddressDto, PersonChangeDto, PersonDto } from './person.dto.js';
 
-const LABEL = {
+const REFERENCE = {
   description:
-    'A label of yours for who this is; it comes back with the person and with the identity card ' +
-    'that is expected. No personal data.',
+    'Your own of who this is; it comes back with the person and with the identity card that is ' +
+    'expected. No personal data.',
 };
 
-/** A natural person who has a share of the company, or controls it. */
+/** A natural person who has a part of the company, or controls it. */
 class HoldingDto {
-  @Share('clearable')
-  capital?: number | null;
+  @Percent('clearable')
+  ownershipPercent?: number | null;
 
-  @Share('clearable')
-  votes?: number | null;
+  @Percent('clearable')
+  votingPercent?: number | null;
 
   @Flag('clearable', 'Whether the owner has control over the company.')
-  control?: boolean | null;
+  controls?: boolean | null;
 
-  @Text('clearable', 200, LABEL)
-  transactionIdentifier?: string | null;
+  @Text('clearable', 200, REFERENCE)
+  reference?: string | null;
 }
 
 export class OwnerDto extends HoldingDto {
@@ -32,24 +32,29 @@ export class OwnerChangeDto extends HoldingDto {
   person?: PersonChangeDto;
 }
 
-class LegalPersonFieldsDto {
-  @Nested('clearable', () => AddressDto)
-  headquartersAddress?: AddressDto | null;
+class EntityActivityDto {
+  @Code('clearable', 'activities', '47.71Z', 'Of the national classification of activities.')
+  code?: string | null;
+}
 
-  @Code('clearable', 'activities', '47.71Z')
-  activityReference?: string | null;
+class LegalEntityFieldsDto {
+  @Nested('clearable', () => AddressDto)
+  address?: AddressDto | null;
+
+  @Nested('clearable', () => EntityActivityDto)
+  activity?: EntityActivityDto | null;
 }
 
 /** A company that represents the merchant, by representatives of its own. */
-export class LegalPersonDto extends LegalPersonFieldsDto {
-  @Code('required', 'legal forms of the country', 'fra-sas')
-  legalForm!: string;
-
+export class LegalEntityDto extends LegalEntityFieldsDto {
   @Country('required')
   country!: string;
 
+  @Code('required', 'legal forms of the country', 'fr_sas')
+  legalForm!: string;
+
   @Text('required', 40)
-  legalId!: string;
+  registrationNumber!: string;
 
   @Text('required', 200)
   legalName!: string;
@@ -58,23 +63,26 @@ export class LegalPersonDto extends LegalPersonFieldsDto {
   representatives!: RepresentativeDto[];
 }
 
-class LegalPersonChangeDto extends LegalPersonFieldsDto {
-  @Code('optional', 'legal forms of the country', 'fra-sas')
-  legalForm?: string;
-
+class LegalEntityChangeDto extends LegalEntityFieldsDto {
   @Country('optional')
   country?: string;
 
+  @Code('optional', 'legal forms of the country', 'fr_sas')
+  legalForm?: string;
+
   @Text('optional', 40)
-  legalId?: string;
+  registrationNumber?: string;
 
   @Text('optional', 200)
   legalName?: string;
 }
 
 class RepresentingDto {
-  @Text('clearable', 200, LABEL)
-  transactionIdentifier?: string | null;
+  @Code('clearable', 'positions of the legal form', 'president')
+  position?: string | null;
+
+  @Text('clearable', 200, REFERENCE)
+  reference?: string | null;
 }
 
 /** Exactly one of `person` and `company`. */
@@ -82,11 +90,8 @@ export class RepresentativeDto extends RepresentingDto {
   @Nested('optional', () => PersonDto)
   person?: PersonDto;
 
-  @Nested('optional', () => LegalPersonDto)
-  company?: LegalPersonDto;
-
-  @Code('clearable', 'positions of the legal form', 'president')
-  position?: string | null;
+  @Nested('optional', () => LegalEntityDto)
+  company?: LegalEntityDto;
 }
 
 /** Of a person or of a company, as the id in the path says. */
@@ -94,9 +99,6 @@ export class RepresentativeChangeDto extends RepresentingDto {
   @Nested('optional', () => PersonChangeDto)
   person?: PersonChangeDto;
 
-  @Nested('optional', () => LegalPersonChangeDto)
-  company?: LegalPersonChangeDto;
-
-  @Code('clearable', 'positions of the legal form', 'president')
-  position?: string | null;
+  @Nested('optional', () => LegalEntityChangeDto)
+  company?: LegalEntityChangeDto;
 }

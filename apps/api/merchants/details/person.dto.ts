@@ -5,7 +5,7 @@ export class AddressDto {
   line1?: string | null;
 
   @Text('clearable', 20)
-  zipCode?: string | null;
+  postalCode?: string | null;
 
   @Text('clearable', 100)
   city?: string | null;
@@ -15,7 +15,7 @@ export class AddressDto {
 }
 
 /** Where terminals are sent to. */
-export class ShippingAddressDto extends AddressDto {
+export class DeliveryAddressDto extends AddressDto {
   @Text('clearable', 200)
   businessName?: string | null;
 
@@ -30,17 +30,17 @@ export class ShippingAddressDto extends AddressDto {
 }
 
 export class BirthDto {
-  @Country('clearable')
-  country?: string | null;
-
   @Day('clearable', '1984-05-17')
   date?: string | null;
 
   @Text('clearable', 100)
-  department?: string | null;
+  place?: string | null;
 
   @Text('clearable', 100)
-  place?: string | null;
+  department?: string | null;
+
+  @Country('clearable')
+  country?: string | null;
 }
 
 class CivilStatusDto {
@@ -51,7 +51,7 @@ class CivilStatusDto {
   birth?: BirthDto | null;
 
   @Country('clearable')
-  countryResidence?: string | null;
+  residenceCountry?: string | null;
 
   @Country('clearable')
   nationality?: string | null;
@@ -73,31 +73,27 @@ export class PersonChangeDto extends CivilStatusDto {
   lastName?: string;
 }
 
-class ReachDto {
+const LANGUAGE = 'fr';
+
+/** Who signs for the merchant and logs in at the provider. */
+export class ContactDto extends PersonDto {
+  @Email('required')
+  email!: string;
+
   @Phone('clearable')
   phone?: string | null;
 
-  @Code('clearable', 'languages', 'fr')
-  lang?: string | null;
+  @Code('clearable', 'languages', LANGUAGE)
+  language?: string | null;
 }
 
-class ContactDto extends ReachDto {
-  @Email('required')
-  email!: string;
-}
-
-class ContactChangeDto extends ReachDto {
+export class ContactChangeDto extends PersonChangeDto {
   @Email('optional')
   email?: string;
-}
 
-/** Who signs for the merchant and logs in at the provider. */
-export class UserDto extends PersonDto {
-  @Nested('required', () => ContactDto)
-  contact!: ContactDto;
-}
+  @Phone('clearable')
+  phone?: string | null;
 
-export class UserChangeDto extends PersonChangeDto {
-  @Nested('optional', () => ContactChangeDto)
-  contact?: ContactChangeDto;
+  @Code('clearable', 'languages', LANGUAGE)
+  language?: string | null;
 }

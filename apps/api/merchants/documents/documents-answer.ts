@@ -1,23 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CompanyFacts, DocumentPlace, ExpectedDocument } from '#psp';
+import type { CompanyFacts, DocumentPlace, ExpectedDocument as ExpectedFacts } from '#psp';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 
-class ExpectedAnswer {
+class ExpectedDocument {
   @ApiProperty({ enum: DOCUMENT_KINDS })
   kind!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Whose identity card.' })
   personId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your label of this person.' })
-  transactionIdentifier!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Yours of this person.' })
+  reference!: string | null;
 }
 
 class SentDocument {
   @ApiProperty({ example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({ description: 'As the provider tells it: `kbis`, `iban`, `idcard`.' })
+  @ApiProperty({ example: 'registration_extract' })
   kind!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Whose identity card.' })
@@ -26,8 +26,8 @@ class SentDocument {
 
 /** A merchant's documents, as the provider shows them now. */
 export class DocumentsAnswer {
-  @ApiProperty({ type: ExpectedAnswer, isArray: true, description: 'What can be sent.' })
-  expected!: readonly ExpectedAnswer[];
+  @ApiProperty({ type: ExpectedDocument, isArray: true, description: 'What can be sent.' })
+  expected!: readonly ExpectedDocument[];
 
   @ApiProperty({
     type: SentDocument, isArray: true,
@@ -42,8 +42,8 @@ export class UploadedAnswer {
 }
 
 export const documentsAnswer = ({ expected, documents }: CompanyFacts): DocumentsAnswer => ({
-  expected: expected.map(({ kind, personId, label }) =>
-    ({ kind, personId, transactionIdentifier: label })),
+  expected: expected.map(({ kind, personId, reference }) =>
+    ({ kind, personId, reference })),
   sent: documents.map(({ documentId: id, kind, personId }) => ({ id, kind, personId })),
 });
 
@@ -59,5 +59,5 @@ export const markedAt = (
 /** The document that is expected at this place; null when none is. */
 export const expectedAt = (
   { expected }: CompanyFacts, { kind, personId }: DocumentPlace,
-): ExpectedDocument | null =>
+): ExpectedFacts | null =>
   expected.find((one) => one.kind === kind && one.personId === personId) ?? null;

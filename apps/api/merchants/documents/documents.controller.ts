@@ -23,16 +23,16 @@ import { DocumentsAnswer, UploadedAnswer } from './documents-answer.js';
 
 const PERSON_ID = /^pers_[A-Za-z0-9]{24}$/;
 
-/** With `idcard`, and with nothing else. */
+/** With `identity_card`, and with nothing else. */
 const IsCardHolder = (): PropertyDecorator => (target, property) =>
   registerDecorator({
     name: 'isCardHolder',
     target: target.constructor,
     propertyName: String(property),
-    options: { message: 'personId is a pers_ id, with the kind idcard only' },
+    options: { message: 'personId is a pers_ id, with the kind identity_card only' },
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
-        (object as UploadQuery).kind === 'idcard'
+        (object as UploadQuery).kind === 'identity_card'
           ? typeof value === 'string' && PERSON_ID.test(value) : value === undefined,
     },
   });
@@ -42,7 +42,7 @@ class UploadQuery {
   @IsIn(DOCUMENT_KINDS)
   kind!: (typeof DOCUMENT_KINDS)[number];
 
-  @ApiPropertyOptional({ description: 'With `idcard` only: whose.' })
+  @ApiPropertyOptional({ description: 'With `identity_card` only: whose.' })
   @IsCardHolder()
   personId?: string;
 }
@@ -59,11 +59,11 @@ const FILES = {
         description: 'At most 10 MiB each. An identity card has two: front and back.',
       },
       meta: {
-        type: 'object', required: ['dateIssue', 'dateExpiry', 'number'],
+        type: 'object', required: ['issuedOn', 'expiresOn', 'number'],
         description: 'Of an identity card, as JSON.',
         properties: {
-          dateIssue: { type: 'string', format: 'date' },
-          dateExpiry: { type: 'string', format: 'date' },
+          issuedOn: { type: 'string', format: 'date' },
+          expiresOn: { type: 'string', format: 'date' },
           number: { type: 'string', minLength: 1, maxLength: 64 },
         },
       },
@@ -106,7 +106,7 @@ export class DocumentsController {
     summary: 'Send a document', operationId: 'addDocument',
     description:
       'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
-      'its content; `iban` only PDF. The Idempotency-Key stands for the document, not its bytes; ' +
+      'its content; `bank_account_proof` only PDF. The Idempotency-Key stands for the document, not its bytes; ' +
       'the provider shows the file’s name with a mark of it before, by which a repetition finds ' +
       'what was sent already. So it is remembered for as long as the document is there: another ' +
       'document, e.g. a better scan, needs a new key.',

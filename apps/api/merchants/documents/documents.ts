@@ -50,7 +50,7 @@ const asFileProblem = (error: unknown): unknown => {
 };
 
 const notExpected = ({ kind }: Upload): Problem => {
-  const isCard = kind === 'idcard';
+  const isCard = kind === 'identity_card';
   return new Problem(
     422, 'document_not_expected',
     'the provider expects no such document of this merchant: read which ones it expects',
@@ -127,7 +127,7 @@ export class Documents {
         const ids = replayed
           ? await this.sentBefore(known, body, pace)
           : await this.addAtProvider(at, { ...upload, mark }, before, uploadOf(
-            body, upload.kind === 'idcard', pace, mark));
+            body, upload.kind === 'identity_card', pace, mark));
         const answered = { status: 201, body: { documentIds: ids } };
         try {
           await this.record(upload, ids, false, { ...request, ...answered });
@@ -148,7 +148,7 @@ export class Documents {
       const { client, companyId } = await this.partners.company(upload.caller, upload.merchantId);
       const company = await asking('company', client.getCompany(companyId));
       const to = addressOf(company, upload);
-      const content = uploadOf(body, upload.kind === 'idcard', pace);
+      const content = uploadOf(body, upload.kind === 'identity_card', pace);
       const documentIds = await asking(
         'document', client.replaceDocuments(companyId, to, content), ROOT);
       await this.record(upload, documentIds, true, null);

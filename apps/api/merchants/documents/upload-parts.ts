@@ -45,8 +45,8 @@ const metaOf = (meta: unknown): IdentityMeta => {
   const number = metaField(fields, 'number', /^(?=.*\S).{1,64}$/u);
   refuseUnwantedText(number, jsonPointer(['meta', 'number']));
   return {
-    dateIssue: metaField(fields, 'dateIssue', DAY),
-    dateExpiry: metaField(fields, 'dateExpiry', DAY),
+    issuedOn: metaField(fields, 'issuedOn', DAY),
+    expiresOn: metaField(fields, 'expiresOn', DAY),
     number,
   };
 };

@@ -54,8 +54,8 @@ const REMEMBERED_MS = HOUR_MS;
 /** How many are remembered, in memory alone. */
 const MAX_REMEMBERED = 10_000;
 
-const identityOf = ({ user, legalId }: CompanyDetails): CompanyIdentity =>
-  ({ email: user.contact.email, legalId });
+const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity =>
+  ({ email: contact.email, registrationNumber: company.registrationNumber });
 
 export const soughtBy = (
   details: CompanyDetails, creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,

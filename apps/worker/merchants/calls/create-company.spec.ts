@@ -341,7 +341,7 @@ describe('a refusal', () => {
     partner.failNext('create', { refuse });
     const id = await requested();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'rejected', reason: 'validation', fields: ['iban', 'user.contact.phone'],
+      status: 'rejected', reason: 'validation', fields: ['payoutAccount.iban', 'contact.phone'],
     });
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
@@ -352,7 +352,7 @@ describe('a refusal', () => {
     const id = await bench.request({}, body);
     await bench.runAll();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'rejected', reason: 'email_unavailable', fields: ['user.contact.email'],
+      status: 'rejected', reason: 'email_unavailable', fields: ['contact.email'],
     });
     expect(partner.asked).toEqual(['create']);
   });

@@ -1,0 +1,75 @@
+import countries from 'i18n-iso-countries/index.js';
+import type { Code } from './wire-mapping.js';
+
+/*
+ * The provider's codes in our words: ISO alpha-2 for alpha-3, snake_case for hyphens, percentages
+ * for shares. A code that has not the form of the provider's is the same in both.
+ */
+
+const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => string): Code => ({
+  toWire: (ours) => (typeof ours === 'string' ? toWire(ours) : ours),
+  toOurs: (wire) => (typeof wire === 'string' ? toOurs(wire) : wire),
+});
+
+/** `FR` for `fra`. */
+export const COUNTRY = ofText(
+  (ours) => countries.alpha2ToAlpha3(ours)?.toLowerCase() ?? ours,
+  (wire) => countries.alpha3ToAlpha2(wire.toUpperCase()) ?? wire,
+);
+
+/** `chief_executive` for `chief-executive`. */
+export const SNAKE = ofText(
+  (ours) => ours.replaceAll('_', '-'), (wire) => wire.replaceAll('-', '_'),
+);
+
+/** `fr_sas` for `fra-sas`. */
+export const LEGAL_FORM = ofText(
+  (ours) => {
+    const [, country, form] = /^([a-z]{2})_(.+)$/.exec(ours) ?? [];
+    const alpha3 = country && countries.alpha2ToAlpha3(country.toUpperCase());
+    return alpha3 && form ? `${alpha3.toLowerCase()}-${form.replaceAll('_', '-')}` : ours;
+  },
+  (wire) => {
+    const [, country, form] = /^([a-z]{3})-(.+)$/.exec(wire) ?? [];
+    const alpha2 = country && countries.alpha3ToAlpha2(country.toUpperCase());
+    return alpha2 && form ? `${alpha2.toLowerCase()}_${form.replaceAll('-', '_')}` : wire;
+  },
+);
+
+/** `50_to_100` for `50_100`. */
+export const RANGE = ofText(
+  (ours) => ours.replace(/^(\d+)_to_(\d+)$/, '$1_$2'),
+  (wire) => wire.replace(/^(\d+)_(\d+)$/, '$1_to_$2'),
+);
+
+const PRODUCTS: readonly (readonly [ours: string, wire: string])[] = [
+  ['online_payments', 'online-payment'],
+  ['api_payments', 'api-payment'],
+  ['payment_links', 'payment-link'],
+  ['mail_orders', 'mail-order'],
+  ['direct_debits', 'direct-debit'],
+  ['payment_terminals', 'payment-terminal'],
+];
+
+/** `online_payments` for the service `online-payment`. */
+export const PRODUCT = ofText(
+  (ours) => PRODUCTS.find(([name]) => name === ours)?.[1] ?? ours,
+  (wire) => PRODUCTS.find(([, name]) => name === wire)?.[0] ?? wire,
+);
+
+/** Each service is an object there: its path ends in `type`. */
+export const PRODUCT_LIST: Code = {
+  toWire: (ours) => (ours as readonly string[]).map((code) => ({ type: PRODUCT.toWire(code) })),
+  toOurs: (wire) =>
+    (wire as readonly { readonly type: string }[]).map(({ type }) => PRODUCT.toOurs(type)),
+  path: ([index]) => (index === undefined ? [] : [index]),
+};
+
+/** So many digits of a percentage are its own: a double has some more that are not. */
+const DIGITS = 12;
+
+/** 0 to 100 for a share from 0 to 1. */
+export const PERCENT: Code = {
+  toWire: (ours) => (typeof ours === 'number' ? ours / 100 : ours),
+  toOurs: (wire) => (typeof wire === 'number' ? Number((wire * 100).toPrecision(DIGITS)) : wire),
+};

@@ -1,0 +1,135 @@
+/*
+ * How objects of ours lie in the provider's: one table says it for what is sent, for what is shown,
+ * and for the paths that a refusal names.
+ */
+
+/** How a value is written in the two. What is not known to it stays as it is. */
+export interface Code {
+  readonly toWire: (ours: unknown) => unknown;
+  readonly toOurs: (wire: unknown) => unknown;
+  /** Below the field, of the provider's path; as it is where it is left out. */
+  readonly path?: (steps: Steps) => Steps;
+}
+
+type Steps = readonly string[];
+
+/** `at`: from the object that has the one that this is a field of; empty: its fields lie in that. */
+type Field =
+  | { readonly type: 'value'; readonly at: Steps; readonly code: Code }
+  | { readonly type: 'object'; readonly at: Steps; readonly fields: Mapping }
+  | { readonly type: 'list'; readonly at: Steps; readonly items: () => Mapping };
+
+export interface Mapping { readonly [name: string]: Field }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Written alike. */
+export const SAME: Code = { toWire: (ours) => ours, toOurs: (wire) => wire };
+
+const stepsOf = (at: string): Steps => (at === '' ? [] : at.split('.'));
+
+export const value = (at: string, code: Code = SAME): Field =>
+  ({ type: 'value', at: stepsOf(at), code });
+
+export const object = (at: string, fields: Mapping): Field =>
+  ({ type: 'object', at: stepsOf(at), fields });
+
+export const list = (at: string, items: () => Mapping): Field =>
+  ({ type: 'list', at: stepsOf(at), items });
+
+const put = (into: Record<string, unknown>, [step = '', ...rest]: Steps, item: unknown): void => {
+  if (rest.length === 0) into[step] = item;
+  else put((into[step] ??= {}) as Record<string, unknown>, rest, item);
+};
+
+const at = (wire: unknown, steps: Steps): unknown =>
+  steps.reduce<unknown>((inner, step) => (inner as Fields | null | undefined)?.[step], wire);
+
+const encodeField = (field: Field, ours: unknown, into: Record<string, unknown>): void => {
+  if (ours === undefined) return;
+  if (field.type === 'object' && field.at.length === 0) {
+    // Null clears each of its fields: they have no object of their own there.
+    for (const [name, inner] of Object.entries(field.fields)) {
+      encodeField(inner, ours === null ? null : (ours as Fields)[name], into);
+    }
+  } else put(into, field.at, ours === null ? null : encodedValue(field, ours));
+};
+
+const encodedValue = (field: Field, ours: unknown): unknown => {
+  switch (field.type) {
+    case 'value':
+      return field.code.toWire(ours);
+    case 'object':
+      return encode(field.fields, ours as Fields);
+    case 'list':
+      return (ours as readonly Fields[]).map((item) => encode(field.items(), item));
+  }
+};
+
+/** As the provider takes it; fields that were left out stay out. */
+export const encode = (mapping: Mapping, ours: object): Fields => {
+  const wire: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(ours)) {
+    const field = mapping[name];
+    if (field !== undefined) encodeField(field, item, wire);
+  }
+  return wire;
+};
+
+const decodedValue = (field: Field, wire: unknown): unknown => {
+  if (wire === null || wire === undefined) return wire;
+  switch (field.type) {
+    case 'value':
+      return field.code.toOurs(wire);
+    case 'object':
+      return decode(field.fields, wire);
+    case 'list':
+      return (wire as readonly unknown[]).map((item) => decode(field.items(), item));
+  }
+};
+
+/** By our names; what is not there stays out, an object without fields too. */
+export const decode = (mapping: Mapping, wire: unknown): Fields => {
+  const fields = Object.entries(mapping).flatMap(([name, field]) => {
+    const ours = decodedValue(field, at(wire, field.at));
+    const isAbsent = ours === undefined ||
+      (field.type === 'object' && field.at.length === 0 && Object.keys(ours as Fields).length === 0);
+    return isAbsent ? [] : [[name, ours] as const];
+  });
+  return Object.fromEntries(fields);
+};
+
+const startsWith = (steps: Steps, prefix: Steps): boolean =>
+  prefix.every((step, index) => steps[index] === step);
+
+const pathBelow = (field: Field, rest: Steps): Steps | null => {
+  switch (field.type) {
+    case 'value':
+      return field.code.path?.(rest) ?? rest;
+    case 'object':
+      return pathIn(field.fields, rest);
+    case 'list': {
+      const [item, ...inner] = rest;
+      return item === undefined ? [] : [item, ...pathIn(field.items(), inner) ?? inner];
+    }
+  }
+};
+
+/** Null where none of the fields is meant. */
+const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
+  if (steps.length === 0) return [];
+  const fields = Object.entries(mapping);
+  for (const [name, field] of fields) {
+    if (!startsWith(steps, field.at)) continue;
+    const below = pathBelow(field, steps.slice(field.at.length));
+    if (below !== null) return [name, ...below];
+  }
+  // An object that only the provider has: ours is the one that its fields lie in.
+  return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
+};
+
+/** Our path of the provider's, e.g. `owners.0.person.first-name`; an unknown one as it is. */
+export const pathOf = (mapping: Mapping, path: string): string => {
+  const steps = stepsOf(path);
+  return (pathIn(mapping, steps) ?? steps).join('.');
+};
