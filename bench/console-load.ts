@@ -29,7 +29,7 @@ const STATEMENTS: readonly string[] = [
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO merchant_list
    SELECT 'mer_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20, 'M-' || n, 'test',
-          (ARRAY['available','available','draft','requested','notComplete'])[1 + n % 5], n % 5 < 2,
+          (ARRAY['available','available','draft','requested','incomplete'])[1 + n % 5], n % 5 < 2,
           'comp_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
      FROM generate_series(1, $1::int / 20) n`,
   `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference, currency,

@@ -184,7 +184,7 @@ describe('merchants', () => {
       await run({
         type: 'ObserveCompanyStatus', at,
         observation: {
-          companyId, companyAccountId: null, status: 'notComplete', terminatedByService: null,
+          companyId, companyAccountId: null, status: 'incomplete', terminatedByService: null,
           seen: { source: 'read', readAt: at },
         },
       });

@@ -1,7 +1,7 @@
 export {
   companyScope, missingOf, observationOfCompany, observationOfRow, observeCompanyStatus,
 } from './company-reading.js';
-export type { CompanyStatus } from './domain/company-status.js';
+export { COMPANY_STATUSES, type CompanyStatus } from './domain/company-status.js';
 export { isSought } from './domain/find-company.js';
 export {
   afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
@@ -16,6 +16,7 @@ export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/m
 export { isKnownChange } from './domain/observe-company.js';
 export { addDays, type Day, parisDay, parseDay, startOfDay } from './domain/paris-day.js';
 export { changesOf, type Sighting } from './domain/sighting.js';
+export { upcastAwaited } from './domain/upcasts.js';
 export { awaitsTerminals } from './domain/terminals.js';
 export { requestRound } from './history-request.js';
 export {

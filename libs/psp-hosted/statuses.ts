@@ -34,12 +34,26 @@ const DISPUTE = same<DisputeStatus>(
 
 const PAYOUT = same<PayoutStatus>('pending', 'to_pay', 'sent', 'paid', 'failed');
 
-const COMPANY = same<CompanyStatus>(
-  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate');
+const COMPANY: Words<CompanyStatus> = {
+  ...same<CompanyStatus>('validated', 'available'),
+  notComplete: 'incomplete',
+  pendingActivation: 'in_review',
+  pendingDeactivation: 'closing',
+  deactivate: 'closed',
+};
 
-const TERMINAL = same<TerminalStatus>(
-  'pendingOrder', 'orderCancelled', 'orderInProgress', 'shipped', 'delivred', 'activated',
-  'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated');
+const TERMINAL: Words<TerminalStatus> = {
+  ...same<TerminalStatus>('shipped', 'activated', 'deactivated'),
+  pendingOrder: 'pending',
+  orderCancelled: 'canceled',
+  orderInProgress: 'in_progress',
+  // Spelled as the interface gives it.
+  delivred: 'delivered',
+  posLostByCarrier: 'lost',
+  pendingPosReturn: 'return_pending',
+  poskeptByMerchant: 'kept',
+  posReturned: 'returned',
+};
 
 const DOCUMENT: Words<DocumentKind> = {
   kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',

@@ -5,12 +5,12 @@ import type { AccountMode } from './provider-account.js';
 /* What a provider shows of a company that it registers, in our words. Days as `YYYY-MM-DD`. */
 
 export type CompanyStatus =
-  | 'notComplete' | 'pendingActivation' | 'validated' | 'available' | 'pendingDeactivation'
-  | 'deactivate';
+  | 'incomplete' | 'in_review' | 'validated' | 'available' | 'closing'
+  | 'closed';
 
 export type TerminalStatus =
-  | 'pendingOrder' | 'orderCancelled' | 'orderInProgress' | 'shipped' | 'delivred' | 'activated'
-  | 'posLostByCarrier' | 'pendingPosReturn' | 'poskeptByMerchant' | 'posReturned' | 'deactivated';
+  | 'pending' | 'canceled' | 'in_progress' | 'shipped' | 'delivered' | 'activated'
+  | 'lost' | 'return_pending' | 'kept' | 'returned' | 'deactivated';
 
 export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 

@@ -570,7 +570,8 @@ export type CompanyAccountFound = Envelope<'CompanyAccountFound', 'merchant', 1,
   readonly at: string;
 }>;
 
-export type CompanyStatusChanged = Envelope<'CompanyStatusChanged', 'merchant', 1, {
+export type CompanyStatusChanged =
+  | Envelope<'CompanyStatusChanged', 'merchant', 1, {
   readonly at: string;
   readonly day: string;
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
@@ -579,9 +580,20 @@ export type CompanyStatusChanged = Envelope<'CompanyStatusChanged', 'merchant', 
   readonly source: 'answer' | 'history' | 'read';
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
+}>
+  | Envelope<'CompanyStatusChanged', 'merchant', 2, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByService: boolean | null;
+  readonly source: 'answer' | 'history' | 'read';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
 }>;
 
-export type CompanyStatusConfirmed = Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
+export type CompanyStatusConfirmed =
+  | Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
   readonly at: string;
   readonly day: string;
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
@@ -590,12 +602,33 @@ export type CompanyStatusConfirmed = Envelope<'CompanyStatusConfirmed', 'merchan
   readonly source: 'answer' | 'history' | 'read';
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
+}>
+  | Envelope<'CompanyStatusConfirmed', 'merchant', 2, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByService: boolean | null;
+  readonly source: 'answer' | 'history' | 'read';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
 }>;
 
-export type EarlierStatusFound = Envelope<'EarlierStatusFound', 'merchant', 1, {
+export type EarlierStatusFound =
+  | Envelope<'EarlierStatusFound', 'merchant', 1, {
   readonly at: string;
   readonly day: string;
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByService: boolean | null;
+  readonly source: 'answer' | 'history' | 'read';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
+}>
+  | Envelope<'EarlierStatusFound', 'merchant', 2, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   /** Told by rows of the history alone, of the two endings; null where nothing told it. */
   readonly terminatedByService: boolean | null;
   readonly source: 'answer' | 'history' | 'read';
@@ -665,8 +698,13 @@ export type MerchantOpened = Envelope<'MerchantOpened', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type MerchantClosed = Envelope<'MerchantClosed', 'merchant', 1, {
+export type MerchantClosed =
+  | Envelope<'MerchantClosed', 'merchant', 1, {
   readonly reason: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
+  readonly at: string;
+}>
+  | Envelope<'MerchantClosed', 'merchant', 2, {
+  readonly reason: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   readonly at: string;
 }>;
 
@@ -696,7 +734,17 @@ export type TerminalOrderRejected =
   readonly at: string;
 }>;
 
-export type TerminalObserved = Envelope<'TerminalObserved', 'merchant', 1, {
+export type TerminalObserved =
+  | Envelope<'TerminalObserved', 'merchant', 1, {
+  readonly readAt: string;
+  readonly at: string;
+  readonly terminalId: string;
+  readonly name: string;
+  readonly status: string;
+  readonly carrierName: string | null;
+  readonly trackingUrl: string | null;
+}>
+  | Envelope<'TerminalObserved', 'merchant', 2, {
   readonly readAt: string;
   readonly at: string;
   readonly terminalId: string;
@@ -721,8 +769,13 @@ export type CompanyCallSettled = Envelope<'CompanyCallSettled', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type CompanyFellSilent = Envelope<'CompanyFellSilent', 'merchant', 1, {
+export type CompanyFellSilent =
+  | Envelope<'CompanyFellSilent', 'merchant', 1, {
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'requested' | 'validated';
+  readonly at: string;
+}>
+  | Envelope<'CompanyFellSilent', 'merchant', 2, {
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'requested' | 'validated';
   readonly at: string;
 }>;
 
@@ -730,7 +783,14 @@ export type PersonalDataErased = Envelope<'PersonalDataErased', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type CompanyMismatchObserved = Envelope<'CompanyMismatchObserved', 'merchant', 1, {
+export type CompanyMismatchObserved =
+  | Envelope<'CompanyMismatchObserved', 'merchant', 1, {
+  readonly aspect: 'account' | 'company' | 'day' | 'status';
+  readonly expected: string;
+  readonly observed: string;
+  readonly at: string;
+}>
+  | Envelope<'CompanyMismatchObserved', 'merchant', 2, {
   readonly aspect: 'account' | 'company' | 'day' | 'status';
   readonly expected: string;
   readonly observed: string;

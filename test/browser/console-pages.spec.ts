@@ -52,7 +52,7 @@ const PATHS = [
         [newId('ord'), `A-${index}`, status, index]);
     }
     await at.admin.pool.query(
-      `INSERT INTO merchant_list VALUES ($1, 'shop', 'Atelier', 'test', 'notComplete', false,
+      `INSERT INTO merchant_list VALUES ($1, 'shop', 'Atelier', 'test', 'incomplete', false,
               'co_1', now(), 1)`, [newId('mer')]);
     page = await at.signedIn('admin');
   });
@@ -135,7 +135,7 @@ const PATHS = [
     await page.waitForURL('**/webhooks?view=refused');
     await page.getByText('No webhook was refused.').waitFor();
     await at.admin.pool.query(
-      `INSERT INTO merchant_list SELECT 'mer_' || n, 'shop', 'M-' || n, 'test', 'notComplete', false,
+      `INSERT INTO merchant_list SELECT 'mer_' || n, 'shop', 'M-' || n, 'test', 'incomplete', false,
               'co_' || n, now(), 1 FROM generate_series(1, 12) AS n`);
     await at.open(page, '/merchants');
     await page.getByRole('link', { name: 'See all' }).first().click();

@@ -282,14 +282,14 @@ const comeBackTo = async (page: Page): Promise<void> => {
     });
     await cardIn('Requested').waitFor();
     await at.merchantGoes(
-      merchantId, observed('notComplete'),
+      merchantId, observed('incomplete'),
       { type: 'ObserveRequirements', missing: ['documents.registration_extract', 'signature'], readAt: now(), at: now() });
     await cardIn('Not complete').getByText('signature').waitFor();
     await cardIn('Not complete').getByText('Kbis extract').waitFor();
     await cardIn('Not complete').click();
     await page.getByText('RequirementsObserved').first().waitFor();
     await at.merchantGoes(
-      merchantId, observed('pendingActivation'), observed('validated'), observed('available'),
+      merchantId, observed('in_review'), observed('validated'), observed('available'),
       { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() });
     await page.getByText('MerchantOpened').first().waitFor();
     await page.locator('#main').getByText('Available', { exact: true }).first().waitFor();

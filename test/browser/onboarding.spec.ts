@@ -75,7 +75,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     await signInBrowser(page, String(body['link']), companyId ?? '');
     await page.close();
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
-    expect(await read()).toMatchObject({ status: 'pendingActivation' });
+    expect(await read()).toMatchObject({ status: 'in_review' });
     expect(await order('still-too-early')).toMatchObject({
       status: 409, body: { detail: expect.stringContaining('being reviewed') },
     });
@@ -88,7 +88,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     const merchant = await becomes('open', ({ orders }) => orders.open);
     expect(merchant.accounts.map(({ mode }) => mode)).toContain('test');
     expect(merchant.statusChanges.map(({ status }) => status)).toEqual([
-      'notComplete', 'pendingActivation', 'validated', 'available',
+      'incomplete', 'in_review', 'validated', 'available',
     ]);
     const { status, body } = await order('in-time');
     expect(status).toBe(201);

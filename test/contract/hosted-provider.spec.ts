@@ -9,6 +9,7 @@ import {
   createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
   type TestDatabase, waitFor,
 } from '#testing';
+import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
@@ -53,7 +54,7 @@ const onboardingAt = (sandbox: Sandbox): ArrangedOnboarding => ({
     const authorization = `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`;
     const answer = await fetch(url, {
       method: 'PATCH', headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ status }),
+      body: JSON.stringify({ status: STATUS_AT_PROVIDER[status] }),
     });
     assert(answer.ok, `the company is ${status}`);
   },

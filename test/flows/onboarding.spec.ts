@@ -8,7 +8,7 @@ import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
-  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
+  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
 ];
 const COMPANIES = 2;
 
@@ -42,10 +42,10 @@ describe('two processes, each with api and worker', () => {
     expect(opened).toMatchObject({
       status: 'available', openForOrders: true, accounts: [{ mode: 'test' }],
     });
-    await onboarding.setStatus(companyId, 'pendingDeactivation');
+    await onboarding.setStatus(companyId, 'closing');
     await sandbox().advance('P1D');
     expect(await onboarding.merchant(id)).toMatchObject({
-      status: 'pendingDeactivation', openForOrders: false,
+      status: 'closing', openForOrders: false,
     });
   }, 120_000);
 
@@ -54,7 +54,7 @@ describe('two processes, each with api and worker', () => {
     readonly days = new Map<string, CompanyStatus>();
 
     constructor(readonly id: string, readonly companyId: string, created: string) {
-      this.days.set(created, 'notComplete');
+      this.days.set(created, 'incomplete');
     }
 
     async change(status: CompanyStatus): Promise<void> {

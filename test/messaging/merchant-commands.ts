@@ -27,7 +27,7 @@ const observe: fc.Arbitrary<MerchantCommand> = fc.record({
   companyId: fc.constantFrom('comp_1', 'comp_1', 'comp_1', 'comp_1', 'comp_2'),
   companyAccountId: fc.constantFrom('acct_1', null),
   status: fc.constantFrom(
-    'notComplete', 'validated', 'available', 'available', 'deactivate', 'unheard_of',
+    'incomplete', 'validated', 'available', 'available', 'closed', 'unheard_of',
   ),
   terminatedByService: fc.constantFrom(true, false, null),
   seen,
@@ -38,7 +38,7 @@ const terminals: fc.Arbitrary<MerchantCommand> = fc.record({
   terminals: fc.uniqueArray(
     fc.record({
       terminalId: fc.constantFrom('term_1', 'term_2'), name: fc.constant('till'),
-      status: fc.constantFrom('pendingOrder', 'shipped'), carrierName: optional,
+      status: fc.constantFrom('pending', 'shipped'), carrierName: optional,
       trackingUrl: optional,
     }),
     { maxLength: 2, selector: ({ terminalId }) => terminalId },
@@ -79,7 +79,7 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
       { type: 'RequestTerminalCancel', terminalId: 'term_1', at },
       { type: 'NoteUnknownOutcome', call: 'create_company', at },
       { type: 'NoteUnknownOutcome', call: 'order_terminal', at },
-      { type: 'ReportSilence', status: 'notComplete', at },
+      { type: 'ReportSilence', status: 'incomplete', at },
       { type: 'ErasePersonalData', at },
       { type: 'ReviewMismatches', at },
       { type: 'ReviewMismatches', at },

@@ -141,7 +141,7 @@ describe('what is read from the provider', () => {
 
   test('the progress, by our names', async () => {
     const { body } = await fixture.api.get(path('/progress'), key);
-    expect(body).toMatchObject({ status: 'notComplete', percent: expect.any(Number) });
+    expect(body).toMatchObject({ status: 'incomplete', percent: expect.any(Number) });
     const steps = body['steps'] as { code: string; missing: string[] }[];
     expect(steps.find(({ code }) => code === 'documents')?.missing)
       .toEqual([
@@ -155,11 +155,11 @@ describe('what is read from the provider', () => {
     });
     const { status, body } = await post('/refresh');
     expect([status, body]).toEqual([200, expect.objectContaining({
-      status: 'notComplete', companyId,
+      status: 'incomplete', companyId,
       missing: {
         items: expect.arrayContaining(['documents.registration_extract', 'signature']), readAt: expect.any(String),
       },
-      statusChanges: [expect.objectContaining({ status: 'notComplete', source: 'read' })],
+      statusChanges: [expect.objectContaining({ status: 'incomplete', source: 'read' })],
     })]);
   });
 });
@@ -205,7 +205,7 @@ describe('terminals', () => {
     };
     await observe();
     expect((await fixture.api.get(path('/terminals'), key)).body).toMatchObject({
-      items: [{ id: terminalId, status: 'pendingOrder', cancelRequested: false }], ordering: null,
+      items: [{ id: terminalId, status: 'pending', cancelRequested: false }], ordering: null,
     });
     expect((await post(`/terminals/${terminalId}/cancel`)).body).toMatchObject({
       items: [{ cancelRequested: true }],
@@ -222,7 +222,7 @@ describe('an order for a merchant that is onboarded here', () => {
 
   test('is refused with its reason until it is open, taken while it is, and refused after', async () => {
     for (const [status, reason] of [
-      ['notComplete', 'subscription link'], ['pendingActivation', 'being reviewed'],
+      ['incomplete', 'subscription link'], ['in_review', 'being reviewed'],
       ['validated', 'keys are not active yet'], ['available', 'keys are being fetched'],
     ] as const) {
       await fixture.moveTo(id, companyId, status);
@@ -243,7 +243,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(await place({ mode: 'live' })).toMatchObject({
       status: 422, body: { code: 'merchant_unknown' },
     });
-    await fixture.moveTo(id, companyId, 'pendingDeactivation');
+    await fixture.moveTo(id, companyId, 'closing');
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_open' } });
   });
 
@@ -254,7 +254,7 @@ describe('an order for a merchant that is onboarded here', () => {
       return place();
     }));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await fixture.moveTo(id, companyId, 'deactivate');
+    await fixture.moveTo(id, companyId, 'closed');
     const statuses = (await answers).map(({ status }) => status);
     expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
     const { rows } = await fixture.api.pool.query<{ late: string }>(

@@ -232,7 +232,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
   });
 
   test('the contract is signed', async () => {
-    await fixture.moveTo(id, companyId, 'pendingActivation');
+    await fixture.moveTo(id, companyId, 'in_review');
     const answer = await upload(fixture, key, at('?kind=registration_extract'), { files: [['a.pdf', PDF]] });
     expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
   });

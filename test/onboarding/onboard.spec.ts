@@ -257,7 +257,7 @@ describe('a change of the details', () => {
     const { status, body } = await patch(id, {
       company: { website: 'https://new.example.test' }, deliveryAddress: { line2: 'au fond' },
     });
-    expect([status, body['status']]).toEqual([200, 'notComplete']);
+    expect([status, body['status']]).toEqual([200, 'incomplete']);
     expect((await fixture.client.getCompany(companyId)).details.company?.website)
       .toBe('https://new.example.test');
     const { body: timeline } = await fixture.api.get(`/v1/merchants/${id}/timeline`, key);
@@ -279,7 +279,7 @@ describe('a change of the details', () => {
       status: 409,
       body: { code: 'email_unavailable', errors: [{ pointer: '#/details/contact/email' }] },
     });
-    await fixture.moveTo(id, companyId, 'pendingActivation');
+    await fixture.moveTo(id, companyId, 'in_review');
     expect(await patch(id, { payoutAccount: { iban: 'DE89370400440532013000' } })).toMatchObject({
       status: 409, body: { code: 'not_allowed', errors: [{ pointer: '#/details/payoutAccount/iban' }] },
     });

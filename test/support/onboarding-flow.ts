@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { EventStore } from '#log';
 import { openStore } from '#orchestrator';
-import { newId, parseInstant, randomText } from '#kernel';
+import { assert, newId, parseInstant, randomText } from '#kernel';
 import {
-  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,
+  COMPANY_STATUSES, type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,
   type RegisteredMerchant,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 import { hostedDetailsOf } from '#psp-hosted';
 import { waitFor } from '#testing';
+import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';
 import { Flow } from './flow.js';
@@ -28,6 +29,12 @@ export const companyBody = (): CompanyDetails => ({
     email: `user-${randomText(12).toLowerCase()}@example.test`,
   },
 });
+
+const ourStatus = (word: string): CompanyStatus => {
+  const found = COMPANY_STATUSES.find((status) => STATUS_AT_PROVIDER[status] === word);
+  assert(found, `${word} is a status`);
+  return found;
+};
 
 export interface HistoryRow {
   readonly 'date-update': string;
@@ -119,17 +126,20 @@ export class OnboardingFlow {
   }
 
   async setStatus(companyId: string, status: CompanyStatus): Promise<void> {
-    await this.partner('PATCH', `/company-status?company=${companyId}`, { status });
+    await this.partner('PATCH', `/company-status?company=${companyId}`, {
+      status: STATUS_AT_PROVIDER[status],
+    });
   }
 
-  async statusAtProvider(companyId: string): Promise<string> {
+  async statusAtProvider(companyId: string): Promise<CompanyStatus> {
     const answer = await this.partner('GET', `/company?id=${companyId}`);
-    return (answer as { company: { status: string } }).company.status;
+    return ourStatus((answer as { company: { status: string } }).company.status);
   }
 
   async history(since: string, until: string): Promise<readonly HistoryRow[]> {
     const path = `/company-status-history?since=${since}&until=${until}`;
-    return await this.partner('GET', path) as readonly HistoryRow[];
+    const rows = await this.partner('GET', path) as readonly (HistoryRow & { status: string })[];
+    return rows.map((row) => ({ ...row, status: ourStatus(row.status) }));
   }
 
   /** The sandbox's day in Europe/Paris, and days around it. */

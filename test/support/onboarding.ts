@@ -1,13 +1,14 @@
 import { type ApiFixture, startApiFixture } from '../../apps/api/api.fixture.js';
 import { assert, instantFromMs, randomText } from '#kernel';
 import {
-  isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
+  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
   observationOfCompany, observeCompanyStatus,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import type { Onboarding } from '#psp';
 import { HostedAdapter, hostedDetailsOf, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
+import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
 
@@ -114,7 +115,7 @@ export class OnboardingFixture {
   }
 
   /** The provider's own switch; then the merchant shows it. */
-  async moveTo(id: string, companyId: string, status: string): Promise<void> {
+  async moveTo(id: string, companyId: string, status: CompanyStatus): Promise<void> {
     const url = `${this.sandbox.url}/api/partners/company-status?company=${companyId}`;
     const answer = await fetch(url, {
       method: 'PATCH',
@@ -122,7 +123,7 @@ export class OnboardingFixture {
         'authorization': `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ status }),
+      body: JSON.stringify({ status: STATUS_AT_PROVIDER[status] }),
     });
     assert(answer.ok, `the company is ${status}`);
     await this.observe(id, companyId);

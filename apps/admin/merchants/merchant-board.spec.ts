@@ -24,9 +24,9 @@ const EVENT = `
 test('a card tells what is missing in the words of today, whichever release wrote it', async () => {
   await pool.query(`
     INSERT INTO merchant_list VALUES
-      ('mer_old', 'shop', 'M-1', 'test', 'notComplete', false, 'comp_1', now(), 1),
-      ('mer_now', 'shop', 'M-2', 'test', 'notComplete', false, 'comp_2', now() - interval '1 day', 1),
-      ('mer_new', 'shop', 'M-3', 'test', 'notComplete', false, 'comp_3', now() - interval '2 days', 1),
+      ('mer_old', 'shop', 'M-1', 'test', 'incomplete', false, 'comp_1', now(), 1),
+      ('mer_now', 'shop', 'M-2', 'test', 'incomplete', false, 'comp_2', now() - interval '1 day', 1),
+      ('mer_new', 'shop', 'M-3', 'test', 'incomplete', false, 'comp_3', now() - interval '2 days', 1),
       ('mer_bad', 'shop', 'M-4', 'test', 'rejected', false, NULL, now(), 1),
       ('mer_draft', 'shop', 'M-5', 'test', 'draft', false, NULL, now(), 1)`);
   const lacks = (...missing: string[]) => ({ missing, readAt: at, at });
@@ -41,7 +41,7 @@ test('a card tells what is missing in the words of today, whichever release wrot
     status, ...cards.map(({ reference, missing }) => [reference, ...missing]),
   ])).toEqual([
     ['draft', ['M-5']],
-    ['notComplete', ['M-1', 'documents.registration_extract', 'signature'],
+    ['incomplete', ['M-1', 'documents.registration_extract', 'signature'],
       ['M-2', 'documents.bank_account_proof'], ['M-3']],
     ['rejected', ['M-4', 'contact.email']],
   ]);

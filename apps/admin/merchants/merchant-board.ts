@@ -75,7 +75,7 @@ const BOARD = `
          SELECT json_build_object('version', e.version, 'type', e.type,
                   'schema_version', e.schema_version, 'data', e.data) AS event FROM events e
           WHERE e.stream_type = 'merchant' AND e.stream_id = m.merchant_id
-            AND e.type = CASE m.status WHEN 'notComplete' THEN 'RequirementsObserved'
+            AND e.type = CASE m.status WHEN 'incomplete' THEN 'RequirementsObserved'
                                        WHEN 'rejected' THEN 'RegistrationRejected' END
           ORDER BY e.version DESC LIMIT 1) told ON true) cards
    ORDER BY c.status`;

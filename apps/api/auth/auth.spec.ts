@@ -32,7 +32,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
     merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}`,
   },
   '/v1/merchants': ONBOARD_EXAMPLES.least.value,
-  '/v1/merchants/{id}': { details: { legalName: 'Other' } },
+  '/v1/merchants/{id}': { details: { company: { legalName: 'Other' } } },
   '/v1/merchants/{id}/owners': details.owners[0],
   '/v1/merchants/{id}/representatives': details.representatives[0],
   '/v1/merchants/{id}/owners/{headId}': { ownershipPercent: 50 },

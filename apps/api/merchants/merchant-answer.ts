@@ -93,7 +93,7 @@ export class TerminalAnswer {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ description: 'As the provider tells it, e.g. `pendingOrder`, `shipped`.' })
+  @ApiProperty({ description: 'As the provider tells it, e.g. `pending`, `shipped`.' })
   status!: string;
 
   @ApiProperty({ type: String, nullable: true })

@@ -46,7 +46,7 @@ describe('the list of merchants', () => {
 
   beforeEach(async () => {
     for (const [id, reference, mode, status, open, day] of [
-      ['a', 'one', 'test', 'available', true, 1], ['b', 'two', 'test', 'notComplete', false, 2],
+      ['a', 'one', 'test', 'available', true, 1], ['b', 'two', 'test', 'incomplete', false, 2],
       ['c', 'three', 'live', 'available', false, 3], ['d', 'four', 'live', 'rejected', false, 3],
     ] as const) {
       await api.pool.query(
@@ -68,7 +68,7 @@ describe('the list of merchants', () => {
 
   test.each([
     ['?status=available', ['c', 'a']], ['?mode=live', ['d', 'c']], ['?open=true', ['a']],
-    ['?open=false&mode=test', ['b']], ['?reference=two', ['b']], ['?status=deactivate', []],
+    ['?open=false&mode=test', ['b']], ['?reference=two', ['b']], ['?status=closed', []],
   ])('tells of some: %s', async (query, letters) => {
     expect(idsIn(await list(query))).toEqual(letters.map(id));
   });

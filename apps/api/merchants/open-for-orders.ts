@@ -9,17 +9,17 @@ const whyClosed = (merchant: KnownMerchant): string => {
       return 'its company is being registered: wait for the outcome';
     case 'rejected':
       return 'the provider refused its company: correct the fields that its rejection names';
-    case 'notComplete':
+    case 'incomplete':
       return 'its contract is not signed: give the merchant its subscription link';
-    case 'pendingActivation':
+    case 'in_review':
       return 'its contract is signed and its file is being reviewed: wait for the provider';
     case 'validated':
       return 'its file is validated, but its keys are not active yet: wait for the provider';
     case 'available':
       return 'its keys are being fetched: repeat the request shortly';
-    case 'pendingDeactivation':
+    case 'closing':
       return 'its contract is about to end: no new orders are taken';
-    case 'deactivate':
+    case 'closed':
       return 'its contract has ended: no new orders are taken';
   }
 };

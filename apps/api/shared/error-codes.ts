@@ -72,7 +72,7 @@ const CODES = {
     detail:
       'the merchant takes no orders: its contract is not signed: give the merchant its ' +
       'subscription link',
-    errors: [{ detail: 'takes no orders: it is notComplete', pointer: '#/merchantId' }],
+    errors: [{ detail: 'takes no orders: it is incomplete', pointer: '#/merchantId' }],
   },
   account_disabled: {
     status: 409, detail: 'this merchant’s provider account is disabled',
@@ -93,7 +93,7 @@ const CODES = {
   },
   merchant_not_validated: {
     status: 409,
-    detail: 'terminals are ordered for a validated or available merchant: it is notComplete',
+    detail: 'terminals are ordered for a validated or available merchant: it is incomplete',
   },
   registration_under_way: {
     status: 409, detail: 'the company is being registered: wait for the outcome',

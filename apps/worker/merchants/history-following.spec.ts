@@ -18,7 +18,7 @@ import { UnknownCalls } from './unknown-calls.js';
 
 const COMPANIES = 3;
 const STATUSES: readonly CompanyStatus[] = [
-  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
+  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
 ];
 /** Together less than the days that are read again. */
 const LATEST_MS = 24 * HOUR_MS;

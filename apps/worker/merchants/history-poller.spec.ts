@@ -41,25 +41,25 @@ test('a round reads what is over, three days again, and the running day', async 
   });
   expect(await poller.round()).toBe('idle');
   expect(partner.count('history')).toBe(4);
-  partner.model.change(companyId, 'pendingActivation');
+  partner.model.change(companyId, 'in_review');
   advance(DAY_MS);
   await poller.round();
   expect(partner.count('history')).toBe(9);
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
-  expect(await statusOf(id)).toBe('pendingActivation');
+  expect(await statusOf(id)).toBe('in_review');
 });
 
 test('three weeks without a worker are read day by day', async () => {
   const { id, companyId } = await company();
   await poller.round();
-  for (const status of ['pendingActivation', 'validated', 'available'] as const) {
+  for (const status of ['in_review', 'validated', 'available'] as const) {
     advance(7 * DAY_MS);
     partner.model.change(companyId, status);
   }
   partner.asked.length = 0;
   await poller.round();
   expect(await rowsOf(id)).toEqual([
-    '2026-03-10 notComplete', '2026-03-17 pendingActivation', '2026-03-24 validated',
+    '2026-03-10 incomplete', '2026-03-17 in_review', '2026-03-24 validated',
     '2026-03-31 available',
   ]);
   expect(partner.count('history')).toBe(25);
@@ -86,7 +86,7 @@ describe('a window that is not answered', () => {
       const { id, companyId } = await company();
       await poller.round();
       advance(2 * DAY_MS);
-      partner.model.change(companyId, 'pendingActivation');
+      partner.model.change(companyId, 'in_review');
       advance(2 * DAY_MS);
       // Three days again, one new one, and then it breaks.
       let seen = 0;
@@ -96,12 +96,12 @@ describe('a window that is not answered', () => {
       await poller.round();
       const plan = await bench.plan();
       expect(plan).toMatchObject({ watermark: '2026-03-11', failures: 1 });
-      expect(await statusOf(id)).toBe('notComplete');
+      expect(await statusOf(id)).toBe('incomplete');
       expect(plan?.nextRoundAt).toBe(plusMs(bench.worker.clock.now(), MINUTE_MS));
       advance(MINUTE_MS);
       await poller.round();
       expect(await bench.plan()).toMatchObject({ watermark: '2026-03-14', failures: 0 });
-      expect(await rowsOf(id)).toEqual(['2026-03-10 notComplete', '2026-03-12 pendingActivation']);
+      expect(await rowsOf(id)).toEqual(['2026-03-10 incomplete', '2026-03-12 in_review']);
     });
 
   test('is asked for less and less while the provider is away', async () => {
@@ -133,12 +133,12 @@ describe('workers at once', () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(DAY_MS);
-    partner.model.change(companyId, 'pendingActivation');
+    partner.model.change(companyId, 'in_review');
     advance(DAY_MS);
     const newer = await bench.newPoller();
     const [late] = await Promise.allSettled([poller.round(), newer.round()]);
     expect(late?.status).toBe('rejected');
-    expect(await rowsOf(id)).toEqual(['2026-03-10 notComplete', '2026-03-11 pendingActivation']);
+    expect(await rowsOf(id)).toEqual(['2026-03-10 incomplete', '2026-03-11 in_review']);
     const changes = (await bench.story(id)).filter((type) => type === 'CompanyStatusChanged');
     expect(changes).toHaveLength(2);
   });
@@ -164,15 +164,15 @@ test('a row that cannot be taken in keeps its day open, and no other row waiting
   await poller.round();
   const failing = await failingFor(bad.companyId);
   advance(DAY_MS);
-  partner.model.change(good.companyId, 'pendingActivation');
-  partner.model.change(bad.companyId, 'pendingActivation');
+  partner.model.change(good.companyId, 'in_review');
+  partner.model.change(bad.companyId, 'in_review');
   advance(2 * DAY_MS);
   await failing.round();
-  expect(await statusOf(good.id)).toBe('pendingActivation');
+  expect(await statusOf(good.id)).toBe('in_review');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
   const mended = await bench.newPoller();
   await mended.roundNow();
-  expect(await statusOf(bad.id)).toBe('pendingActivation');
+  expect(await statusOf(bad.id)).toBe('in_review');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
@@ -180,10 +180,10 @@ test('a row that nobody can read keeps its day open, and no other row waiting', 
   const { id, companyId } = await company();
   await poller.round();
   advance(DAY_MS);
-  partner.model.change(companyId, 'pendingActivation');
+  partner.model.change(companyId, 'in_review');
   partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
   await poller.round();
-  expect(await statusOf(id)).toBe('pendingActivation');
+  expect(await statusOf(id)).toBe('in_review');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-08', failures: 1 });
   partner.oddRows = [];
   advance(MINUTE_MS);
@@ -207,7 +207,7 @@ test('a late row of a day that is read again, and cannot be taken in, opens its 
     const bad = await company();
     await poller.round();
     advance(HOUR_MS);
-    partner.model.change(bad.companyId, 'pendingActivation', 2 * DAY_MS);
+    partner.model.change(bad.companyId, 'in_review', 2 * DAY_MS);
     advance(DAY_MS);
     await poller.round();
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
@@ -218,7 +218,7 @@ test('a late row of a day that is read again, and cannot be taken in, opens its 
     advance(10 * DAY_MS);
     await failing.roundNow();
     await (await bench.newPoller()).roundNow();
-    expect(await statusOf(bad.id)).toBe('pendingActivation');
+    expect(await statusOf(bad.id)).toBe('in_review');
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
   });
 
@@ -227,10 +227,10 @@ describe('a round that is asked for', () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(HOUR_MS);
-    partner.model.change(companyId, 'pendingActivation');
+    partner.model.change(companyId, 'in_review');
     expect(await requestRound(bench.worker.pool, 'test', bench.worker.clock.now())).toBe(true);
     expect(await poller.round()).toBe('more');
-    expect(await statusOf(id)).toBe('pendingActivation');
+    expect(await statusOf(id)).toBe('in_review');
     expect(await poller.round()).toBe('idle');
   });
 
@@ -283,7 +283,7 @@ describe('a company that nobody claims', () => {
     const id = await givenUp();
     await poller.round();
     await bench.runAll();
-    expect(await statusOf(id)).toBe('notComplete');
+    expect(await statusOf(id)).toBe('incomplete');
     expect(partner.count('create')).toBe(1);
   });
 
@@ -297,6 +297,6 @@ describe('a company that nobody claims', () => {
     expect(await bench.plan()).toMatchObject({ failures: 1 });
     partner.stopFailing();
     await bench.runAll();
-    expect(await statusOf(id)).toBe('notComplete');
+    expect(await statusOf(id)).toBe('incomplete');
   });
 });

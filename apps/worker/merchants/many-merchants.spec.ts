@@ -27,7 +27,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
     ['RegistrationRequested', { detailsRef: 'det', at }],
     ['CompanyRegistered', { companyId, at }],
     ['CompanyStatusChanged', {
-      day: '2026-03-10', status: 'notComplete', terminatedByService: null, source: 'history',
+      day: '2026-03-10', status: 'incomplete', terminatedByService: null, source: 'history',
       readAt: at, at,
     }],
   ];
@@ -56,7 +56,7 @@ test('a day of polling asks once a window, and reads what changed', async () => 
   await poller.roundNow();
   bench.worker.clock.advance(DAY_MS);
   const changed = merchants.slice(0, CHANGED);
-  for (const { companyId } of changed) bench.partner.model.change(companyId, 'pendingActivation');
+  for (const { companyId } of changed) bench.partner.model.change(companyId, 'in_review');
   bench.partner.asked.length = 0;
   const startedAtMs = performance.now();
   await poller.roundNow();
@@ -66,6 +66,6 @@ test('a day of polling asks once a window, and reads what changed', async () => 
     `SELECT key FROM jobs WHERE kind = 'merchant.company'`);
   expect(due.map(({ key }) => key).toSorted()).toEqual(changed.map(({ id }) => id).toSorted());
   const states = await Promise.all(changed.map(({ id }) => bench.merchant(id)));
-  expect(states.every((one) => isRegistered(one) && one.status === 'pendingActivation')).toBe(true);
+  expect(states.every((one) => isRegistered(one) && one.status === 'in_review')).toBe(true);
   process.stdout.write(`${MERCHANTS} merchants, ${CHANGED} changed: ${seconds} s\n`);
 }, 120_000);

@@ -149,7 +149,7 @@ export class MerchantReader {
   private async readRequirements(
     key: string, { merchant, client }: Company,
   ): Promise<Record | null> {
-    if (merchant.status !== 'notComplete') return null;
+    if (merchant.status !== 'incomplete') return null;
     const readAt = this.parts.clock.now();
     const missing = missingOf(await client.progress(merchant.companyId));
     return async (step, at) => void (await step.execute(merchantAggregate, key, {

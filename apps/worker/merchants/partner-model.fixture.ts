@@ -25,8 +25,14 @@ export interface ModelCompany {
   readonly terminals: ModelTerminal[];
 }
 
-const isEnding = (status: string): boolean =>
-  status === 'pendingDeactivation' || status === 'deactivate';
+/** Our words in the provider's. */
+export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
+  incomplete: 'notComplete', in_review: 'pendingActivation', validated: 'validated',
+  available: 'available', closing: 'pendingDeactivation', closed: 'deactivate',
+};
+
+const isEnding = (status: CompanyStatus): boolean =>
+  status === 'closing' || status === 'closed';
 
 /** What the specification says of companies and their history, on a clock of its own. */
 export class PartnerModel {
@@ -41,7 +47,7 @@ export class PartnerModel {
     const company: ModelCompany = {
       id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
       legalId: registrationNumber.padEnd(14, '0'), terminals: [],
-      changes: [{ at, shownAt: at, status: 'notComplete' }],
+      changes: [{ at, shownAt: at, status: 'incomplete' }],
     };
     this.companies.set(company.id, company);
     return company;
@@ -54,7 +60,7 @@ export class PartnerModel {
   }
 
   statusOf(id: string): CompanyStatus {
-    return this.company(id).changes.at(-1)?.status ?? 'notComplete';
+    return this.company(id).changes.at(-1)?.status ?? 'incomplete';
   }
 
   change(id: string, status: CompanyStatus, lateMs = 0): void {
@@ -71,7 +77,7 @@ export class PartnerModel {
         shownAt <= now && parisDay(at) >= since && parisDay(at) < until);
       if (last === undefined) return [];
       return [{
-        id, 'date-update': parisDay(last.at), status: last.status,
+        id, 'date-update': parisDay(last.at), status: STATUS_AT_PROVIDER[last.status],
         'terminated-by-service': isEnding(last.status) ? false : null,
       }];
     });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, randomText } from '#kernel';
-import { type ModelCompany, PartnerModel } from './partner-model.fixture.js';
+import { type ModelCompany, PartnerModel, STATUS_AT_PROVIDER } from './partner-model.fixture.js';
 
 export type Verb =
   | 'create' | 'read' | 'history' | 'progress' | 'keys' | 'order' | 'list' | 'cancel' | 'endpoints';
@@ -140,7 +140,7 @@ export class TinyPartner {
     verb: 'read' | 'progress' | 'keys' | 'order' | 'list' | 'cancel', company: ModelCompany,
     query: URLSearchParams,
   ): Answer {
-    const status = this.model.statusOf(company.id);
+    const status = STATUS_AT_PROVIDER[this.model.statusOf(company.id)];
     const { terminals } = company;
     switch (verb) {
       case 'read':
@@ -189,7 +189,7 @@ export class TinyPartner {
     const contact = { email, phone: null, lang: null };
     return {
       company: {
-        id, status: this.model.statusOf(id), 'legal-id': legalId, 'legal-name': 'Atelier',
+        id, status: STATUS_AT_PROVIDER[this.model.statusOf(id)], 'legal-id': legalId, 'legal-name': 'Atelier',
         accounts: [{ id: account, name: 'Atelier', created: '2030-03-01' }],
         contact: { ...contact, name: 'Atelier' }, 'enabled-services': [], documents: [],
         owners: [], representatives: [],

@@ -29,7 +29,7 @@ test('a call of unknown outcome waits for a person until it is settled', () => {
   expect(rowOf(drafted, requested, unknown))
     .toMatchObject({ unknown_calls: ['create_company'], unknown_since: at });
   expect(rowOf(drafted, requested, unknown, registered, settled))
-    .toMatchObject({ status: 'notComplete', unknown_calls: [], unknown_since: null });
+    .toMatchObject({ status: 'incomplete', unknown_calls: [], unknown_since: null });
 });
 
 test('a silent company waits for a person until something is heard of it', () => {
@@ -45,11 +45,11 @@ test('a silent company waits for a person until something is heard of it', () =>
 
 test('a contradiction waits for a person until one has looked into it', () => {
   const mismatch = (observed: string, when = at): MerchantEvent => ({
-    type: 'CompanyMismatchObserved', aspect: 'status', expected: 'deactivate', observed, at: when,
+    type: 'CompanyMismatchObserved', aspect: 'status', expected: 'closed', observed, at: when,
   });
   const told = [drafted, requested, registered, mismatch('available'), mismatch('asleep', later)];
   expect(rowOf(...told)).toMatchObject({
-    mismatches: ['status deactivate: available', 'status deactivate: asleep'],
+    mismatches: ['status closed: available', 'status closed: asleep'],
     mismatched_since: at,
   });
   expect(rowOf(...told, { type: 'CompanyMismatchesReviewed', at: later }))

@@ -34,12 +34,12 @@ const STORIES: Readonly<Record<string, readonly MerchantCommand[]>> = {
     draft, register, { type: 'NoteUnknownOutcome', call: 'create_company', at },
     { type: 'SettleRegistrationAbsent', at },
   ],
-  registered: [draft, register, observe('notComplete', 0)],
+  registered: [draft, register, observe('incomplete', 0)],
   'open': [draft, register, observe('available', 0), keys],
   'open, with an older look that comes late': [
     draft, register, observe('available', 30), keys, observe('validated', 1),
   ],
-  'closed': [draft, register, observe('available', 0), keys, observe('pendingDeactivation', 30)],
+  'closed': [draft, register, observe('available', 0), keys, observe('closing', 30)],
   'erased': [draft, register, observe('available', 0), { type: 'ErasePersonalData', at }],
 };
 

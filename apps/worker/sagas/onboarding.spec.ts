@@ -33,11 +33,11 @@ const detailsOf = (id: string): Promise<readonly object[]> =>
 test('a draft is registered, given the link, followed, and opened with its keys', async () => {
   const id = await bench.request({ firstTerminal: 'Counter' });
   await bench.runAll();
-  expect(await bench.merchant(id)).toMatchObject({ status: 'notComplete', linkOffered: true });
+  expect(await bench.merchant(id)).toMatchObject({ status: 'incomplete', linkOffered: true });
   expect((await deadlinesOf(id)).map(({ kind }) => kind))
     .toEqual([ERASE_DETAILS_DEADLINE, 'merchant.requirements', 'onboarding.silence']);
   const companyId = bench.partner.companies()[0]?.id ?? '';
-  for (const status of ['pendingActivation', 'validated', 'available'] as const) {
+  for (const status of ['in_review', 'validated', 'available'] as const) {
     await bench.follow({ id, companyId }, status);
     await bench.runAll();
   }
@@ -81,7 +81,7 @@ test('a registration of unknown outcome is read at once', async () => {
 
 test('a company that shows nothing new is reported to ops, and read', async () => {
   const { id, companyId } = await bench.registered();
-  await bench.follow({ id, companyId }, 'pendingActivation');
+  await bench.follow({ id, companyId }, 'in_review');
   const { clock } = bench.worker;
   const dueAt = plusMs(clock.now(), 7 * DAY_MS);
   expect(await deadlinesOf(id)).toContainEqual({

@@ -17,7 +17,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
   ObserveCompanyStatus: [{
     type: 'ObserveCompanyStatus', at,
     observation: {
-      companyId: 'comp_1', companyAccountId: null, status: 'notComplete', terminatedByService: null,
+      companyId: 'comp_1', companyAccountId: null, status: 'incomplete', terminatedByService: null,
       seen: { source: 'read', readAt: at },
     },
   }],

@@ -1,6 +1,6 @@
-/** Specification, "Company status": a merchant's statuses follow the provider's names. */
+/** How far a company's registration is, and the contract with it, in the order of its life. */
 export const COMPANY_STATUSES = [
-  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
+  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
 ] as const;
 
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];

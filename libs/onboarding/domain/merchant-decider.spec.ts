@@ -43,7 +43,7 @@ const changed = (...about: [CompanyStatus, string, string?, SightingSource?]): M
 const observe = (change: Partial<CompanyObservation>): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   observation: {
-    companyId: 'comp_1', companyAccountId: null, status: 'notComplete', terminatedByService: null,
+    companyId: 'comp_1', companyAccountId: null, status: 'incomplete', terminatedByService: null,
     seen: { source: 'read', readAt: now }, ...change,
   },
   at: now,
@@ -59,7 +59,7 @@ const row = (
   });
 
 const existing = [drafted, requested, registered, accountFound];
-const incomplete = [...existing, changed('notComplete', '2026-03-02')];
+const incomplete = [...existing, changed('incomplete', '2026-03-02')];
 const available = [...incomplete, changed('available', '2026-03-04')];
 const attached: MerchantEvent = {
   type: 'AccountAttached', accountId: 'acc_1', mode: 'test',
@@ -109,7 +109,7 @@ describe('a draft', () => {
 
   test('what nobody has drafted does not exist', () => {
     given().when({ type: 'RequestRegistration', at }).thenRejected('merchant_not_found');
-    given().when(read('notComplete')).thenRejected('merchant_not_found');
+    given().when(read('incomplete')).thenRejected('merchant_not_found');
   });
 });
 
@@ -133,10 +133,10 @@ describe('a registration', () => {
   test('is found by whatever shows the company: a read, or a row of its day', () => {
     given(drafted, requested, unknown)
       .when(observe({ companyAccountId: 'acct_1' }))
-      .then(registered, settled, accountFound, changed('notComplete', '2026-03-05'));
-    given(drafted, requested, unknown).when(row('notComplete', '2026-03-02'))
+      .then(registered, settled, accountFound, changed('incomplete', '2026-03-05'));
+    given(drafted, requested, unknown).when(row('incomplete', '2026-03-02'))
       .then(registered, settled, changed(
-        'notComplete', '2026-03-02', '2026-03-05T10:00:00Z', 'history',
+        'incomplete', '2026-03-02', '2026-03-05T10:00:00Z', 'history',
       ));
   });
 
@@ -163,28 +163,28 @@ describe('a registration', () => {
 
   test('that shows up against that word is the company, and no second one is made', () => {
     const history = [drafted, requested, unknown, absent, settled];
-    given(...history).when(read('notComplete'))
-      .then(registered, changed('notComplete', '2026-03-05'));
+    given(...history).when(read('incomplete'))
+      .then(registered, changed('incomplete', '2026-03-05'));
     given(...history, registered).when(request).thenNothing();
   });
 
   test('a company where none was asked for, or a refused one, is told once', () => {
-    given(drafted).when(read('notComplete')).then(mismatch('company', 'draft', 'comp_1'));
+    given(drafted).when(read('incomplete')).then(mismatch('company', 'draft', 'comp_1'));
     const told = mismatch('company', 'rejected', 'comp_1');
-    given(drafted, requested, rejected).when(read('notComplete')).then(told);
+    given(drafted, requested, rejected).when(read('incomplete')).then(told);
     given(drafted, requested, rejected, told).when(read('validated')).thenNothing();
   });
 });
 
 describe('the newest fact', () => {
   test('is that of the latest day', () => {
-    given(...incomplete).when(row('pendingActivation', '2026-03-04')).then(
-      changed('pendingActivation', '2026-03-04', '2026-03-05T10:00:00Z', 'history'),
+    given(...incomplete).when(row('in_review', '2026-03-04')).then(
+      changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'),
     );
   });
 
   test('of one day is what was read last', () => {
-    const history = [...incomplete, changed('pendingActivation', '2026-03-05')];
+    const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history).when(read('validated', '2026-03-05T10:00:01Z'))
       .then(changed('validated', '2026-03-05', '2026-03-05T10:00:01Z'));
     given(...history).when(read('validated', '2026-03-05T09:59:59Z')).then(
@@ -193,9 +193,9 @@ describe('the newest fact', () => {
   });
 
   test('may go back: a review that is opened again is no mistake', () => {
-    given(...open).when(row('pendingActivation', '2026-03-05')).then(
-      changed('pendingActivation', '2026-03-05', '2026-03-05T10:00:00Z', 'history'),
-      { type: 'MerchantClosed', reason: 'pendingActivation', at: now },
+    given(...open).when(row('in_review', '2026-03-05')).then(
+      changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'),
+      { type: 'MerchantClosed', reason: 'in_review', at: now },
     );
   });
 
@@ -204,16 +204,16 @@ describe('the newest fact', () => {
       'CompanyStatusConfirmed', 'available', '2026-03-05', '2026-03-05T12:00:00Z',
     );
     given(...available).when(read('available', '2026-03-05T12:00:00Z')).then(again);
-    given(...available, again).when(read('pendingDeactivation', '2026-03-05T11:00:00Z')).then(
-      sighted('EarlierStatusFound', 'pendingDeactivation', '2026-03-05', '2026-03-05T11:00:00Z'),
+    given(...available, again).when(read('closing', '2026-03-05T11:00:00Z')).then(
+      sighted('EarlierStatusFound', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'),
     );
   });
 
   test('is a GET as of its reading, which settles what older rows seem to say', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
-    given(...history).when(row('pendingDeactivation', '2026-03-04', '2026-03-05T11:00:00Z', false))
+    given(...history).when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
       .then(sighted(
-        'EarlierStatusFound', 'pendingDeactivation', '2026-03-04', '2026-03-05T11:00:00Z',
+        'EarlierStatusFound', 'closing', '2026-03-04', '2026-03-05T11:00:00Z',
         'history', false,
       ));
   });
@@ -223,7 +223,7 @@ describe('what is known', () => {
   test('changes nothing', () => {
     const told = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
     given(...incomplete, told).when(row('available', '2026-03-04')).thenNothing();
-    given(...incomplete).when(read('notComplete', '2026-03-02T10:00:00Z')).thenNothing();
+    given(...incomplete).when(read('incomplete', '2026-03-02T10:00:00Z')).thenNothing();
   });
 
   test('between two looks that show the same tells nothing', () => {
@@ -239,9 +239,9 @@ describe('what is known', () => {
 
   test('tells whether the service ended the contract', () => {
     const told = sighted(
-      'CompanyStatusChanged', 'deactivate', '2026-03-05', '2026-03-05T10:00:00Z', 'history', true,
+      'CompanyStatusChanged', 'closed', '2026-03-05', '2026-03-05T10:00:00Z', 'history', true,
     );
-    given(...incomplete).when(row('deactivate', '2026-03-05', '2026-03-05T10:00:00Z', true))
+    given(...incomplete).when(row('closed', '2026-03-05', '2026-03-05T10:00:00Z', true))
       .then(told);
     const merchant = fold(merchantDecider, [...incomplete, told]);
     expect(isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByService)
@@ -251,7 +251,7 @@ describe('what is known', () => {
 
 describe('a contradiction', () => {
   test('of the company or its account is told once, and a foreign one is not read', () => {
-    given(...open).when(observe({ companyId: 'comp_2', status: 'deactivate' }))
+    given(...open).when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
     given(...available).when(observe({
       companyAccountId: 'acct_2', status: 'available',
@@ -270,14 +270,14 @@ describe('a contradiction', () => {
     given(...incomplete).when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
       .then(mismatch('day', '2026-03-05', '2026-03-06'), ahead);
     expect(statusAfter(
-      ...incomplete, ahead, changed('notComplete', '2026-03-05', '2026-03-05T22:59:59.500Z'),
-    )).toBe('notComplete');
+      ...incomplete, ahead, changed('incomplete', '2026-03-05', '2026-03-05T22:59:59.500Z'),
+    )).toBe('incomplete');
   });
 
   test('a contract that ended and is there again is told, and followed', () => {
-    const ended = [...incomplete, changed('deactivate', '2026-03-04')];
+    const ended = [...incomplete, changed('closed', '2026-03-04')];
     given(...ended).when(read('available')).then(
-      mismatch('status', 'deactivate', 'available'), changed('available', '2026-03-05'),
+      mismatch('status', 'closed', 'available'), changed('available', '2026-03-05'),
     );
     given(...ended).when(row('available', '2026-03-03')).then(sighted(
       'EarlierStatusFound', 'available', '2026-03-03', '2026-03-05T10:00:00Z', 'history',
@@ -285,13 +285,13 @@ describe('a contradiction', () => {
   });
 
   test('a contract that lives again after another ending is told again', () => {
-    const odd = mismatch('status', 'deactivate', 'available');
+    const odd = mismatch('status', 'closed', 'available');
     const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
     const revived = [
-      ...incomplete, changed('deactivate', '2026-03-04'), odd, changed('available', '2026-03-05'),
+      ...incomplete, changed('closed', '2026-03-04'), odd, changed('available', '2026-03-05'),
       reviewed,
     ];
-    given(...revived, changed('deactivate', '2026-03-09'))
+    given(...revived, changed('closed', '2026-03-09'))
       .when(read('available', '2026-03-10T10:00:00Z'))
       .then(odd, changed('available', '2026-03-10'));
   });
@@ -320,7 +320,7 @@ describe('keys and orders', () => {
     given(...open).when(attach).thenNothing();
   });
 
-  test.each(['pendingDeactivation', 'deactivate'] as const)('and closes at %s', (status) => {
+  test.each(['closing', 'closed'] as const)('and closes at %s', (status) => {
     given(...open).when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false)).then(
       sighted(
         'CompanyStatusChanged', status, '2026-03-05', '2026-03-05T10:00:00Z', 'history', false,
@@ -330,15 +330,15 @@ describe('keys and orders', () => {
   });
 
   test('keys end with the contract: a new one needs new keys', () => {
-    const closed: MerchantEvent = { type: 'MerchantClosed', reason: 'deactivate', at: now };
-    const ended = [...open, changed('deactivate', '2026-03-05'), closed];
+    const closed: MerchantEvent = { type: 'MerchantClosed', reason: 'closed', at: now };
+    const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended).when(attach).thenNothing();
     given(...ended, changed('available', '2026-03-06')).when(requestKeys).then(keysRequested);
   });
 
   test('an ending that is found late takes the keys from before it, not those from after', () => {
     const late = (day: string): MerchantEvent[] =>
-      [sighted('EarlierStatusFound', 'deactivate', day, '2026-03-05T10:00:00Z', 'history')];
+      [sighted('EarlierStatusFound', 'closed', day, '2026-03-05T10:00:00Z', 'history')];
     const again = changed('available', '2026-03-07');
     given(...open, again, ...late('2026-03-05')).when(requestKeys).then(keysRequested);
     given(...open, again, ...late('2026-03-03')).when(requestKeys).thenNothing();
@@ -434,7 +434,7 @@ describe('terminals', () => {
     type: 'TerminalRequested', requestId: 'req_1', name: 'Counter', knownIds: [], at: now,
   };
   const terminal = (change: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
-    terminalId: 'term_1', name: 'Counter', status: 'pendingOrder', carrierName: null,
+    terminalId: 'term_1', name: 'Counter', status: 'pending', carrierName: null,
     trackingUrl: null, ...change,
   });
   const list = (...terminals: ObservedTerminal[]): MerchantCommand => ({
@@ -518,7 +518,7 @@ describe('terminals', () => {
     given(...available, seen(), asksCancel).when(cancel).thenNothing();
     given(...available, seen({ status: 'shipped' })).when(cancel)
       .thenRejected('terminal_not_pending');
-    given(...available, seen({ status: 'orderCancelled' })).when(cancel).thenNothing();
+    given(...available, seen({ status: 'canceled' })).when(cancel).thenNothing();
     given(...available).when(cancel).thenRejected('terminal_not_found');
   });
 
@@ -530,8 +530,8 @@ describe('terminals', () => {
     const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'cancel_terminal', at: now };
     given(...history).when(note).then(lost);
     given(...history, lost).when(list(terminal())).thenNothing();
-    given(...history, lost).when(list(terminal({ status: 'orderCancelled' }))).then(
-      seen({ status: 'orderCancelled' }, now),
+    given(...history, lost).when(list(terminal({ status: 'canceled' }))).then(
+      seen({ status: 'canceled' }, now),
       { type: 'CompanyCallSettled', call: 'cancel_terminal', at: now },
     );
   });
@@ -543,10 +543,10 @@ describe('silence', () => {
   });
 
   test('is told once, and not of a company that has moved on', () => {
-    const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'notComplete', at: now };
-    given(...incomplete).when(report('notComplete')).then(silent);
-    given(...incomplete, silent).when(report('notComplete')).thenNothing();
-    given(...available).when(report('notComplete')).thenNothing();
+    const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'incomplete', at: now };
+    given(...incomplete).when(report('incomplete')).then(silent);
+    given(...incomplete, silent).when(report('incomplete')).thenNothing();
+    given(...available).when(report('incomplete')).thenNothing();
     given(...incomplete, silent, changed('validated', '2026-03-04')).when(report('validated'))
       .then({ type: 'CompanyFellSilent', status: 'validated', at: now });
   });

@@ -98,7 +98,7 @@ const attachAccount = (
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
   // Keys stop with the contract (completion); and a key that was read before is none anew.
-  if (merchant.status === 'deactivate' || (known && known.readAt >= readAt)) return [];
+  if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];
 };
@@ -116,7 +116,7 @@ const decideCompany = (
       return [{ type: 'RequirementsObserved', missing, readAt, at }];
     }
     case 'OfferSubscriptionLink':
-      return merchant.linkOffered || merchant.status !== 'notComplete'
+      return merchant.linkOffered || merchant.status !== 'incomplete'
         ? [] : [{ type: 'SubscriptionLinkOffered', at }];
     case 'RecordDocuments': {
       const { type: _type, ...upload } = command;

@@ -18,7 +18,7 @@ export const mismatchKey = ({ aspect, expected, observed }: Contradiction): stri
 
 /** Of contracts that live again: after another ending each is another one. */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
-  mismatchKey({ aspect: 'status', expected: 'deactivate', observed }));
+  mismatchKey({ aspect: 'status', expected: 'closed', observed }));
 
 const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
@@ -46,8 +46,8 @@ const survivesEnding = ({ readAt }: KeyAccount, ending: Sighting): boolean =>
   parisDay(readAt) > ending.day;
 
 const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting): boolean =>
-  status === 'deactivate' &&
-  !sightings.some((known) => known.status === 'deactivate' && known.day === day);
+  status === 'closed' &&
+  !sightings.some((known) => known.status === 'closed' && known.day === day);
 
 /** The merchant has the status of the newest sighting, whichever this one is. */
 const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
@@ -136,7 +136,7 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
     case 'TerminalObserved': {
       const { type: _type, at: _at, ...seen } = event;
       const before = known.terminals.find(({ terminalId }) => terminalId === seen.terminalId);
-      const cancelRequested = before?.cancelRequested === true && seen.status === 'pendingOrder';
+      const cancelRequested = before?.cancelRequested === true && seen.status === 'pending';
       const terminal = { ...seen, cancelRequested };
       const terminals = before
         ? known.terminals.map((one) => (one === before ? terminal : one))
@@ -202,8 +202,8 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
     }
     case 'CompanyRegistered': {
       const base = { ...drafted(merchant), silent: false };
-      // Completion: creation is the first row of a company's history, `notComplete`.
-      return { ...base, status: 'notComplete', companyId: event.companyId, ...FRESH };
+      // Completion: creation is the first row of a company's history, `incomplete`.
+      return { ...base, status: 'incomplete', companyId: event.companyId, ...FRESH };
     }
     case 'CompanyAccountFound':
     case 'CompanyStatusChanged':

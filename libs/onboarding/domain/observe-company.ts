@@ -38,11 +38,11 @@ const oddities = (merchant: RegisteredMerchant, seen: Sighting, at: Instant): Mi
   const today = parisDay(seen.readAt);
   const isAhead = seen.day > today;
   const revives =
-    merchant.status === 'deactivate' && seen.status !== 'deactivate' &&
+    merchant.status === 'closed' && seen.status !== 'closed' &&
     newestOf(withSighting(merchant.sightings, seen))?.status === seen.status;
   return [
     ...(isAhead ? [told('day', today, seen.day, at)] : []),
-    ...(revives ? [told('status', 'deactivate', seen.status, at)] : []),
+    ...(revives ? [told('status', 'closed', seen.status, at)] : []),
   ];
 };
 

@@ -33,11 +33,11 @@ class SimulatedProvider {
   constructor(now: Instant, companies: number) {
     this.now = now;
     this.changes = Array.from({ length: companies }, () =>
-      [{ status: 'notComplete', at: now, shownAt: now }]);
+      [{ status: 'incomplete', at: now, shownAt: now }]);
   }
 
   statusOf(company: number): CompanyStatus {
-    return this.changes[company]?.at(-1)?.status ?? 'notComplete';
+    return this.changes[company]?.at(-1)?.status ?? 'incomplete';
   }
 
   change(company: number, status: CompanyStatus, lateMs: number): void {

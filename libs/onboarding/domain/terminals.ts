@@ -38,8 +38,8 @@ export const requestTerminalCancel = (
   if (terminal === undefined) {
     throw new Rejection('terminal_not_found', 'the merchant has no such terminal');
   }
-  if (terminal.cancelRequested || terminal.status === 'orderCancelled') return [];
-  if (terminal.status !== 'pendingOrder') {
+  if (terminal.cancelRequested || terminal.status === 'canceled') return [];
+  if (terminal.status !== 'pending') {
     throw new Rejection(
       'terminal_not_pending', `only a pending order is cancelled: it is ${terminal.status}`,
     );
@@ -49,7 +49,7 @@ export const requestTerminalCancel = (
 
 /** Specification, "Payment terminal status": from these a terminal goes no further by itself. */
 const RESTING: readonly string[] = [
-  'orderCancelled', 'activated', 'posLostByCarrier', 'poskeptByMerchant', 'posReturned',
+  'canceled', 'activated', 'lost', 'kept', 'returned',
   'deactivated',
 ];
 
@@ -86,7 +86,7 @@ export const observeTerminals = (
   }
   const isSettled = (terminal: Terminal): boolean =>
     !terminal.cancelRequested || terminals.some(({ terminalId, status }) =>
-      terminalId === terminal.terminalId && status !== 'pendingOrder');
+      terminalId === terminal.terminalId && status !== 'pending');
   if (unknown.includes('cancel_terminal') && merchant.terminals.every(isSettled)) {
     events.push({ type: 'CompanyCallSettled', call: 'cancel_terminal', at });
   }

@@ -1,5 +1,6 @@
 import { merchantAggregate } from './merchant-aggregate.js';
 import type { MerchantEvent } from './merchant-event.js';
+import { upcastAwaited } from './upcasts.js';
 
 const at = '2026-03-02T10:00:00.000Z';
 
@@ -48,4 +49,33 @@ test('a refusal and a revision by the provider’s names are read by ours', () =
 test('a document by the provider’s kind is read by ours', () => {
   expect(upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }))
     .toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
+});
+
+test.each([
+  ['notComplete', 'incomplete'], ['pendingActivation', 'in_review'], ['validated', 'validated'],
+  ['available', 'available'], ['pendingDeactivation', 'closing'], ['deactivate', 'closed'],
+])('the status %s is read as %s, wherever it is recorded', (status, today) => {
+  for (const type of [
+    'CompanyStatusChanged', 'CompanyStatusConfirmed', 'EarlierStatusFound', 'CompanyFellSilent',
+  ] as const) expect(upcast(type, { status })).toEqual({ status: today, at });
+  expect(upcast('MerchantClosed', { reason: status })).toEqual({ reason: today, at });
+  const mismatch = { aspect: 'status', expected: status, observed: 'onHoliday' };
+  expect(upcast('CompanyMismatchObserved', mismatch)).toEqual({ ...mismatch, expected: today, at });
+  const account = { aspect: 'account', expected: status, observed: 'acct_2' };
+  expect(upcast('CompanyMismatchObserved', account)).toEqual({ ...account, at });
+  expect(upcastAwaited({ status: 'following', awaited: status }, 'mer_1'))
+    .toEqual({ status: 'following', awaited: today });
+});
+
+test('a saga that waits on nothing yet keeps its state', () => {
+  expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
+  expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
+});
+
+test.each([
+  ['pendingOrder', 'pending'], ['orderCancelled', 'canceled'], ['delivred', 'delivered'],
+  ['shipped', 'shipped'], ['posLostByCarrier', 'lost'],
+])('a terminal that was %s is %s', (status, today) => {
+  expect(upcast('TerminalObserved', { terminalId: 'term_1', status }))
+    .toEqual({ terminalId: 'term_1', status: today, at });
 });

@@ -19,6 +19,17 @@ const DOCUMENT_KINDS: Words = {
   kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',
 };
 
+const COMPANY_STATUSES: Words = {
+  notComplete: 'incomplete', pendingActivation: 'in_review', pendingDeactivation: 'closing',
+  deactivate: 'closed',
+};
+
+const TERMINAL_STATUSES: Words = {
+  pendingOrder: 'pending', orderCancelled: 'canceled', orderInProgress: 'in_progress',
+  delivred: 'delivered', posLostByCarrier: 'lost', pendingPosReturn: 'return_pending',
+  poskeptByMerchant: 'kept', posReturned: 'returned',
+};
+
 const FIRST_STEPS: Words = {
   'user': 'contact',
   'country': 'company.country',
@@ -84,14 +95,35 @@ const upcastFields: Upcaster = (data) =>
 const upcastReason: Upcaster = (data) =>
   ({ ...data, reason: String(data['reason']).replaceAll('-', '_') });
 
-const upcastKind: Upcaster = (data) =>
-  ({ ...data, kind: wordIn(DOCUMENT_KINDS, data['kind']) });
+/** Of a field that holds one of the words. */
+const withWord = (field: string, words: Words): Upcaster => (data) =>
+  ({ ...data, [field]: wordIn(words, data[field]) });
+
+const upcastStatus = withWord('status', COMPANY_STATUSES);
+
+/** What was expected and observed are statuses, where it is about these. */
+const upcastMismatch: Upcaster = (data) => (data['aspect'] === 'status' ? {
+  ...data, expected: wordIn(COMPANY_STATUSES, data['expected']),
+  observed: wordIn(COMPANY_STATUSES, data['observed']),
+} : data);
+
+/** Of the onboarding's state: what it waits on may be a status. */
+export const upcastAwaited: Upcaster = (state, key) =>
+  (typeof state['awaited'] === 'string'
+    ? withWord('awaited', COMPANY_STATUSES)(state, key) : state);
 
 /** By event type; what is not here has had one schema. */
 export const UPCASTS = {
   DetailsRevised: [upcastFields],
   RegistrationRejected: [(data, id) => upcastReason(upcastFields(data, id), id)],
   RequirementsObserved: [withMissing(requirementV2), withMissing(ourPath)],
-  DocumentsUploaded: [upcastKind],
+  CompanyStatusChanged: [upcastStatus],
+  CompanyStatusConfirmed: [upcastStatus],
+  EarlierStatusFound: [upcastStatus],
+  DocumentsUploaded: [withWord('kind', DOCUMENT_KINDS)],
+  MerchantClosed: [withWord('reason', COMPANY_STATUSES)],
   TerminalOrderRejected: [upcastReason],
+  TerminalObserved: [withWord('status', TERMINAL_STATUSES)],
+  CompanyFellSilent: [upcastStatus],
+  CompanyMismatchObserved: [upcastMismatch],
 } as const satisfies Readonly<Record<string, readonly Upcaster[]>>;

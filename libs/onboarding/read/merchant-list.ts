@@ -3,8 +3,8 @@ import type { Merchant } from '../domain/merchant.js';
 import type { MerchantMode } from '../domain/merchant-event.js';
 
 export const MERCHANT_STATUSES = [
-  'draft', 'requested', 'rejected', 'notComplete', 'pendingActivation', 'validated', 'available',
-  'pendingDeactivation', 'deactivate',
+  'draft', 'requested', 'rejected', 'incomplete', 'in_review', 'validated', 'available',
+  'closing', 'closed',
 ] as const satisfies readonly Exclude<Merchant['status'], 'none'>[];
 
 const MODES = ['test', 'live'] as const satisfies readonly MerchantMode[];

@@ -116,7 +116,7 @@ describe('a company that is registered', () => {
   });
 
   test('is asked for its keys again when a contract turns out to have ended in between', () => {
-    const found = merchant({ type: 'EarlierStatusFound', ...sighting('deactivate') });
+    const found = merchant({ type: 'EarlierStatusFound', ...sighting('closed') });
     expect(asked(after(drafted(), requested, registered, changed('available'), found)))
       .toEqual(['RequestKeys']);
   });
@@ -158,8 +158,8 @@ describe('a company that is registered', () => {
 
 describe('silence', () => {
   test.each([
-    ['notComplete', 30 * DAY_MS], ['pendingActivation', 7 * DAY_MS], ['validated', 7 * DAY_MS],
-    ['available', DAY_MS], ['pendingDeactivation', 30 * DAY_MS],
+    ['incomplete', 30 * DAY_MS], ['in_review', 7 * DAY_MS], ['validated', 7 * DAY_MS],
+    ['available', DAY_MS], ['closing', 30 * DAY_MS],
   ] as const)('%s is reported after its time, and looked at again', (status, ms) => {
     const story = [drafted(), requested, registered, changed(status)];
     expect(after(...story).deadlines).toEqual({ 'onboarding.silence': plusMs(at, ms) });
@@ -176,7 +176,7 @@ describe('silence', () => {
   });
 
   test('is the rest of a contract that has ended', () => {
-    expect(after(drafted(), requested, registered, changed('deactivate')).deadlines)
+    expect(after(drafted(), requested, registered, changed('closed')).deadlines)
       .toEqual({ 'onboarding.silence': null });
   });
 });
@@ -211,7 +211,7 @@ describe('saga and merchant together', () => {
   const keys = (day: number): MerchantCommand => ({
     type: 'AttachAccount', accountId: 'acc_1', mode: 'test', readAt: plusMs(at, day * DAY_MS), at,
   });
-  const signed = [draft('Counter'), observe('notComplete', 0), observe('pendingActivation', 1)];
+  const signed = [draft('Counter'), observe('incomplete', 0), observe('in_review', 1)];
   const available = [...signed, observe('validated', 2), observe('available', 3)];
 
   test('take a merchant from its draft to its first order', () => {
@@ -224,9 +224,9 @@ describe('saga and merchant together', () => {
   });
 
   test('close it when its contract ends, and open it again with new keys only', () => {
-    const ended = [...available, keys(3), observe('pendingDeactivation', 5)];
+    const ended = [...available, keys(3), observe('closing', 5)];
     expect(play(...ended)).toMatchObject({ openForOrders: false, accounts: [{ mode: 'test' }] });
-    const over = [...ended, observe('deactivate', 6)];
+    const over = [...ended, observe('closed', 6)];
     expect(play(...over)).toMatchObject({ openForOrders: false, accounts: [] });
     const again = [...over, observe('available', 9)];
     expect(play(...again)).toMatchObject({ openForOrders: false, keysRequested: true });
@@ -234,7 +234,7 @@ describe('saga and merchant together', () => {
   });
 
   test('a missed ending takes the old keys, and the saga asks for new ones', () => {
-    const story = [...available, keys(3), observe('available', 9), observe('deactivate', 6)];
+    const story = [...available, keys(3), observe('available', 9), observe('closed', 6)];
     expect(play(...story)).toMatchObject({
       status: 'available', accounts: [], keysRequested: true, openForOrders: false,
     });

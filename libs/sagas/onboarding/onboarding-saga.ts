@@ -4,7 +4,7 @@ import {
 } from '#kernel';
 import {
   type CompanyStatus, ERASE_DETAILS_DEADLINE, merchantAggregate, type MerchantCommand,
-  type MerchantEvent, type MerchantTerms,
+  type MerchantEvent, type MerchantTerms, upcastAwaited,
 } from '#onboarding';
 import {
   type Awaited, type Onboarding, ONBOARDING_DEADLINES, ONBOARDING_SAGA, type OnboardingContext,
@@ -21,12 +21,12 @@ type Following = Extract<Onboarding, { status: 'following' }>;
 const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   requested: HOUR_MS,
   rejected: null,
-  notComplete: 30 * DAY_MS,
-  pendingActivation: 7 * DAY_MS,
+  incomplete: 30 * DAY_MS,
+  in_review: 7 * DAY_MS,
   validated: 7 * DAY_MS,
   available: DAY_MS,
-  pendingDeactivation: 30 * DAY_MS,
-  deactivate: null,
+  closing: 30 * DAY_MS,
+  closed: null,
 };
 
 const LOOK_AGAIN_MS = 7 * DAY_MS;
@@ -69,10 +69,10 @@ const onStatus = (
       const keys = { type: 'RequestKeys', at } as const;
       return awaitStatus(state, status, at, keys, ...firstTerminal(state.terms, context));
     }
-    case 'notComplete':
-    case 'pendingActivation':
-    case 'pendingDeactivation':
-    case 'deactivate':
+    case 'incomplete':
+    case 'in_review':
+    case 'closing':
+    case 'closed':
       return awaitStatus(state, status, at);
   }
 };
@@ -113,7 +113,7 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
     const registered = { ...state, isRegistered: true };
     const offer = { type: 'OfferSubscriptionLink', at } as const;
     return {
-      ...awaitStatus(registered, 'notComplete', at, offer),
+      ...awaitStatus(registered, 'incomplete', at, offer),
       readNow: 'requirements', endsDetails: true,
     };
   },
@@ -122,7 +122,7 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   CompanyStatusChanged: onStatus,
   // A contract that ended in between has taken its keys with it, and nobody noticed.
   EarlierStatusFound: ({ status }, state, { now: at }) =>
-    status === 'deactivate' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
+    status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
   MerchantOpened: (_event, state) => ({ ...stay(state), deadlines: { 'onboarding.silence': null } }),
   // Its company is available still: what it lacks is keys.
   MerchantClosed: ({ reason }, state, { now }) =>
@@ -200,7 +200,7 @@ const messageOf = (stimulus: Stimulus): OnboardingMessage => {
 export const onboardingInStep: Saga<Onboarding> = {
   name: ONBOARDING_SAGA,
   initialState: { status: 'none' },
-  stateUpcasters: [],
+  stateUpcasters: [upcastAwaited],
   deadlines: ONBOARDING_DEADLINES,
   keyOf: ({ streamType, streamId, type }) =>
     streamType === 'merchant' && isHandled(ONBOARDING_REACTIONS, type) ? streamId : null,

@@ -42,7 +42,7 @@ export const cancelTerminal: MerchantCallMaker = async (context) => {
   const terminals = await client.listTerminals(merchant.companyId, account);
   const seen = observeTerminals(terminals, readAt, now());
   const pending = terminals.find(({ terminalId: id, status }) =>
-    status === 'pendingOrder' && wanted.some(({ terminalId }) => terminalId === id));
+    status === 'pending' && wanted.some(({ terminalId }) => terminalId === id));
   if (pending === undefined) return done('no order of them is pending', seen);
   return cancel(company, account, pending.terminalId, seen);
 };

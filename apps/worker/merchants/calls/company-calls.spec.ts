@@ -52,7 +52,7 @@ describe('a terminal', () => {
     await order(named);
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({
-      terminalOrder: null, terminals: [{ name: 'Counter', status: 'pendingOrder' }],
+      terminalOrder: null, terminals: [{ name: 'Counter', status: 'pending' }],
     });
     expect(partner.count('order')).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: ['cancel_terminal'] });
     await bench.lookAgain();
     expect(await merchantOf(named)).toMatchObject({
-      unknown: [], terminals: [{ status: 'orderCancelled' }],
+      unknown: [], terminals: [{ status: 'canceled' }],
     });
     expect(partner.count('cancel')).toBe(1);
   });
@@ -135,7 +135,7 @@ describe('a terminal', () => {
     if (terminal) terminal.status = 'orderInProgress';
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({
-      terminals: [{ status: 'orderInProgress', cancelRequested: false }],
+      terminals: [{ status: 'in_progress', cancelRequested: false }],
     });
     expect(partner.count('cancel')).toBe(0);
   });
@@ -175,10 +175,10 @@ describe('the keys of an available company', () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);
-    partner.model.change(named.companyId, 'pendingDeactivation');
+    partner.model.change(named.companyId, 'closing');
     await askForKeys(named);
     expect(await merchantOf(named)).toMatchObject({
-      status: 'pendingDeactivation', openForOrders: false, keysRequested: false,
+      status: 'closing', openForOrders: false, keysRequested: false,
     });
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });

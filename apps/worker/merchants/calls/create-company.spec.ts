@@ -42,7 +42,7 @@ test('a company is registered once, and is this merchant’s alone', async () =>
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
-    status: 'notComplete', companyId: company?.id, companyAccountId: company?.account,
+    status: 'incomplete', companyId: company?.id, companyAccountId: company?.account,
   });
   expect(partner.asked).toEqual(['create']);
   const scope = 'merchant.company test';
@@ -82,11 +82,11 @@ describe('an unknown outcome', () => {
     const id = await requested();
     const company = partner.companies()[0]?.id ?? '';
     bench.worker.clock.advance(DAY_MS);
-    partner.model.change(company, 'pendingActivation');
+    partner.model.change(company, 'in_review');
     await bench.lookAgain();
     await bench.lookAgain();
     expect(await bench.merchant(id))
-      .toMatchObject({ companyId: company, status: 'pendingActivation' });
+      .toMatchObject({ companyId: company, status: 'in_review' });
   });
 
   test('under a clock ahead of the provider’s is found by a right one', async () => {

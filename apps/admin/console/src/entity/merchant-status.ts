@@ -2,13 +2,13 @@ import type { Tone } from '../shared/status-badge';
 
 /** The statuses in the order in which a merchant goes through them. */
 export const MERCHANT_STATUSES = [
-  'draft', 'requested', 'rejected', 'notComplete', 'pendingActivation', 'validated', 'available',
-  'pendingDeactivation', 'deactivate',
+  'draft', 'requested', 'rejected', 'incomplete', 'in_review', 'validated', 'available',
+  'closing', 'closed',
 ] as const;
 
 export const MERCHANT_TONES: Readonly<Record<string, Tone>> = {
-  draft: 'calm', requested: 'busy', notComplete: 'wait', pendingActivation: 'busy',
-  validated: 'busy', available: 'ok', pendingDeactivation: 'wait', deactivate: 'calm',
+  draft: 'calm', requested: 'busy', incomplete: 'wait', in_review: 'busy',
+  validated: 'busy', available: 'ok', closing: 'wait', closed: 'calm',
   rejected: 'bad',
 };
 

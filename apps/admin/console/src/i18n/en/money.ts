@@ -75,8 +75,8 @@ export const merchants = {
     'documents.identity_card': 'identity card',
   } as Readonly<Record<string, string>>,
   statuses: {
-    draft: 'Draft', requested: 'Requested', rejected: 'Rejected', notComplete: 'Not complete',
-    pendingActivation: 'In review', validated: 'Validated', available: 'Available',
-    pendingDeactivation: 'Being closed', deactivate: 'Closed',
+    draft: 'Draft', requested: 'Requested', rejected: 'Rejected', incomplete: 'Not complete',
+    in_review: 'In review', validated: 'Validated', available: 'Available',
+    closing: 'Being closed', closed: 'Closed',
   } as Readonly<Record<string, string>>,
 };

@@ -77,8 +77,8 @@ export const merchants: Dictionary['merchants'] = {
     'documents.identity_card': 'pièce d’identité',
   },
   statuses: {
-    draft: 'Brouillon', requested: 'Demandé', rejected: 'Rejeté', notComplete: 'Incomplet',
-    pendingActivation: 'En examen', validated: 'Validé', available: 'Disponible',
-    pendingDeactivation: 'En fermeture', deactivate: 'Fermé',
+    draft: 'Brouillon', requested: 'Demandé', rejected: 'Rejeté', incomplete: 'Incomplet',
+    in_review: 'En examen', validated: 'Validé', available: 'Disponible',
+    closing: 'En fermeture', closed: 'Fermé',
   },
 };
