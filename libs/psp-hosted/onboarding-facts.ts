@@ -90,11 +90,14 @@ const missingItem = (step: string) => (item: string): string => {
   return ['documents', documentKind(kind), ...person].join('.');
 };
 
+/** Completion, "registration-progress": the parts of a registration as our details have them. */
+const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
+
 export const progressOf = ({ status, percent, steps }: WireProgress): ProgressFacts => ({
   status: companyStatus(status),
   percent,
   steps: steps.map(({ code, complete, missing }) =>
-    ({ code, complete, missing: missing.map(missingItem(code)) })),
+    ({ code: stepName(code), complete, missing: missing.map(missingItem(code)) })),
 });
 
 export const terminalOf = (wire: WireTerminal): TerminalFacts => ({

@@ -283,10 +283,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await cardIn('Requested').waitFor();
     await at.merchantGoes(
       merchantId, observed('incomplete'),
-      { type: 'ObserveRequirements', missing: ['documents.registration_extract', 'signature'], readAt: now(), at: now() });
-    await cardIn('Not complete').getByText('signature').waitFor();
-    await cardIn('Not complete').getByText('Kbis extract').waitFor();
-    await cardIn('Not complete').click();
+      {
+        type: 'ObserveRequirements', missing: ['documents.registration_extract', 'signature'],
+        readAt: now(), at: now(),
+      });
+    await cardIn('Incomplete').getByText('signature').waitFor();
+    await cardIn('Incomplete').getByText('registration extract').waitFor();
+    await cardIn('Incomplete').click();
     await page.getByText('RequirementsObserved').first().waitFor();
     await at.merchantGoes(
       merchantId, observed('in_review'), observed('validated'), observed('available'),

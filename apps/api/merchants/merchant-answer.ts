@@ -93,7 +93,13 @@ export class TerminalAnswer {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ description: 'As the provider tells it, e.g. `pending`, `shipped`.' })
+  @ApiProperty({
+    example: 'shipped',
+    description:
+      '`pending`, `canceled`, `in_progress`, `shipped`, `delivered`, `activated`, `lost`, ' +
+      '`return_pending`, `kept`, `returned` or `deactivated`; `unrecognized …` with the ' +
+      'provider’s own word.',
+  })
   status!: string;
 
   @ApiProperty({ type: String, nullable: true })

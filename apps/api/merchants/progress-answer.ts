@@ -2,7 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ProgressFacts } from '#psp';
 
 class ProgressStep {
-  @ApiProperty({ example: 'documents', description: 'As the provider names it.' })
+  @ApiProperty({
+    example: 'documents',
+    description:
+      'The part of the registration: `company`, `contact`, `owners`, `representatives`, ' +
+      '`documents`, `contract`, or another one of the provider’s.',
+  })
   code!: string;
 
   @ApiProperty()
@@ -14,9 +19,9 @@ class ProgressStep {
   missing!: readonly string[];
 }
 
-/** How far a registration has come, as the provider tells it now. */
+/** How far a registration is, as the provider shows it now. */
 export class ProgressAnswer {
-  @ApiProperty({ description: 'As the provider tells it.' })
+  @ApiProperty({ example: 'incomplete', description: 'The company’s.' })
   status!: string;
 
   @ApiProperty({ type: 'integer', description: 'Of the steps, those that are complete.' })

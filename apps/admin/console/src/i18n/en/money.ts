@@ -75,7 +75,7 @@ export const merchants = {
     'documents.identity_card': 'identity card',
   } as Readonly<Record<string, string>>,
   statuses: {
-    draft: 'Draft', requested: 'Requested', rejected: 'Rejected', incomplete: 'Not complete',
+    draft: 'Draft', requested: 'Requested', rejected: 'Rejected', incomplete: 'Incomplete',
     in_review: 'In review', validated: 'Validated', available: 'Available',
     closing: 'Being closed', closed: 'Closed',
   } as Readonly<Record<string, string>>,
