@@ -1,7 +1,7 @@
 import { type Instant, Rejection, wallClock } from '#kernel';
 import {
   type Capabilities, type Capability, type CaptureFacts, CapabilityMissing, type CaptureStatus,
-  type NewCapture, type NewIntent, type PaymentFacts, type Payments, type Payouts,
+  type NewCapture, type NewIntent, NO_ONBOARDING, type Onboarding, type PaymentFacts, type Payments, type Payouts,
   type ProviderAdapter, type ProviderClient, ProviderRejected, ProviderUnauthorized,
   ProviderUnavailable, ProviderUnknownOutcome, type RefundFacts, type ShownIntent,
   type WebhookEndpoints,
@@ -51,7 +51,7 @@ export class PartsProvider implements ProviderAdapter {
   readonly name = 'parts';
   readonly capabilities: Capabilities = {
     payments: true, cancelableUntil: 'authorized', partialCapture: true, multipleCapture: true,
-    refunds: true, debits: false, payouts: false, sends: [],
+    refunds: true, debits: false, payouts: false, onboarding: false, sends: [],
   };
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };
   readonly intents = new Map<string, Intent>();
@@ -67,6 +67,10 @@ export class PartsProvider implements ProviderAdapter {
   client(apiKey: string): ProviderClient {
     const isStranger = apiKey === 'stest_stranger';
     return { payments: this.payments(isStranger), payouts: PAYOUTS, endpoints: ENDPOINTS };
+  }
+
+  onboarding(): Onboarding {
+    return NO_ONBOARDING;
   }
 
   checkWebhook(): 'wrong' {

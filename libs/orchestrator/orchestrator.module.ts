@@ -7,7 +7,9 @@ import {
   Metrics,
 } from '#platform';
 import { ProviderAccounts } from '#psp';
-import { HostedAdapter, hostedDetailsOf, ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
+import {
+  HostedAdapter, hostedDetailsOf, ProviderModule, type ProviderPartsConfig,
+} from '#psp-hosted';
 import { NoneAdapter } from '#psp-none';
 import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';

@@ -39,7 +39,7 @@ export class HostedAdapter implements ProviderAdapter {
 
   readonly calendar = HOSTED_CALENDAR;
 
-  /** Without the addresses of the onboarding API it onboards nobody. */
+  /** Without the addresses of the onboarding API it lacks `onboarding`. */
   constructor(
     private readonly transport: Pick<ProviderTransport, 'send'>,
     private readonly partners: OnboardingTransports | null = null,

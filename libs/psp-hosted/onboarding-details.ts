@@ -1,5 +1,7 @@
 import type { CompanyChange, CompanyDetails, IdentityMeta } from '#psp';
-import type { WireCompanyAnswer, WirePerson, WireRepresentative } from './onboarding-company-wire.js';
+import type {
+  WireCompanyAnswer, WirePerson, WireRepresentative,
+} from './onboarding-company-wire.js';
 import type { CompanyPatch } from './onboarding-requests.js';
 import { COUNTRY, LEGAL_FORM, PERCENT, PRODUCT_LIST, RANGE, SNAKE } from './wire-codes.js';
 import { decode, encode, list, type Mapping, object, pathOf, value } from './wire-mapping.js';

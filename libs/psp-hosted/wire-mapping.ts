@@ -13,7 +13,7 @@ export interface Code {
 
 type Steps = readonly string[];
 
-/** `at`: from the object that has the one that this is a field of; empty: its fields lie in that. */
+/** `at`: below the provider's object of the enclosing one; empty: its fields lie in that. */
 type Field =
   | { readonly type: 'value'; readonly at: Steps; readonly code: Code }
   | { readonly type: 'object'; readonly at: Steps; readonly fields: Mapping }
@@ -92,9 +92,9 @@ const decodedValue = (field: Field, wire: unknown): unknown => {
 export const decode = (mapping: Mapping, wire: unknown): Fields => {
   const fields = Object.entries(mapping).flatMap(([name, field]) => {
     const ours = decodedValue(field, at(wire, field.at));
-    const isAbsent = ours === undefined ||
-      (field.type === 'object' && field.at.length === 0 && Object.keys(ours as Fields).length === 0);
-    return isAbsent ? [] : [[name, ours] as const];
+    const isGroup = field.type === 'object' && field.at.length === 0;
+    const isEmpty = isGroup && Object.keys(ours as Fields).length === 0;
+    return ours === undefined || isEmpty ? [] : [[name, ours] as const];
   });
   return Object.fromEntries(fields);
 };

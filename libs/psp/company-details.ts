@@ -1,7 +1,7 @@
 /*
  * What a company is registered with, in our words. In a change objects merge by key, lists replace,
- * and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166 alpha-2, percentages
- * from 0 to 100. It is personal data: it is in no event, topic or log.
+ * and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166 alpha-2,
+ * percentages from 0 to 100. It is personal data: it is in no event, topic or log.
  */
 
 export interface AddressDetails {

@@ -2,7 +2,7 @@ import type { Onboarding } from './onboarding.js';
 import type { ProviderAdapter } from './port.js';
 import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
 
-/** A partner's keys; null: nobody is onboarded in this mode. */
+/** A partner's keys; null: no merchant is onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
 
 /** A provider's onboarding with the partner key of each mode. */

@@ -70,7 +70,7 @@ export interface Onboarding {
   createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts>;
   getCompany(companyId: string): Promise<CompanyFacts>;
   changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts>;
-  /** Ids of all companies that were created from `since` on, before `until`; others may be there. */
+  /** Ids of all companies that were created from `since` on, before `until`, and maybe others. */
   createdCompanies(since: string, until: string): Promise<{
     readonly companyIds: readonly string[];
     readonly unreadable: number;

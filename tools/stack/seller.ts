@@ -15,7 +15,8 @@ export const person = (firstName: string): Json => ({
 export const sellerDetails = (): Json => ({
   company: {
     country: 'FR', legalForm: 'fr_sas', registrationNumber: '73282932000017',
-    legalName: 'Atelier Lumière', registeredOn: '2019-03-04', website: 'https://atelier.example.test',
+    legalName: 'Atelier Lumière', registeredOn: '2019-03-04',
+    website: 'https://atelier.example.test',
     address: ADDRESS, passiveNonFinancialEntity: false,
     activity: {
       code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',

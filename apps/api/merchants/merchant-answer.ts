@@ -57,9 +57,11 @@ class StatusChangeAnswer {
 
 class MissingAnswer {
   @ApiProperty({
-    type: String, isArray: true, example: ['company.address', 'documents.registration_extract', 'signature'],
+    type: String, isArray: true,
+    example: ['company.address', 'documents.registration_extract', 'signature'],
     description:
-      'Paths of fields, documents (`documents.bank_account_proof`, `documents.identity_card.pers_…`), or `signature`.',
+      'Paths of fields, documents (`documents.bank_account_proof`, ' +
+      '`documents.identity_card.pers_…`), or `signature`.',
   })
   items!: readonly string[];
 

@@ -14,7 +14,10 @@ class ProgressStep {
   complete!: boolean;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['documents.registration_extract', 'documents.identity_card.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa'],
+    type: String, isArray: true,
+    example: [
+      'documents.registration_extract', 'documents.identity_card.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+    ],
   })
   missing!: readonly string[];
 }

@@ -71,7 +71,8 @@ const LATER_STEPS: Words = {
 const ourPath = (path: string): string => {
   const [first = '', ...later] = path.replace(/^user\.contact(?=\.|$)/, 'user').split('.');
   if (first !== 'documents') {
-    return [wordIn(FIRST_STEPS, first), ...later.map((step) => wordIn(LATER_STEPS, step))].join('.');
+    const steps = later.map((step) => wordIn(LATER_STEPS, step));
+    return [wordIn(FIRST_STEPS, first), ...steps].join('.');
   }
   const [kind = '', ...person] = later;
   return [first, wordIn(DOCUMENT_KINDS, kind), ...person].join('.');

@@ -65,7 +65,8 @@ export const representativeFaults = (
   if (company === undefined) return [];
   const inner = [...path, 'company'];
   return [
-    ...registrationFault(company.registrationNumber, company.country, [...inner, 'registrationNumber']),
+    ...registrationFault(
+      company.registrationNumber, company.country, [...inner, 'registrationNumber']),
     ...company.representatives.flatMap((one, index) =>
       representativeFaults(one, [...inner, 'representatives', String(index)])),
   ];

@@ -106,7 +106,8 @@ export class DocumentsController {
     summary: 'Send a document', operationId: 'addDocument',
     description:
       'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
-      'its content; `bank_account_proof` only PDF. The Idempotency-Key stands for the document, not its bytes; ' +
+      'its content; `bank_account_proof` only PDF. The Idempotency-Key stands for the document, ' +
+      'not its bytes; ' +
       'the provider shows the file’s name with a mark of it before, by which a repetition finds ' +
       'what was sent already. So it is remembered for as long as the document is there: another ' +
       'document, e.g. a better scan, needs a new key.',
