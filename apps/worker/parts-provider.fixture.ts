@@ -1,7 +1,8 @@
 import { type Instant, Rejection, wallClock } from '#kernel';
 import {
   type Capabilities, type Capability, type CaptureFacts, CapabilityMissing, type CaptureStatus,
-  type NewCapture, type NewIntent, NO_ONBOARDING, type Onboarding, type PaymentFacts, type Payments, type Payouts,
+  type NewCapture, type NewIntent, NO_ONBOARDING, type Onboarding, type PaymentFacts,
+  type Payments, type Payouts,
   type ProviderAdapter, type ProviderClient, ProviderRejected, ProviderUnauthorized,
   ProviderUnavailable, ProviderUnknownOutcome, type RefundFacts, type ShownIntent,
   type WebhookEndpoints,

@@ -9,7 +9,8 @@ export type {
   TerminalFacts, TerminalStatus,
 } from './company-facts.js';
 export {
-  type AttemptFacts, type AttemptStatus, type CaptureFacts, type CaptureStatus, type DisputeFacts, type DisputeStatus, type IntentFacts,
+  type AttemptFacts, type AttemptStatus, type CaptureFacts, type CaptureStatus, type DisputeFacts,
+  type DisputeStatus, type IntentFacts,
   intentOnly, type IntentStatus, type ListedDispute, type ListedPayment, type ListedRefund,
   type PaymentFacts, type PayoutFacts, type PayoutStatus, type ReachedStatus, type RefundFacts,
   type RefundStatus, type ShownIntent, type Unrecognized,
@@ -23,7 +24,8 @@ export {
 } from './onboarding.js';
 export { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
 export {
-  type IntentReader, type ListPage, type NewCapture, type NewIntent, type Pace, type Page, type Payments,
+  type IntentReader, type ListPage, type NewCapture, type NewIntent, type Pace, type Page,
+  type Payments,
   type Payouts, type ProviderAdapter, type ProviderClient, readPayment, type WebhookDelivery,
   type WebhookEndpoint, type WebhookEndpoints, type WebhookHint, wholeCapture,
 } from './port.js';

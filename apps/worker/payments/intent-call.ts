@@ -3,7 +3,8 @@ import {
   type Existing, identityMismatch, type Observation, type PaymentCommand, type ProviderCall,
 } from '#payment';
 import {
-  type IntentFacts, intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type ShownIntent,
+  type IntentFacts, intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type
+  ShownIntent,
 } from '#psp';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 

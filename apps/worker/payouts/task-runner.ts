@@ -79,7 +79,9 @@ export class TaskRunner {
 
   private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { lists, payouts, reconciliation, clock } = this.parts;
-    if (!isPolled(task.kind, reader.capabilities)) return Promise.resolve(unread(task, reader, clock.now()));
+    if (!isPolled(task.kind, reader.capabilities)) {
+      return Promise.resolve(unread(task, reader, clock.now()));
+    }
     switch (task.kind) {
       case 'payments':
       case 'refunds':

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '#log';
 import { fold, parseInstant } from '#kernel';
 import {
-  capturedMinor, exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent, paymentList,
+  capturedMinor, exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent,
+  paymentList,
   type PaymentListRow, refundedMinor,
 } from '#payment';
 

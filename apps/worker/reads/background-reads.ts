@@ -1,6 +1,7 @@
 import { assert } from '#kernel';
 import {
-  BudgetSpent, type Calendar, type Capabilities, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
+  BudgetSpent, type Calendar, type Capabilities, type Pace, pauseMsOf, type Payouts, type
+  ProviderAccount, type ProviderAccounts,
   type ProviderBudget, type ProviderClient, ProviderRateLimited,
 } from '#psp';
 

@@ -103,8 +103,10 @@ describe('payments of an order', () => {
     const capture = (captureId: string, amountMinor: number): OrderCommand => ({
       type: 'NoteCapture', paymentId: 'pay_1', captureId, amountMinor, at: later,
     });
-    const part: OrderEvent =
-      { type: 'OrderPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 500, currency: 'eur', at: later };
+    const part: OrderEvent = {
+      type: 'OrderPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 500,
+      currency: 'eur', at: later,
+    };
     const further: OrderEvent = {
       type: 'OrderCaptured', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 700,
       paidMinor: 1_200, currency: 'eur', at: later,

@@ -102,7 +102,8 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
 
 /** Only of the payment that paid the order. What a debit or an unnamed capture paid was all of it. */
 const noteCapture = (
-  order: KnownOrder, { paymentId, captureId, amountMinor, at }: OrderCommand & { type: 'NoteCapture' },
+  order: KnownOrder,
+  { paymentId, captureId, amountMinor, at }: OrderCommand & { type: 'NoteCapture' },
 ): OrderEvent[] => {
   if (order.status !== 'paid' || order.payments.at(-1) !== paymentId) return [];
   if (order.captureIds.includes(captureId)) return [];

@@ -34,7 +34,8 @@ const apply = dated(rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>({
     order_id: streamId, platform_id: event.platformId, merchant_id: event.merchantId,
     account_id: event.accountId, methods: event.methods, reference: event.reference,
     amount_minor: event.amountMinor, currency: event.currency, status: 'open', payment_id: null,
-    placed_at: event.at, updated_at: event.at, paid_minor: 0, refunded_minor: 0, taken_back_minor: 0,
+    placed_at: event.at, updated_at: event.at, paid_minor: 0, refunded_minor: 0, taken_back_minor:
+    0,
   }),
 }, {
   OrderPaymentStarted: ({ paymentId }, { status }) => ({

@@ -56,7 +56,8 @@ export const withCapture = (
 ): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
-  return captures.map((one) => (isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one));
+  return captures.map((one) =>
+    (isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one));
 };
 
 const fail = (

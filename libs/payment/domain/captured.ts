@@ -17,7 +17,7 @@ export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 
 export const hasMoney = (payment: Payment): payment is MoneyPayment =>
   payment.status === 'capture_sent' || payment.status === 'captured';
 
-/** Minor units that may still be captured: none after a final capture, or once the rest is released. */
+/** Minor units that may still be captured: none after a final capture or a release. */
 export const capturableMinor = (payment: Payment): number => {
   if (!mayHaveCaptures(payment) || payment.releasedMinor !== null) return 0;
   const { terms, captures } = payment;

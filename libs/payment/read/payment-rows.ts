@@ -88,7 +88,8 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>({
     account_id: event.accountId, amount_minor: event.amountMinor, currency: event.currency,
     status: 'requested', method: event.methods.length === 1 ? event.methods[0] ?? null : null,
     intent_id: null, provider_ids: [], refund_references: [], unknown: [], ...NONE_UNMADE,
-    captured_minor: 0, refunded_minor: 0, disputed: false, mismatched: false, requested_at: event.at,
+    captured_minor: 0, refunded_minor: 0, disputed: false, mismatched: false, requested_at:
+    event.at,
     updated_at: event.at, ...NO_MONEY_BACK,
   }),
 }, {
@@ -145,7 +146,8 @@ export const paymentList: Projection<PaymentListRow> = {
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
     'intent_id', 'provider_ids', 'refund_references', 'unknown', 'unmade_refunds',
-    'unmade_minor', 'captured_minor', 'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'updated_at', 'method',
+    'unmade_minor', 'captured_minor', 'refunded_minor', 'disputed', 'mismatched', 'requested_at',
+    'updated_at', 'method',
     'refunds', 'disputes', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,
