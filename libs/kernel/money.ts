@@ -1,13 +1,19 @@
 import { Rejection } from './rejection.js';
 
-/** The currencies the provider settles in, lower case. Completion, "Conventions". */
+/**
+ * The currencies the provider settles in, lower case.
+ * docs/provider/payments-completion.md#conventions.
+ */
 export const CURRENCIES = [
   'eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd',
 ] as const;
 
 export type Currency = (typeof CURRENCIES)[number];
 
-/** The largest amount the provider takes, in minor units. Completion, "Conventions". */
+/**
+ * The largest amount the provider takes, in minor units.
+ * docs/provider/payments-completion.md#conventions.
+ */
 export const MAX_AMOUNT_MINOR = 4_294_967_295;
 
 /** An amount in integer minor units (cents) with its currency. All ten have two decimals. */

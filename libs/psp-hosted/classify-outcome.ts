@@ -20,7 +20,10 @@ export const PAYMENT_REFUSALS: RefusalWire = {
   unauthorized: new Set([401, 403]), read: readErrorBody,
 };
 
-/** Completion, "Errors": a 403 here is `not-allowed` or `sandbox-only`, and the key is good. */
+/**
+ * docs/provider/onboarding-completion.md#errors: a 403 here is `not-allowed` or `sandbox-only`, and
+ * the key is good.
+ */
 export const ONBOARDING_REFUSALS: RefusalWire = {
   unauthorized: new Set([401]), read: readOnboardingErrorBody,
 };

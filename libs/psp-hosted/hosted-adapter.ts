@@ -15,15 +15,15 @@ const KEY_PREFIX: Readonly<Record<AccountMode, string>> = { test: 'stest_', live
 
 const SIGNATURE_HEADER = 'service-signature';
 
-/** Completion, "States". */
+/** docs/provider/payments-completion.md#states. */
 export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs: 6 * HOUR_MS };
 
 const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
   payments: true,
-  // Completion, "States": 409 from `capture_sent` on.
+  // docs/provider/payments-completion.md#states: 409 from `capture_sent` on.
   cancelableUntil: 'to_capture',
-  // "Payment intents": a capture has no body, so it names no amount. Completion, "States": a second
-  // capture changes nothing.
+  // "Payment intents": a capture has no body, so it names no amount.
+  // docs/provider/payments-completion.md#states: a second capture changes nothing.
   partialCapture: false,
   multipleCapture: false,
   refunds: true,

@@ -43,7 +43,10 @@ export class HostedOnboarding implements Onboarding {
     return companyOf(await asking(this.#client.changeCompany(companyId, wireOf(change))));
   }
 
-  /** A creation is the first row of its company's history (completion, "Creation"). */
+  /**
+   * A creation is the first row of its company's history
+   * (docs/provider/onboarding-completion.md#creation).
+   */
   async createdCompanies(
     since: string, until: string,
   ): Promise<{ readonly companyIds: readonly string[]; readonly unreadable: number }> {

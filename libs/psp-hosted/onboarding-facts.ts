@@ -82,7 +82,7 @@ export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory =>
 
 /**
  * A field and a document may have one name, e.g. `iban`: documents go by `documents.…`
- * (completion, "registration-progress").
+ * (docs/provider/onboarding-completion.md#registration-progress).
  */
 const missingItem = (step: string) => (item: string): string => {
   if (step !== 'documents') return ourPath(item);
@@ -90,7 +90,10 @@ const missingItem = (step: string) => (item: string): string => {
   return ['documents', documentKind(kind), ...person].join('.');
 };
 
-/** Completion, "registration-progress": the parts of a registration as our details have them. */
+/**
+ * docs/provider/onboarding-completion.md#registration-progress: the parts of a registration as our
+ * details have them.
+ */
 const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
 
 export const progressOf = ({ status, percent, steps }: WireProgress): ProgressFacts => ({

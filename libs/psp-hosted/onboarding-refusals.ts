@@ -1,7 +1,7 @@
 import { type FieldFault, type OnboardingRefusal, ProviderRejected } from '#psp';
 import { ourPath } from './onboarding-details.js';
 
-/** Completion, "Errors": the provider's types in our words. */
+/** docs/provider/onboarding-completion.md#errors: the provider's types in our words. */
 const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
   'validation': 'validation',
   'email-unavailable': 'email_unavailable',
@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
   'not-found': 'not_found',
 };
 
-/** Errors of an email name no field (specification, "Errors"), and there is but one. */
+/** Errors of an email name no field (docs/provider/onboarding.md#errors), and there is but one. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   'email-unavailable': 'user.contact.email', 'email-terminated': 'user.contact.email',
 };

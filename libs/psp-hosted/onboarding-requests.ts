@@ -1,6 +1,7 @@
 /*
- * What POST and PATCH /company take, by the provider's names. Specification, "Company creation
- * request". In a PATCH objects merge by key, and null clears what is optional (completion).
+ * What POST and PATCH /company take, by the provider's names.
+ * docs/provider/onboarding.md#company-creation-request. In a PATCH objects merge by key, and null
+ * clears what is optional (completion).
  */
 
 export interface AddressBody {

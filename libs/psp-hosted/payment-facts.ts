@@ -8,7 +8,7 @@ import {
   attemptStatus, disputeStatus, intentStatus, reachedByAttempt, reachedByRefund, refundStatus,
 } from './statuses.js';
 
-/** Specification, "Payment intent": the currency that an intent has when none is named. */
+/** docs/provider/payments.md#payment-intent: the currency that an intent has when none is named. */
 const DEFAULT_CURRENCY = 'eur';
 
 export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
@@ -64,7 +64,10 @@ export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
   ...refundOf(wire), attemptId: wire.payment, reached: reachedByRefund(wire.status),
 });
 
-/** Completion, "Settled": one that was won gives back what it took, by a line of its own. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: one that was won gives back what
+ * it took, by a line of its own.
+ */
 export const listedDisputeOf = (wire: WireDispute): ListedDispute => ({
   ...disputeOf(wire), attemptId: wire.payment, isReversal: wire.amount < 0,
 });

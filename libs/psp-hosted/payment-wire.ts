@@ -280,7 +280,7 @@ export const decodeWebhookEndpoint = (value: unknown): WireWebhookEndpoint => {
 
 /**
  * A list under its plural name with its `range`. The lists inside an object may be bare arrays
- * (completion, "Resources"): such a one is taken as complete.
+ * (docs/provider/payments-completion.md#resources): such a one is taken as complete.
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>

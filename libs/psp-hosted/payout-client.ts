@@ -24,7 +24,8 @@ const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDis
 
 /**
  * What money is followed by, with one account's key: its payouts, and its lists by `created`
- * (completion, "Conventions"). A page that ends nowhere is `MalformedWire` and so unavailable.
+ * (docs/provider/payments-completion.md#conventions). A page that ends nowhere is `MalformedWire`
+ * and so unavailable.
  */
 export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;

@@ -14,7 +14,10 @@ const decodeKind = shape('payout lines', {
   method: inner(shape('method', { card: inner(decodeTotal), sepa: inner(decodeTotal) })),
 });
 
-/** Completion, "Settled": a dispute that was won gives its amount back in a later payout. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: a dispute that was won gives its
+ * amount back in a later payout.
+ */
 const decodeNetTotal = shape('total', {
   amount: signedNumber, count: wholeNumber, fees: wholeNumber,
 });

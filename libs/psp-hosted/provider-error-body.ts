@@ -42,9 +42,9 @@ const detailText = (fields: WireFields): string => {
 };
 
 /**
- * Reads the provider's error shapes (completion, "Conventions"): `{error: text}`,
- * `{error: {type, message}}` and the 422's `{detail: [{loc, msg, type}]}`. Throws `MalformedWire`
- * for anything else: then it is not the provider that speaks.
+ * Reads the provider's error shapes (docs/provider/payments-completion.md#conventions): `{error:
+ * text}`, `{error: {type, message}}` and the 422's `{detail: [{loc, msg, type}]}`. Throws
+ * `MalformedWire` for anything else: then it is not the provider that speaks.
  */
 export const readErrorBody = (value: unknown): ProviderErrorBody => {
   const { error, detail } = fieldsOf(value, 'error body');
@@ -69,8 +69,9 @@ const faultOf = (value: unknown): FieldFault => {
 };
 
 /**
- * Reads the onboarding API's one error shape (completion, "Errors"): `{message, type}`, and on a
- * 422 `errors: [{field, message}]`. Throws `MalformedWire` for anything else.
+ * Reads the onboarding API's one error shape (docs/provider/onboarding-completion.md#errors):
+ * `{message, type}`, and on a 422 `errors: [{field, message}]`. Throws `MalformedWire` for anything
+ * else.
  */
 export const readOnboardingErrorBody = (value: unknown): ProviderErrorBody => {
   const fields = fieldsOf(value, 'error body');

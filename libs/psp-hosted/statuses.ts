@@ -4,8 +4,9 @@ import type {
 } from '#psp';
 
 /*
- * The one place that says what the provider's statuses mean to us: specification, "Payment status",
- * and completion, "States". One that is not here is `unrecognized`, and so pending.
+ * The one place that says what the provider's statuses mean to us:
+ * docs/provider/payments.md#payment-status, and docs/provider/payments-completion.md#states. One
+ * that is not here is `unrecognized`, and so pending.
  */
 
 type Words<T> = Readonly<Record<string, T>>;

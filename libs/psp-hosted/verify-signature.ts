@@ -87,10 +87,11 @@ export const verifyWith = (
 };
 
 /**
- * Whether a webhook came from the provider, unaltered and just now (specification, "Signature").
- * The highest supported version present decides alone: a forged newer-looking header cannot be
- * saved by an older signature. Versions we do not know are passed over; of one version repeated
- * (two secrets during a rotation) any may match. Anything malformed is false, never an exception.
+ * Whether a webhook came from the provider, unaltered and just now
+ * (docs/provider/payments.md#events). The highest supported version present decides alone: a forged
+ * newer-looking header cannot be saved by an older signature. Versions we do not know are passed
+ * over; of one version repeated (two secrets during a rotation) any may match. Anything malformed
+ * is false, never an exception.
  */
 export const verifySignature = (delivery: SignedDelivery): boolean =>
   verifyWith(SCHEMES, delivery);

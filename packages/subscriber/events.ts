@@ -158,7 +158,7 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly methods: readonly ('card' | 'sepa')[];
   readonly returnUrl: string | null;
   readonly description: string | null;
-  /** The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays on the page. Specification, "What the service does". */
+  /** The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays on the page. docs/provider/payments.md#what-the-service-does. */
   readonly mandateId?: string;
 }>;
 

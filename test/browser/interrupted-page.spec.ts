@@ -6,7 +6,7 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-/** Specification, "Rules for interrupted flows". */
+/** docs/provider/payments.md#online-payment-flow-with-3d-secure-authorization-then-capture. */
 inBrowser('a payer who interrupts the payment', () => {
   let sandbox: Harness;
   let browser: TestBrowser;

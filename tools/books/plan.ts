@@ -77,7 +77,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
     const amountMinor = random.int(100, 49_999);
     const refundMinor = random.int(1, amountMinor);
     if (random.chance(0.3)) {
-      // Completion, "Conventions": a debit is in euros.
+      // docs/provider/payments-completion.md#conventions: a debit is in euros.
       const fate = random.pick<Fate>(['kept', 'kept', 'returned', 'taken_back']);
       return { amountMinor, currency: 'eur', method: 'sepa', fate, refundMinor };
     }

@@ -17,6 +17,8 @@ const OWN_SPEC = 'links.spec.ts';
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Anywhere else. A page cites itself by its path from the root. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+/** A heading that is cited by its words alone: a renamed one would not be noticed. */
+const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
 
@@ -59,6 +61,10 @@ const referencesOf = (root, file) => {
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 
+/** @param {string} root @param {string} file */
+const wordsAlone = (root, file) => (WORDS_ALONE.test(readFileSync(file, 'utf8'))
+  ? [`${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link`] : []);
+
 /** What does not resolve below `root`; empty when everything does. @param {string} root */
 export const linkComplaints = (root) => {
   /** @type {Map<string, ReadonlySet<string>>} */
@@ -68,15 +74,17 @@ export const linkComplaints = (root) => {
     known.set(path, found);
     return found;
   };
-  return filesBelow(root).flatMap((file) =>
-    referencesOf(root, file).flatMap(({ target, base }) => {
+  return filesBelow(root).flatMap((file) => [
+    ...wordsAlone(root, file),
+    ...referencesOf(root, file).flatMap(({ target, base }) => {
       const [path = '', anchor] = target.split('#');
       const to = path === '' ? file : resolve(base, decodeURIComponent(path));
       const from = relative(root, file).replaceAll(sep, '/');
       if (!existsSync(to)) return [`${from}: no file ${target}`];
       if (anchor === undefined || statSync(to).isDirectory() || !to.endsWith('.md')) return [];
       return anchors(to).has(anchor) ? [] : [`${from}: no heading ${target}`];
-    }));
+    }),
+  ]);
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

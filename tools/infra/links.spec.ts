@@ -30,6 +30,8 @@ test.each([
     'no heading provider/payments.md#states'],
   ['a citation in code', 'libs/a.ts', '// docs/provider/payments.md#states',
     'no heading docs/provider/payments.md#states'],
+  ['a heading cited by its words alone', 'libs/a.ts', '// Specification, "Payment status".',
+    'cites a heading without a link'],
 ])('reports %s', (_, file, text, complaint) => {
   write(file, text);
   expect(linkComplaints(root)).toEqual([`${file}: ${complaint}`]);

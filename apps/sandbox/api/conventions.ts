@@ -23,7 +23,10 @@ const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Completion, "Settled after real clients": a DELETE may carry a body of any kind. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: a DELETE may carry a body of any
+ * kind.
+ */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
   delete headers['content-type'];
   delete headers['content-length'];

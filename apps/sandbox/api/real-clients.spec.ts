@@ -2,7 +2,10 @@ import { request } from 'node:http';
 import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 
-/** What public client libraries of such providers send and expect. Completion, "Settled". */
+/**
+ * What public client libraries of such providers send and expect.
+ * docs/provider/payments-completion.md#settled-after-real-clients.
+ */
 
 let sandbox: Harness;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { Database } from '../storage/database.js';
 import { earliest } from './earliest.js';
 
 /**
- * Completion, "States". One that cannot be reached has as long: it may be restarting, and one that
- * is forgotten would go its own way without a word.
+ * docs/provider/payments-completion.md#states. One that cannot be reached has as long: it may be
+ * restarting, and one that is forgotten would go its own way without a word.
  */
 const ANSWER_WITHIN_MS = 30_000;
 const TRY_AGAIN_AFTER_MS = 200;

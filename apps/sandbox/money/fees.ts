@@ -13,7 +13,7 @@ export type LineKind = TotalKind | 'dispute_reversal';
 export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';
 
-/** Completion, "States": card 0.7 % and 7 minor units. */
+/** docs/provider/payments-completion.md#states: card 0.7 % and 7 minor units. */
 const CARD_RATE_PER_MILLE = 7;
 const CARD_FIXED_MINOR = 7;
 const SEPA_FIXED_MINOR = 7;

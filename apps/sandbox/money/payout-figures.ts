@@ -53,9 +53,9 @@ const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[Total
 export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**
- * The figures of a payout with these lines. Completion, "States": a dispute that was won is taken off
- * the disputes. An amount that is not positive is
- * not paid out: its lines are carried to the next.
+ * The figures of a payout with these lines. docs/provider/payments-completion.md#states: a dispute
+ * that was won is taken off the disputes. An amount that is not positive is not paid out: its lines
+ * are carried to the next.
  */
 export const payoutFigures = (sums: readonly LineSum[]): PayoutFigures => {
   const totals = {

@@ -12,5 +12,5 @@ export const EVENTS = table('events', 'ev', {
 
 export type EventRow = StoredRow<typeof EVENTS>;
 
-/** Specification, "Delivery rules": from the event to the first attempt to send it. */
+/** docs/provider/payments.md#events: from the event to the first attempt to send it. */
 export const FIRST_ATTEMPT_DELAY_MS = 15 * SECOND_MS;

@@ -1,7 +1,7 @@
 /**
- * Completion, "Events": the types that are sent. `payment_intent.captured`, `payment.captured`,
- * `payment.disputed` and `subscription.unpaid` never are, and refunds and payouts have none: a
- * client learns those by reading.
+ * docs/provider/payments-completion.md#events: the types that are sent. `payment_intent.captured`,
+ * `payment.captured`, `payment.disputed` and `subscription.unpaid` never are, and refunds and
+ * payouts have none: a client learns those by reading.
  */
 export const EVENT_TYPES = [
   'customer.created',

@@ -34,7 +34,10 @@ export const eventsOf = async (
   return events.filter(({ data }) => data.id === id);
 };
 
-/** How one resource behaves; the same rules hold for each. Completion, "Conventions". */
+/**
+ * How one resource behaves; the same rules hold for each.
+ * docs/provider/payments-completion.md#conventions.
+ */
 export interface ResourceRules {
   readonly prefix: IdPrefix;
   readonly sandbox: () => Harness;

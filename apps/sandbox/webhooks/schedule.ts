@@ -5,8 +5,8 @@ const hms = (hours: number, minutes: number, seconds: number): number =>
   hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS;
 
 /**
- * Specification, "Delivery rules": the delay before each attempt in milliseconds, the first counted
- * from the event, the others from the end of the attempt before.
+ * docs/provider/payments.md#events: the delay before each attempt in milliseconds, the first
+ * counted from the event, the others from the end of the attempt before.
  */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   FIRST_ATTEMPT_DELAY_MS, hms(0, 0, 16), hms(0, 0, 31), hms(0, 1, 36), hms(0, 4, 31),

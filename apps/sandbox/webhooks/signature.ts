@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /**
  * The `Service-Signature` header: seconds since 1970 in real time, and HMAC-SHA256 in hex over
- * `<t>.<body>` with the secret decoded from hex. Specification, "Events".
+ * `<t>.<body>` with the secret decoded from hex. docs/provider/payments.md#events.
  */
 export const signatureHeader = (body: string, secretHex: string, wallMs: number): string => {
   const t = Math.floor(wallMs / 1_000);

@@ -124,7 +124,10 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   PayoutLinesRead: 'ignored', PayoutReconciled: 'ignored', PayoutMismatchObserved: 'ignored',
 };
 
-/** What an event of this stream books; most move no money. Completion, "States", for the fees. */
+/**
+ * What an event of this stream books; most move no money.
+ * docs/provider/payments-completion.md#states, for the fees.
+ */
 export const bookEvent = (
   streamId: string, book: Book | null, event: PaymentEvent | PayoutEvent,
 ): Booking => mapEvent(BOOKINGS, { book, entry: null }, event, streamId, book);

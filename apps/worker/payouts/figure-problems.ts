@@ -2,8 +2,8 @@ import { DAY_MS, type Instant, msOf } from '#kernel';
 import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } from '#payout';
 
 /**
- * Completion, "States": it is paid on the second bank day after its own. Weekends and holidays in a
- * row are shorter than this.
+ * docs/provider/payments-completion.md#states: it is paid on the second bank day after its own.
+ * Weekends and holidays in a row are shorter than this.
  */
 export const TRANSFER_DAYS = 7;
 

@@ -7,7 +7,10 @@ import { ProjectionRunner, rebuildProjection } from '#projections';
 import type { DisputeLine } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
-/** Completion, "Settled": a dispute that is won gives its amount back in the next payout. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: a dispute that is won gives its
+ * amount back in the next payout.
+ */
 
 const DISPUTED = 500;
 const FEE = 1_500;

@@ -12,7 +12,7 @@ const isSameEmail = (some: string, other: string): boolean =>
 /**
  * Whether the company is the one that a creation of unknown outcome has made. An email is the
  * user's of one company alone; the number guards against another's use of it, and comes back as a
- * SIRET (14 digits) where a SIREN (9) was sent. Specification, "What the service does".
+ * SIRET (14 digits) where a SIREN (9) was sent. docs/provider/onboarding.md#what-the-service-does.
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;

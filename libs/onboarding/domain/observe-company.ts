@@ -74,7 +74,7 @@ const companyNews = (
 
 /**
  * Orders are taken while the company is `available` and its keys are with us: before, its keys are
- * not active; afterwards it is about to end. Specification, "Company status".
+ * not active; afterwards it is about to end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];

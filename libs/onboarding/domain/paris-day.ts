@@ -2,7 +2,10 @@ import { DAY_MS, HOUR_MS, type Instant, instantFromMs, msOf, Rejection } from '#
 
 declare const dayBrand: unique symbol;
 
-/** A calendar day in Europe/Paris, `YYYY-MM-DD`; sorts as text. Completion, "Status history". */
+/**
+ * A calendar day in Europe/Paris, `YYYY-MM-DD`; sorts as text.
+ * docs/provider/onboarding-completion.md#status-history.
+ */
 export type Day = string & { readonly [dayBrand]: true };
 
 const parts = new Intl.DateTimeFormat('en-CA', {

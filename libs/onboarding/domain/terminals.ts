@@ -5,7 +5,7 @@ import type { RegisteredMerchant, Terminal } from './merchant.js';
 
 type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
 
-/** Specification, "Payment terminals": ordered when `validated` or `available`. */
+/** docs/provider/onboarding.md#payment-terminals: ordered when `validated` or `available`. */
 export const requestTerminal = (
   merchant: RegisteredMerchant, command: Command<'RequestTerminal'>,
 ): readonly MerchantEvent[] => {
@@ -47,7 +47,10 @@ export const requestTerminalCancel = (
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
 };
 
-/** Specification, "Payment terminal status": from these a terminal goes no further by itself. */
+/**
+ * docs/provider/onboarding.md#payment-terminal-status: from these a terminal goes no further by
+ * itself.
+ */
 const RESTING: readonly string[] = [
   'canceled', 'activated', 'lost', 'kept', 'returned',
   'deactivated',

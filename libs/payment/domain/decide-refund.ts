@@ -7,7 +7,10 @@ import { oldestUnmade, openRequest, refundOf } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
-/** Completion, "Resources": before `capture_sent` a payment is cancelled, not refunded. */
+/**
+ * docs/provider/payments-completion.md#resources: before `capture_sent` a payment is cancelled, not
+ * refunded.
+ */
 const assertHasMoney = (payment: KnownPayment): void => {
   switch (payment.status) {
     case 'requested':
@@ -53,7 +56,8 @@ export const requestRefund = (
   if (!hasMoney(payment)) return [];
   const { refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
-  // Completion, "Resources": only `captured` is refunded, which a disputed one is never again.
+  // docs/provider/payments-completion.md#resources: only `captured` is refunded, which a disputed
+  // one is never again.
   if (disputes.length > 0) {
     const what = 'the payer has disputed the payment: it is not refunded, however that ended';
     throw new Rejection('payment_disputed', what);

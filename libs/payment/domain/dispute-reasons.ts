@@ -1,4 +1,7 @@
-/** Specification, "Card dispute codes" and "SEPA dispute codes", without those marked (M). */
+/**
+ * docs/provider/payments.md#card-dispute-codes and docs/provider/payments.md#sepa-dispute-codes,
+ * without those marked (M).
+ */
 const SHOWN_TO_PAYERS: ReadonlySet<string> = new Set([
   '14', '42', '45', '1261', '4808', '4834', '4853',
   'AC01', 'AC04', 'AC06', 'AC13', 'AG01', 'AG02', 'AM04', 'AM05', 'BE05', 'CNOR', 'DNOR', 'ED05',

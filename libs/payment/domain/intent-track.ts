@@ -10,7 +10,10 @@ export type Method = keyof typeof TRACKS;
 
 type Exit = 'canceled' | 'expired' | 'returned';
 
-/** From where to where on its track an intent may leave it. Completion, "States". */
+/**
+ * From where to where on its track an intent may leave it.
+ * docs/provider/payments-completion.md#states.
+ */
 const EXITS: Record<Exit, Partial<Record<Method, { first: IntentPhase; last: IntentPhase }>>> = {
   canceled: {
     card: { first: 'open', last: 'to_capture' },
@@ -32,7 +35,8 @@ const PHASES: Readonly<Record<string, IntentPhase>> = {
 
 /** The phase that an intent's status means; `null` for one that is not ours. */
 export const phaseOf = (status: string, method: Method): IntentPhase | null => {
-  // `unpaid` is a returned direct debit or an expired authorization. Completion, "States".
+  // `unpaid` is a returned direct debit or an expired authorization.
+  // docs/provider/payments-completion.md#states.
   if (status === 'unpaid') return method === 'sepa' ? 'returned' : 'expired';
   return PHASES[status] ?? null;
 };

@@ -16,7 +16,9 @@ import type { Existing, IntentPhase, Payment } from './payment.js';
 import { exists } from './payment.js';
 import { openRequest } from './refunds-and-disputes.js';
 
-/** Specification, "Limits": an authorization that is not captured expires after seven days. */
+/**
+ * docs/provider/payments.md#limits: an authorization that is not captured expires after seven days.
+ */
 export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);

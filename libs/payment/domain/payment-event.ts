@@ -13,7 +13,7 @@ export interface PaymentTerms {
   readonly description: string | null;
   /**
    * The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays
-   * on the page. Specification, "What the service does".
+   * on the page. docs/provider/payments.md#what-the-service-does.
    */
   readonly mandateId?: string;
 }
@@ -56,12 +56,15 @@ interface ProviderRefund {
 }
 
 /**
- * Completion, "Resources": `chargeback`: a card's payer declined the payment. `sepa_return`: a
- * direct debit came back after its capture.
+ * docs/provider/payments-completion.md#resources: `chargeback`: a card's payer declined the
+ * payment. `sepa_return`: a direct debit came back after its capture.
  */
 export type DisputeKind = 'chargeback' | 'sepa_return';
 
-/** Completion, "Resources", by the provider's names. Of them `won` alone moves money again. */
+/**
+ * docs/provider/payments-completion.md#resources, by the provider's names. Of them `won` alone
+ * moves money again.
+ */
 export type DisputeStatus =
   | 'open' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification'
   | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';

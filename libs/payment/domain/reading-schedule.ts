@@ -38,8 +38,9 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
 };
 
 /**
- * Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00. What they do to
- * a payment the account's lists tell, and the lines of its payouts; by now they have.
+ * docs/provider/payments-completion.md#states: the cut-off is at 22:00 UTC, the morning's clearing
+ * at 06:00. What they do to a payment the account's lists tell, and the lines of its payouts; by
+ * now they have.
  */
 const AFTER_LISTS_MS = 8 * HOUR_MS;
 
@@ -64,7 +65,10 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   return row === undefined ? null : instantFromMs(msOf(at) + row.everyMs);
 };
 
-/** Completion, "States": a refund leaves at a cut-off, and is settled in the morning after. */
+/**
+ * docs/provider/payments-completion.md#states: a refund leaves at a cut-off, and is settled in the
+ * morning after.
+ */
 const afterClearing = (at: Instant, tries: number): Instant =>
   tries > 1 ? afterTries(at, OVERDUE, tries - 2) : nextTimeOfDay(at, AFTER_LISTS_MS);
 
@@ -84,10 +88,13 @@ const isPayerSeen = (before: Existing, after: Existing): boolean =>
   before.pageFinished !== after.pageFinished ||
   before.refusedAttempts.length !== after.refusedAttempts.length;
 
-/** Completion, "States": the cut-off of the day. */
+/** docs/provider/payments-completion.md#states: the cut-off of the day. */
 const CUT_OFF_MS = 22 * HOUR_MS;
 
-/** Completion, "States": weekends are no bank days. On a holiday a read is in vain. */
+/**
+ * docs/provider/payments-completion.md#states: weekends are no bank days. On a holiday a read is in
+ * vain.
+ */
 const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
 
 /** By when the lists have told what the clearing of the bank day after `at` did. */
@@ -101,8 +108,9 @@ const afterBankDays = (at: Instant, count: number): Instant => {
 };
 
 /**
- * Completion, "States": a debit settles, or comes back, two bank days after its cut-off. A day's
- * debits are many, so none is read before; `at`: it was learnt within a day that it was sent.
+ * docs/provider/payments-completion.md#states: a debit settles, or comes back, two bank days after
+ * its cut-off. A day's debits are many, so none is read before; `at`: it was learnt within a day
+ * that it was sent.
  */
 const afterDebit = (at: Instant, tries: number): Instant => {
   const cutOff = instantFromMs(msOf(nextTimeOfDay(at, CUT_OFF_MS)) - DAY_MS);

@@ -12,7 +12,8 @@ interface RefundBase {
 
 /**
  * A refund of a payment. `requested`: asked of us, and not seen at the provider yet; `rejected`:
- * the provider did not make it. The other statuses are the provider's. Completion, "Resources".
+ * the provider did not make it. The other statuses are the provider's.
+ * docs/provider/payments-completion.md#resources.
  */
 export type Refund =
   | ({

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import { paymentFeeMinor, vatMinor } from './fee-rules.js';
 
-/** Completion, "States": card 0.7 % and 7, SEPA 7; VAT 20 %; half to even. */
+/**
+ * docs/provider/payments-completion.md#states: card 0.7 % and 7, SEPA 7; VAT 20 %; half to even.
+ */
 test.each([
   [1, 7], [71, 7], [72, 8], [500, 10], [1_000, 14], [1_500, 18], [2_500, 24], [1_999, 21],
   [MAX_AMOUNT_MINOR, 30_064_778],

@@ -1,7 +1,7 @@
 import { assert } from '#kernel';
 import type { Method } from './payout-event.js';
 
-/** What the provider charges, as it publishes it. Completion, "States". */
+/** What the provider charges, as it publishes it. docs/provider/payments-completion.md#states. */
 export const FEE_RULES = {
   card: { perMille: 7, fixedMinor: 7 },
   sepa: { perMille: 0, fixedMinor: 7 },

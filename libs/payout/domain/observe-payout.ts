@@ -10,7 +10,7 @@ import type { AnnouncedPayout, Payout } from './payout.js';
 type Observe = PayoutCommand & { type: 'ObservePayout' };
 type Told = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
 
-/** Completion, "States". `failed` may follow on any of them but `paid`. */
+/** docs/provider/payments-completion.md#states. `failed` may follow on any of them but `paid`. */
 const TRACK: readonly PayoutStatus[] = ['pending', 'to_pay', 'sent', 'paid'];
 
 const isStatus = (text: string): text is PayoutStatus =>

@@ -1,6 +1,6 @@
 import type { Currency, Instant } from '#kernel';
 
-/** Specification, "Payout status". */
+/** docs/provider/payments.md#payout-status. */
 export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 
 export type Method = 'card' | 'sepa';

@@ -52,7 +52,10 @@ const awaitStatus = (
   };
 };
 
-/** Specification, "Payment terminals": from `validated` on. Asked for in vain without harm. */
+/**
+ * docs/provider/onboarding.md#payment-terminals: from `validated` on. Asked for in vain without
+ * harm.
+ */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms, { now: at, newRequestId: requestId }: OnboardingContext,
 ): readonly MerchantCommand[] =>
@@ -77,7 +80,10 @@ const onStatus = (
   }
 };
 
-/** Without an address to ship it to a terminal is refused. Specification, "Payment terminals". */
+/**
+ * Without an address to ship it to a terminal is refused.
+ * docs/provider/onboarding.md#payment-terminals.
+ */
 const onRevision = (
   { fields }: { readonly fields: readonly string[] }, state: Following, context: OnboardingContext,
 ): OnboardingReaction => {

@@ -6,7 +6,10 @@ const nextHour = (ms: number, hour: number): number => {
   return sameDay > ms ? sameDay : sameDay + DAY_MS;
 };
 
-/** Completion, "States": what is to be sent is sent at 22:00 UTC, and settled at 06:00 UTC. */
+/**
+ * docs/provider/payments-completion.md#states: what is to be sent is sent at 22:00 UTC, and settled
+ * at 06:00 UTC.
+ */
 export const nextCutOff = (ms: number): number => nextHour(ms, 22);
 export const nextMorning = (ms: number): number => nextHour(ms, 6);
 

@@ -78,7 +78,7 @@ export const refundAnswer = (intent: SimulatedIntent, refund: SimulatedRefund) =
   status: refund.status, payout: null,
 });
 
-/** Completion, "States": what a dispute costs. */
+/** docs/provider/payments-completion.md#states: what a dispute costs. */
 const DISPUTE_FEE_MINOR = 1_500;
 
 export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute) => ({

@@ -20,7 +20,10 @@ const isFrenchId = (text: string): boolean => {
   return /^(?:\d{9}|\d{14})$/.test(digits) && passesLuhn(digits);
 };
 
-/** Completion, "SIREN"; abroad it is the number of that country's register, as it was given. */
+/**
+ * docs/provider/onboarding-completion.md#siren; abroad it is the number of that country's register,
+ * as it was given.
+ */
 export const registrationFault = (
   number: string | undefined, country: string | undefined, path: readonly string[],
 ): readonly Fault[] => {
@@ -53,7 +56,7 @@ const percentFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
     return [{ path: ['owners'], code: 'percent_sum', detail }];
   });
 
-/** Specification, "Representatives": exactly one of `person` and `company`. */
+/** docs/provider/onboarding.md#representatives: exactly one of `person` and `company`. */
 export const representativeFaults = (
   head: RepresentativeDto, path: readonly string[],
 ): readonly Fault[] => {

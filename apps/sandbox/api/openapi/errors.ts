@@ -6,7 +6,9 @@ const WHO = answer({
   message: described('What is wrong.', TEXT),
 });
 
-/** The bodies of all answers other than success. Completion, "Conventions". */
+/**
+ * The bodies of all answers other than success. docs/provider/payments-completion.md#conventions.
+ */
 export const ERROR_SCHEMAS = {
   Unauthorized: answer({ error: described('Why the request is refused.', WHO) }),
   ApiError: answer({ error: described('What is in the way.', TEXT) }),

@@ -16,7 +16,10 @@ export interface PartnerErrorBody {
   readonly errors?: readonly FieldFault[];
 }
 
-/** An answer other than success, in the onboarding API's shape (completion, "Errors"). */
+/**
+ * An answer other than success, in the onboarding API's shape
+ * (docs/provider/onboarding-completion.md#errors).
+ */
 export class PartnerError extends Error {
   override readonly name = 'PartnerError';
   readonly body: PartnerErrorBody;

@@ -12,7 +12,10 @@ export interface PartnerScope {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The partners' keys: HTTP Basic, the key as the username (completion, "Authentication"). */
+/**
+ * The partners' keys: HTTP Basic, the key as the username
+ * (docs/provider/onboarding-completion.md#authentication).
+ */
 export class PartnerKeys {
   private readonly keys: readonly { readonly hash: Buffer; readonly scope: PartnerScope }[];
 

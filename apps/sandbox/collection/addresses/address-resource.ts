@@ -4,7 +4,7 @@ import {
 } from '../../api/resource.js';
 import { COUNTRY, METADATA, optionalText, text } from '../../api/values.js';
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const ADDRESSES = resource({
   prefix: 'addr', title: 'Address',
   about: 'A postal address. A deleted one can still be read.',

@@ -17,14 +17,14 @@ const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
 
 /**
  * How the bank of a test card decides once evidence was sent. Null for any other card: somebody
- * decides by hand. Completion, "Settled".
+ * decides by hand. docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =>
   OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;
 
 /**
  * The code that a payment is disputed with one day after its capture: from the test card or IBAN it
- * was made with. Null: nobody disputes it by itself. Completion, "States".
+ * was made with. Null: nobody disputes it by itself. docs/provider/payments-completion.md#states.
  */
 export const plannedDispute = (method: Method, scenario: string | null): string | null => {
   if (scenario === null) return null;

@@ -1,6 +1,6 @@
 import { RESPONSE_CODES } from './response-codes.js';
 
-/** The rows of the specification, "Payment response codes", word for word. */
+/** The rows of the docs/provider/payments.md#payment-response-codes, word for word. */
 const ROWS = `
 00 | Approval/completion, or VIP PIN verification valid
 01 | Refer to card issuer

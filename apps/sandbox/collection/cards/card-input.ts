@@ -66,7 +66,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   if (!/^\d{3,4}$/.test(input.cvc)) {
     throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
   }
-  // Completion, "Settled": what is typed into the wrong field of the page.
+  // docs/provider/payments-completion.md#settled-after-real-clients: what is typed into the wrong
+  // field of the page.
   if (/\p{Nd}/u.test(card.name ?? '')) throw refuse('name', 'digits', 'a name has no digits');
   return card;
 };

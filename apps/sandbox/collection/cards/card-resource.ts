@@ -9,7 +9,7 @@ import { fixed } from '../../storage/table.js';
 const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });
 
-/** Never the number or the security code. Completion, "Resources". */
+/** Never the number or the security code. docs/provider/payments-completion.md#resources. */
 export const CARDS = resource({
   prefix: 'card', title: 'Card',
   about: 'A card without its number. The same number and expiry is the same card.',

@@ -38,8 +38,8 @@ const CAPTURED_PAYMENTS = partOf(
 );
 
 /**
- * Completion, "States": sent at the cut-off. A direct debit's intent is processing until it has
- * settled. As all of clearing, it sends no event.
+ * docs/provider/payments-completion.md#states: sent at the cut-off. A direct debit's intent is
+ * processing until it has settled. As all of clearing, it sends no event.
  */
 export const sendCapture = (
   unit: Unit, intent: Pick<IntentRow, 'id' | 'status'>, payment: ClearedPayment,

@@ -2,7 +2,10 @@ import type { Instant } from '#kernel';
 import { bankDaysAfter } from '../../money/bank-days.js';
 import { testIbanOfScenario } from '../banks/test-values.js';
 
-/** Completion, "States": a direct debit that was sent at a cut-off settles two bank days later. */
+/**
+ * docs/provider/payments-completion.md#states: a direct debit that was sent at a cut-off settles
+ * two bank days later.
+ */
 export const debitSettlesAt = (cutOff: Instant): Instant => bankDaysAfter(cutOff, 2);
 
 /** The code that the debtor's bank returns the debit with when it settles; null: it pays. */

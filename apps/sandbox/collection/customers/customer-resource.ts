@@ -8,7 +8,7 @@ import {
 const given = (name: 'email' | 'mobile') =>
   ({ required: [name], properties: { [name]: { type: 'string' } } });
 
-/** Completion, "Resources": at least one of `email` and `mobile`. */
+/** docs/provider/payments-completion.md#resources: at least one of `email` and `mobile`. */
 export const CUSTOMERS = resource({
   prefix: 'cust', title: 'Customer', about: 'A payer.',
   table: 'customers', key: 'cu', numbers: ['legal_id', 'mobile'],

@@ -15,8 +15,9 @@ export type DisputeMove =
   | 'ask_evidence' | 'rule_out' | 'accept' | 'lapse' | 'send_evidence' | 'verify' | 'win' | 'lose';
 
 /**
- * Completion, "Resources" and "Settled". Evidence may be sent unasked; a direct debit's return
- * cannot be contested.
+ * docs/provider/payments-completion.md#resources and
+ * docs/provider/payments-completion.md#settled-after-real-clients. Evidence may be sent unasked; a
+ * direct debit's return cannot be contested.
  */
 export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {
   open: {

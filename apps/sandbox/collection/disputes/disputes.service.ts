@@ -56,9 +56,9 @@ export class Disputes {
 
   /**
    * By hand: the payer declines what is left of a captured payment for the reason with this code.
-   * What was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for a
-   * code that its method does not know, 409 while it is not captured or when nothing is left of it.
-   * Completion, "States".
+   * What was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for
+   * a code that its method does not know, 409 while it is not captured or when nothing is left of
+   * it. docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {

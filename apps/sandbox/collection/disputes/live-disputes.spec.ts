@@ -7,7 +7,7 @@ import {
 } from '../../testing/money.js';
 import { Disputes } from './disputes.service.js';
 
-/** Completion, "Settled": disputes live. */
+/** docs/provider/payments-completion.md#settled-after-real-clients: disputes live. */
 
 let sandbox: Harness;
 let disputes: Disputes;

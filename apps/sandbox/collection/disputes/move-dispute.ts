@@ -8,9 +8,15 @@ import { plannedOutcome } from '../banks/planned-dispute.js';
 import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
-/** Completion, "Settled": what nobody answers is lost by time. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: what nobody answers is lost by
+ * time.
+ */
 const ANSWER_MS = 20 * DAY_MS;
-/** Completion, "Settled": two bank days, until evidence is looked at. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: two bank days, until evidence is
+ * looked at.
+ */
 const UNTIL_VERIFIED = 2;
 /** What a test card's bank takes to decide, which the texts leave open. */
 const UNTIL_DECIDED = 1;

@@ -5,7 +5,10 @@ export type MandateStatus = 'unsigned' | 'signed' | 'deleted';
 
 type MandateMove = 'sign' | 'delete';
 
-/** Completion, "Resources": signed by a code, by `signed_at`, or by the upload of its document. */
+/**
+ * docs/provider/payments-completion.md#resources: signed by a code, by `signed_at`, or by the
+ * upload of its document.
+ */
 export const mandateMachine = stateMachine<MandateStatus, MandateMove>('mandate', {
   unsigned: { sign: 'signed', delete: 'deleted' },
   signed: { delete: 'deleted' },

@@ -19,7 +19,7 @@ import { SigningCodes } from './signing-codes.js';
 
 /**
  * What the API does with mandates: those that a merchant imports are signed by `signed_at`, else by
- * the upload of their document. Completion, "Resources". Throws `ApiError`.
+ * the upload of their document. docs/provider/payments-completion.md#resources. Throws `ApiError`.
  */
 @Injectable()
 export class Mandates {

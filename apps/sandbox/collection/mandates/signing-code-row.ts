@@ -1,7 +1,10 @@
 import type { Instant } from '#kernel';
 import { fixed, mutable, type StoredRow, table } from '../../storage/table.js';
 
-/** The 4-digit code that a payer signs a mandate with. Completion, "Hosted page". */
+/**
+ * The 4-digit code that a payer signs a mandate with.
+ * docs/provider/payments-completion.md#hosted-page.
+ */
 export const SIGNING_CODES = table('signing_codes', 'sc', {
   id: fixed<string>(),
   mandate_id: fixed<string>(),

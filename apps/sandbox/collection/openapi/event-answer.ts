@@ -18,7 +18,9 @@ const DATA: Readonly<Record<ObjectType, Shape>> = {
   price: PRICES.answer, subscription: SUBSCRIPTIONS.answer,
 };
 
-/** An event as `GET /v2/events/{id}` answers it and as it is sent. Specification, "Events". */
+/**
+ * An event as `GET /v2/events/{id}` answers it and as it is sent. docs/provider/payments.md#events.
+ */
 export const EVENT_ANSWER = shape({
   oneOf: Object.entries(DATA).map(([object, data]) =>
     answer({

@@ -50,7 +50,10 @@ const linesOf = (verb: string, page: Schema): Route => ({
   summary: `The ${verb} in it`, query: payoutLines, answer: page,
 });
 
-/** What is neither made, read, listed, changed nor deleted. Completion, "More verbs". */
+/**
+ * What is neither made, read, listed, changed nor deleted.
+ * docs/provider/payments-completion.md#conventions.
+ */
 export const VERB_ROUTES: readonly Route[] = [
   {
     ...below('pi', ''), method: 'delete', operationId: 'cancelPaymentIntent',

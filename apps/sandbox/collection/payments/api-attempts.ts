@@ -9,8 +9,9 @@ import { CardAttempts } from './card-attempts.js';
 import { type Attempt, Transitions } from './transitions.js';
 
 /**
- * Attempts with a card that a merchant makes by the API, without the page. Completion, "Without the
- * page". Where the payer is sent to the bank, the bank itself sends the browser's confirmation.
+ * Attempts with a card that a merchant makes by the API, without the page.
+ * docs/provider/payments-completion.md#resources. Where the payer is sent to the bank, the bank
+ * itself sends the browser's confirmation.
  */
 @Injectable()
 export class ApiAttempts {

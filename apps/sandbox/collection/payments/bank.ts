@@ -18,9 +18,10 @@ export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * Completion, "Conventions": test cards are refused under a live key, and a live key refuses every
- * real card, as no acquirer is connected. Under a test key a card that is no test value behaves as
- * any other: its bank asks for 3-D Secure unless the merchant says none, and approves.
+ * docs/provider/payments-completion.md#conventions: test cards are refused under a live key, and a
+ * live key refuses every real card, as no acquirer is connected. Under a test key a card that is no
+ * test value behaves as any other: its bank asks for 3-D Secure unless the merchant says none, and
+ * approves.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

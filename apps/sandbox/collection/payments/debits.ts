@@ -21,9 +21,9 @@ export class Debits {
 
   /**
    * Debits an account whose mandate was signed before, with no payer present: what PATCH of an
-   * intent with `sepa` does. The caller has made sure that the intent takes an attempt now.
-   * Throws `ApiError`: 422 for an unknown account, 409 without a signed mandate or where the intent
-   * takes no direct debit. Completion, "Without the page".
+   * intent with `sepa` does. The caller has made sure that the intent takes an attempt now. Throws
+   * `ApiError`: 422 for an unknown account, 409 without a signed mandate or where the intent takes
+   * no direct debit. docs/provider/payments-completion.md#resources.
    */
   async reuse(
     tx: Transaction,
@@ -88,7 +88,10 @@ export class Debits {
   }
 }
 
-/** Completion, "Conventions": as for cards. Null for a test account under a test key. */
+/**
+ * docs/provider/payments-completion.md#conventions: as for cards. Null for a test account under a
+ * test key.
+ */
 const refusalOf = ({ live, scenario }: SepaRow): string | null => {
   const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;
   if (live) return isTest ? INVALID_NUMBER : NO_ACQUIRER;

@@ -29,7 +29,8 @@ export const awaitsConfirmation = (
 
 /**
  * Throws `ApiError` 409 while the page's confirmation is still awaited, which captures by itself.
- * Specification, "Manual capture": by hand what was made with `capture=false`, or interrupted.
+ * docs/provider/payments.md#manual-capture: by hand what was made with `capture=false`, or
+ * interrupted.
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
   if (!awaitsConfirmation(payment, now)) return;

@@ -26,7 +26,7 @@ const METHODS = {
 };
 const THREEDS = oneOf(['required', 'none', null]);
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const INTENTS = resource({
   prefix: 'pi', title: 'PaymentIntent',
   about: 'What a payer is asked to pay, on the hosted page at `url`.',

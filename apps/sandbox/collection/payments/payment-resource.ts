@@ -64,7 +64,7 @@ const SEPA_TAKEN = shape<string | SepaCreate | null>({
   anyOf: [idOf('sepa'), SEPA.create.schema, NONE],
 });
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const PAYMENTS = resource({
   prefix: 'paym', title: 'Payment', about: 'One attempt to pay, by the page or by a single call.',
   table: 'payments', key: 'pa', numbers: ['card.number', 'sepa.iban'],

@@ -62,8 +62,8 @@ export class Payments {
 
   /**
    * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
-   * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual
-   * capture".
+   * `capture: true`. 409 where it is not authorized, or not interrupted yet.
+   * docs/provider/payments.md#manual-capture.
    */
   async captureByHand(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));

@@ -46,7 +46,10 @@ const meansIn = ({ card, sepa }: PaymentCreate): Given => {
   throw invalid({ loc: ['body', 'card'], msg: 'Field required', type: 'missing' });
 };
 
-/** Payments made in a single call. Completion, "Resources". Throws `ApiError`. */
+/**
+ * Payments made in a single call. docs/provider/payments-completion.md#resources. Throws
+ * `ApiError`.
+ */
 @Injectable()
 export class SinglePayments {
   constructor(

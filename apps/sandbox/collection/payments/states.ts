@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Where a payment intent stands. Completion, "States". */
+/** Where a payment intent stands. docs/provider/payments-completion.md#states. */
 export type IntentStatus =
   | 'require_payment_method'
   | 'require_authentication'
@@ -13,7 +13,7 @@ export type IntentStatus =
   | 'canceled'
   | 'unpaid';
 
-/** Specification, "Authenticated payment status". */
+/** docs/provider/payments.md#authenticated-payment-status. */
 export type AuthStatus =
   | 'available'
   | 'requested'
@@ -48,9 +48,9 @@ export type PaymentMove =
 type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
 
 /**
- * Completion, "States". A refused or given up attempt lets the payer try again. A direct debit
- * (`debit`) is never captured by anybody: it is processing, of which its payment tells more, until it
- * has cleared or is returned. A dispute does not move the intent.
+ * docs/provider/payments-completion.md#states. A refused or given up attempt lets the payer try
+ * again. A direct debit (`debit`) is never captured by anybody: it is processing, of which its
+ * payment tells more, until it has cleared or is returned. A dispute does not move the intent.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
@@ -84,7 +84,7 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
 export const takesAttempt = (status: IntentStatus): boolean =>
   intentMachine.can(status, 'ask_authorization');
 
-/** Specification, "Payment status". */
+/** docs/provider/payments.md#payment-status. */
 export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
   awaiting_bank: {
     approve: 'authorized',
@@ -104,7 +104,7 @@ export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment'
   canceled: {},
 });
 
-/** Specification, "Authenticated payment status". */
+/** docs/provider/payments.md#authenticated-payment-status. */
 export const authMachine = stateMachine<AuthStatus, AuthMove>('authentication', {
   available: { request: 'requested' },
   requested: { arrive: 'attempted', expire: 'expired', give_up: 'failed' },

@@ -5,10 +5,11 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * What tells each step of a payment; null: nothing does. Completion, "Events": clearing and
- * disputes are learnt by reading. `payment.created` tells that one has begun, `payment.succeeded`
- * that the capture of an approved one was automatic. A step of its `auth` is told with the payment's
- * step that comes of it; the payer's arrival at the bank, of which none comes, by `payment.updated`.
+ * What tells each step of a payment; null: nothing does.
+ * docs/provider/payments-completion.md#events: clearing and disputes are learnt by reading.
+ * `payment.created` tells that one has begun, `payment.succeeded` that the capture of an approved
+ * one was automatic. A step of its `auth` is told with the payment's step that comes of it; the
+ * payer's arrival at the bank, of which none comes, by `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
@@ -39,7 +40,8 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // `payment.to_captured` alone. Completion, "States": one transition and one event.
+  // `payment.to_captured` alone. docs/provider/payments-completion.md#states: one transition and
+  // one event.
   capture: null,
   cut_off: null,
   clear: null,

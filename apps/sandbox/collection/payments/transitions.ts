@@ -12,14 +12,14 @@ import {
   INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent,
 } from './step-events.js';
 
-/** Specification, "Limits": an authorization that is not captured ends after 7 days. */
+/** docs/provider/payments.md#limits: an authorization that is not captured ends after 7 days. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
-/** Specification, "Limits": the bank's session. */
+/** docs/provider/payments.md#limits: the bank's session. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
-/** Completion, "States": how long the browser's confirmation is awaited. */
+/** docs/provider/payments-completion.md#states: how long the browser's confirmation is awaited. */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
-/** Specification, "Payment response codes". */
+/** docs/provider/payments.md#payment-response-codes. */
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 
@@ -82,8 +82,8 @@ export class Transitions {
   }
 
   /**
-   * The bank's session ends without a decision; the payer may try again. Specification, "Payment
-   * status": a failed payment tells why in its response.
+   * The bank's session ends without a decision; the payer may try again.
+   * docs/provider/payments.md#payment-status: a failed payment tells why in its response.
    */
   giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;

@@ -4,7 +4,10 @@ export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 
 type PayoutMove = 'clear' | 'send' | 'pay' | 'fail';
 
-/** Specification, "Payout status"; completion, "States", for when it moves. */
+/**
+ * docs/provider/payments.md#payout-status; docs/provider/payments-completion.md#states, for when it
+ * moves.
+ */
 export const payoutMachine = stateMachine<PayoutStatus, PayoutMove>('payout', {
   pending: { clear: 'to_pay', fail: 'failed' },
   to_pay: { send: 'sent', fail: 'failed' },

@@ -25,7 +25,8 @@ export class Payouts {
 
   /**
    * By hand: the credit transfer fails before it is paid, and its lines join the next payout. 409
-   * for one that is over, or whose lines are still being put in. Completion, "States".
+   * for one that is over, or whose lines are still being put in.
+   * docs/provider/payments-completion.md#states.
    */
   async fail(scope: AccountScope, id: string): Promise<PayoutRow> {
     return this.store.decide(async (tx, unit) => {

@@ -7,7 +7,7 @@ import { OPTIONAL_CURRENCY, reference, valueOf } from '../../api/values.js';
 
 const INTERVAL = oneOf(['day', 'week', 'month', 'year', null]);
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const PRICES = resource({
   prefix: 'price', title: 'Price', about: 'What a product costs, once or every so often.',
   table: 'prices', key: 'pr', removed: 'object',

@@ -4,7 +4,7 @@ import {
 } from '../../api/resource.js';
 import { METADATA, optionalText, text } from '../../api/values.js';
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const PRODUCTS = resource({
   prefix: 'prod', title: 'Product', about: 'What is sold.',
   table: 'products', key: 'pd', removed: 'object',

@@ -4,7 +4,10 @@ export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honor
 
 type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
 
-/** Completion, "States": sent at the first cut-off after the capture, settled the morning after. */
+/**
+ * docs/provider/payments-completion.md#states: sent at the first cut-off after the capture, settled
+ * the morning after.
+ */
 export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   to_refund: { cut_off: 'refund_sent', fail: 'failed' },
   refund_sent: { clear: 'refunded', dishonor: 'not_honored', fail: 'failed' },

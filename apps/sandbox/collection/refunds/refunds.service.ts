@@ -39,7 +39,10 @@ const refuse = (status: PaymentStatus): Error => {
   return conflict(`Payment is ${status}: there is nothing to refund`);
 };
 
-/** What the API and the User Area do with refunds. Completion, "Resources". Throws `ApiError`. */
+/**
+ * What the API and the User Area do with refunds. docs/provider/payments-completion.md#resources.
+ * Throws `ApiError`.
+ */
 @Injectable()
 export class Refunds {
   constructor(

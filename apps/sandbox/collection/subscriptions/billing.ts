@@ -120,7 +120,10 @@ export class Billing {
     return active;
   }
 
-  /** `unpaid` is told by no event: clients learn it by reading. Completion, "Events". */
+  /**
+   * `unpaid` is told by no event: clients learn it by reading.
+   * docs/provider/payments-completion.md#events.
+   */
   private miss(
     unit: Unit,
     row: SubscriptionRow,

@@ -25,7 +25,7 @@ const ITEMS = shape<readonly SubscriptionItem[]>({
   items: input({ price: PRICE, quantity: quantity({ maximum: 1_000_000, default: 1 }) }, ['price']),
 });
 
-/** Completion, "Resources". */
+/** docs/provider/payments-completion.md#resources. */
 export const SUBSCRIPTIONS = resource({
   prefix: 'sub', title: 'Subscription', about: 'Prices that a customer pays again and again.',
   table: 'subscriptions', key: 'su', removed: 'object',

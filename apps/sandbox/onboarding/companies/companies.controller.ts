@@ -7,7 +7,7 @@ import { companyPatchBody, headQuery, idQuery, newCompanyBody } from './company-
 import { CompanyStore } from './company-store.js';
 import { companyAnswer } from './company-view.js';
 
-/** Specification, "Company". */
+/** docs/provider/onboarding.md#company. */
 @Controller('api/partners')
 export class CompaniesController {
   constructor(

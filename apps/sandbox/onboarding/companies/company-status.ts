@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Specification, "Company status". */
+/** docs/provider/onboarding.md#company-status. */
 export const COMPANY_STATUSES = [
   'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
 ] as const;

@@ -70,7 +70,7 @@ const fullName = ({ file }: FullCompany): string => {
   return `${person['first-name']} ${person['last-name']}`;
 };
 
-/** Specification, "Company response". What is not known yet is null. */
+/** docs/provider/onboarding.md#company-response. What is not known yet is null. */
 export const companyView = (company: FullCompany): CompanyAnswer => {
   const { file } = company;
   return {

@@ -60,7 +60,7 @@ const labelOf = ({ file }: FullCompany, personId: string): string | null => {
   return head?.['transaction-identifier'] ?? null;
 };
 
-/** What is expected, and the address for each (specification, "Documents"). */
+/** What is expected, and the address for each (docs/provider/onboarding.md#documents). */
 export const uploadsView = (
   company: FullCompany,
   partnersUrl: string,

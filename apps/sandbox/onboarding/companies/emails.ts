@@ -40,7 +40,7 @@ const kept = (email: string): string => email.toLowerCase();
 
 /**
  * Takes the email for the company. Of two that want it at once the second waits for the first.
- * Throws `PartnerError` 409 (specification, "Errors").
+ * Throws `PartnerError` 409 (docs/provider/onboarding.md#errors).
  */
 export const takeEmail = async (
   tx: Transaction,

@@ -18,7 +18,7 @@ import { type UploadResult, UploadsService } from './uploads.service.js';
 const closedToReaders = (): PartnerError =>
   new PartnerError(403, 'not-allowed', 'registration is finalized: files are not handed out');
 
-/** Specification, "Documents". */
+/** docs/provider/onboarding.md#documents. */
 @Controller('api/partners')
 export class DocumentsController {
   constructor(

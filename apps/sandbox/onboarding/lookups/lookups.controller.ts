@@ -13,7 +13,7 @@ import {
   countriesQuery, currencyQuery, legalFormQuery, positionQuery,
 } from './lookup-wire.js';
 
-/** Specification, "Lookups": what the codes of a company's fields may be. */
+/** docs/provider/onboarding.md#lookups: what the codes of a company's fields may be. */
 @Controller('api/partners')
 export class LookupsController {
   @Get('naf-code')

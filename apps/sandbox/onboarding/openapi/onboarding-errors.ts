@@ -5,7 +5,7 @@ import { exactly } from '../wire/schema.js';
 const fault = exactly({ field: TEXT, message: TEXT });
 const plain = { message: TEXT, type: described('The kind of error.', TEXT) };
 
-/** Completion, "Errors": `errors` is there on a 422 only. */
+/** docs/provider/onboarding-completion.md#errors: `errors` is there on a 422 only. */
 export const ONBOARDING_ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   PartnerError: exactly(plain),
   PartnerValidationError: exactly({ ...plain, errors: { ...listOf(fault), minItems: 1 } }),

@@ -16,7 +16,7 @@ import {
 } from './registration-wire.js';
 import { StatusHistory } from './status-history.js';
 
-/** Specification, "Registration"; and the keys that it ends with (completion). */
+/** docs/provider/onboarding.md#registration; and the keys that it ends with (completion). */
 @Controller('api/partners')
 export class RegistrationController {
   constructor(

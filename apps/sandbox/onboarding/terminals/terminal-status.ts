@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Specification, "Payment terminal status", spelled as the interface gives them. */
+/** docs/provider/onboarding.md#payment-terminal-status, spelled as the interface gives them. */
 export type TerminalStatus =
   | 'pendingOrder' | 'orderCancelled' | 'orderInProgress' | 'shipped' | 'delivred' | 'activated'
   | 'posLostByCarrier' | 'pendingPosReturn' | 'poskeptByMerchant' | 'posReturned' | 'deactivated';

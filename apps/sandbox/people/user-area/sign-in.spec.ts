@@ -2,7 +2,10 @@ import { request as httpRequest } from 'node:http';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../../testing/harness.js';
 import { onboardMerchant } from '../../testing/merchants.js';
 
-/** Completion, "Settled": the User Area from this machine, and from another. */
+/**
+ * docs/provider/payments-completion.md#settled-after-real-clients: the User Area from this machine,
+ * and from another.
+ */
 
 let sandbox: Harness;
 beforeAll(async () => {

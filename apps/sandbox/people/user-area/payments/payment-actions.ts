@@ -34,8 +34,8 @@ const wordsFor = words(
 type Words = ReturnType<typeof wordsFor>;
 
 /**
- * Specification, "Manual capture": made with `capture=false`, or interrupted after 3-D Secure.
- * While the payer is still on the page, a payment that is captured by itself is left to it.
+ * docs/provider/payments.md#manual-capture: made with `capture=false`, or interrupted after 3-D
+ * Secure. While the payer is still on the page, a payment that is captured by itself is left to it.
  */
 const canCapture = (payment: FullPayment, view: View): boolean =>
   payment.status === 'authorized' && (!payment.capture || isInterrupted(payment, view.now));

@@ -15,7 +15,7 @@ const wordsFor = words(
 
 /**
  * Authorized, to be captured by itself, but the browser's confirmation did not come in time: only
- * the User Area captures it now. Completion, "States".
+ * the User Area captures it now. docs/provider/payments-completion.md#states.
  */
 export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
   payment.status === 'authorized' && payment.capture && !awaitsConfirmation(payment, now);

@@ -21,8 +21,8 @@ const scopeAsked = (url: string): AccountScope | null => {
 };
 
 /**
- * Completion, "Settled": on this machine the User Area is open; to any other it opens by a key of
- * the account.
+ * docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User Area is
+ * open; to any other it opens by a key of the account.
  */
 export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
   fastify.addHook('onRequest', async (request, reply) => {
