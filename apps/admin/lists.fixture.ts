@@ -16,7 +16,8 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     UPDATE order_list SET account_id = 'acc_2', methods = '{sepa}', updated_at = '2020-02-02'
      WHERE order_id = 'ord_old';
     UPDATE order_list SET updated_at = placed_at, methods = '{card}' WHERE order_id <> 'ord_old';
-    UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa' WHERE payment_id = 'pay_old';
+    UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa', captured_minor = 1
+     WHERE payment_id = 'pay_old';
     UPDATE payment_list SET updated_at = requested_at WHERE payment_id <> 'pay_old';
     UPDATE payout_list SET updated_at = '2020-02-02' WHERE payout_id = 'pout_old';
     UPDATE payout_list SET updated_at = '2020-02-03', amount_minor = 1250 WHERE payout_id = 'pout_new';
@@ -76,7 +77,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'status=captured', 'status=captured&status=returned', 'platformId=mall', 'accountId=acc_2',
       'merchantId=m2', 'method=sepa', ...USUAL, 'orderId=ord_old', 'intentId=pi_old',
       'unknown=true&platformId=mall', 'disputed=true', 'mismatched=true',
-      'unmadeRefunds=true', DAY,
+      'unmadeRefunds=true', 'capturedInPart=true', DAY,
       'status=captured&disputed=false',
     ],
   },

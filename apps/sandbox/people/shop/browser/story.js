@@ -23,6 +23,10 @@ export const STORY = {
     text: 'It has to be captured before then.',
     tone: 'wait',
   },
+  AuthorizationClosed: {
+    title: 'Rest of the authorization released',
+    text: 'Nothing more can be captured.',
+  },
   CaptureRequested: { title: 'Capture requested', text: 'As the order’s policy says.' },
   CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
   OrderPaid: { title: 'Order paid', text: 'The shop can deliver.', tone: 'good' },
@@ -80,6 +84,11 @@ export const STORY = {
   },
   OrderCancellationRequested: { title: 'Cancellation asked for', text: 'The order is closing.' },
   OrderExpiryReached: { title: 'Time is over', text: 'The order is closing.' },
+  OrderCaptured: {
+    title: 'Further part of the order paid',
+    text: 'Another capture of the same payment.',
+    tone: 'good',
+  },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
   OrderExpired: { title: 'Order expired', text: 'It was not paid in time.', tone: 'bad' },
   OrderRefunded: { title: 'Order refunded', text: 'In part or as a whole.' },
