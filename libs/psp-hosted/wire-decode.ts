@@ -84,12 +84,6 @@ export const idOf = (fields: WireFields, name: string, prefix: string): string =
 export const idOrNull = (fields: WireFields, name: string, prefix: string): string | null =>
   orNull((some, of) => idOf(some, of, prefix))(fields, name);
 
-export const objectOrNull = <T>(
-  fields: WireFields,
-  name: string,
-  decode: (value: unknown) => T,
-): T | null => orNull((some, of) => decode(some[of]))(fields, name);
-
 /** The prefix, an underscore, 1 to 64 letters and digits: safe to put into a path as it is. */
 export const isIdOf = (value: string, prefix: string): boolean =>
   value.startsWith(`${prefix}_`) && /^[A-Za-z0-9]{1,64}$/.test(value.slice(prefix.length + 1));
