@@ -8,7 +8,6 @@ import { wireOf } from './onboarding-details.js';
 import { companyOf, historyOf, progressOf, terminalOf } from './onboarding-facts.js';
 import { refusedInOurWords } from './onboarding-refusals.js';
 import type { OnboardingLookups } from './onboarding-lookups.js';
-import type { CreateCompanyBody } from './onboarding-requests.js';
 import { COUNTRY, LEGAL_FORM, PRODUCT, RANGE, SNAKE } from './wire-codes.js';
 import { type Code, SAME } from './wire-mapping.js';
 
@@ -31,8 +30,7 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts> {
-    const body = wireOf(details) as CreateCompanyBody;
-    return companyOf(await asking(this.#client.createCompany(body, merchantId)));
+    return companyOf(await asking(this.#client.createCompany(wireOf(details), merchantId)));
   }
 
   async getCompany(companyId: string): Promise<CompanyFacts> {

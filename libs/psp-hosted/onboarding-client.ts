@@ -6,7 +6,6 @@ import {
   decodeCompanyAnswer, decodeUploads, type WireCompanyAnswer, type WireUploads,
 } from './onboarding-company-wire.js';
 import { OnboardingLookups } from './onboarding-lookups.js';
-import type { CompanyPatch, CreateCompanyBody } from './onboarding-requests.js';
 import {
   decodeDeleted, decodeHistory, decodeKeys, decodeLink, decodeProgress, decodeTerminal,
   decodeTerminals, decodeUploadResult, type WireHistory, type WireKeys, type WireProgress,
@@ -99,7 +98,7 @@ export class OnboardingClient {
    * When unknown: find it by its day's history, email and legal id before anything else.
    * `merchantId`: ours, under which the log of calls has it; the provider takes none.
    */
-  createCompany(body: CreateCompanyBody, merchantId?: string): Promise<WireCompanyAnswer> {
+  createCompany(body: object, merchantId?: string): Promise<WireCompanyAnswer> {
     const about = merchantId === undefined ? {} : { about: merchantId };
     return this.#send(
       { method: 'POST', pathTemplate: COMPANY, body, ...about }, decodeCompanyAnswer,
@@ -111,7 +110,7 @@ export class OnboardingClient {
   }
 
   /** Heads without an id are added each time: after an unknown outcome read before another try. */
-  changeCompany(companyId: string, body: CompanyPatch): Promise<WireCompanyAnswer> {
+  changeCompany(companyId: string, body: object): Promise<WireCompanyAnswer> {
     return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
   }
 

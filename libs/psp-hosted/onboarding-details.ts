@@ -2,7 +2,6 @@ import type { CompanyChange, CompanyDetails, IdentityMeta } from '#psp';
 import type {
   WireCompanyAnswer, WirePerson, WireRepresentative,
 } from './onboarding-company-wire.js';
-import type { CompanyPatch } from './onboarding-requests.js';
 import { COUNTRY, LEGAL_FORM, PERCENT, PRODUCT_LIST, RANGE, SNAKE } from './wire-codes.js';
 import { decode, encode, list, type Mapping, object, pathOf, value } from './wire-mapping.js';
 
@@ -102,8 +101,10 @@ const PATHS: Mapping = { ...DETAILS, meta: object('meta', META) };
 /** As the part `meta` of an upload takes it. */
 export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
 
-/** As POST and PATCH /company take them. */
-export const wireOf = (change: CompanyChange): CompanyPatch => encode(DETAILS, change);
+/**
+ * As POST and PATCH /company take them (docs/provider/onboarding.md#company-creation-request).
+ */
+export const wireOf = (change: CompanyChange): object => encode(DETAILS, change);
 
 /** Details by our names, of a request as the provider takes it. */
 export const detailsOf = (wire: object): CompanyDetails =>
