@@ -1,3 +1,4 @@
+import { codeAndName, legalForm, range } from './onboarding-wire.js';
 import { flag, text, textOrNull, wholeNumber } from './wire-decode.js';
 import {
   day, type FieldReader, id, inner, listOf, optional, shape, share,
@@ -11,8 +12,6 @@ import {
 const country = shape('country', {
   alpha2: text, alpha3: text, name: text, numeric: wholeNumber,
 });
-
-const codeAndName = shape('code', { code: text, name: text });
 
 const addressFields = {
   id: id('addr'), line1: textOrNull, 'zip-code': textOrNull, city: textOrNull,
@@ -31,12 +30,6 @@ const person = shape('person', {
   contact: optional(inner(shape('contact', contactFields))),
   'country-residence': optional(inner(country)),
   nationality: optional(inner(country)),
-});
-
-const range = shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber });
-
-const legalForm = shape('legal form', {
-  code: text, label: text, description: text, 'has-legal-status': flag,
 });
 
 const headquarters = shape('headquarters', { 'business-name': textOrNull, ...addressFields });

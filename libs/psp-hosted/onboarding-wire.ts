@@ -8,19 +8,20 @@ import { code, day, id, inner, listOf, shape } from './wire-shape.js';
 
 export const decodeCodes = listOf(code);
 
-export const decodeCodesAndNames = listOf(shape('code', { code: text, name: text }));
+export const codeAndName = shape('code', { code: text, name: text });
+export const decodeCodesAndNames = listOf(codeAndName);
 
-export const decodeAmountRanges = listOf(
-  shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber }),
-);
+export const range = shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber });
+export const decodeAmountRanges = listOf(range);
 
 export const decodeActivities = listOf(
   shape('activity', { code: text, name: text, mcc: wholeNumber }),
 );
 
-export const decodeLegalForms = listOf(shape('legal form', {
+export const legalForm = shape('legal form', {
   code: text, label: text, description: text, 'has-legal-status': flag,
-}));
+});
+export const decodeLegalForms = listOf(legalForm);
 
 export const decodeLink = shape('link', { link: text });
 

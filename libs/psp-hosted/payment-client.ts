@@ -1,12 +1,12 @@
 import { assert } from '#kernel';
 import {
-  CapabilityMissing, type NewCapture, type NewIntent, type PaymentFacts, type Payments,
-  type RefundFacts, type ShownIntent, type WebhookEndpoint, type WebhookEndpoints,
+  CapabilityMissing, type NewCapture, type NewIntent, type Page, type PaymentFacts,
+  type Payments, type RefundFacts, type ShownIntent, type WebhookEndpoint, type WebhookEndpoints,
 } from '#psp';
 import { attemptOf, disputeOf, intentOf, refundOf } from './payment-facts.js';
 import {
   type CreateIntentBody, decodeDispute, decodeList, decodePayment, decodePaymentIntent,
-  decodeRefund, decodeWebhookEndpoint, type WireList,
+  decodeRefund, decodeWebhookEndpoint,
 } from './payment-wire.js';
 import type { ProviderRequest } from './provider-request.js';
 import type { ProviderTransport } from './provider-transport.js';
@@ -137,7 +137,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
 
   #allOf<T extends { readonly id: string }>(
     intentId: string, what: 'payments' | 'refunds' | 'disputes',
-    decode: (value: unknown) => WireList<T>,
+    decode: (value: unknown) => Page<T>,
   ): Promise<readonly T[]> {
     assert(isIdOf(intentId, 'pi'), 'an intent is read by a pi_ id');
     return this.#all({ method: 'GET', pathTemplate: `${INTENT}/${what}`, id: intentId }, decode);
@@ -149,7 +149,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
    */
   async #all<T extends { readonly id: string }>(
     request: ProviderRequest,
-    decode: (value: unknown) => WireList<T>,
+    decode: (value: unknown) => Page<T>,
   ): Promise<readonly T[]> {
     const found = new Map<string, T>();
     for (let page = 0, start = 0, hasMore = true; hasMore; page += 1) {

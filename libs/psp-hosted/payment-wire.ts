@@ -1,3 +1,4 @@
+import type { Page } from '#psp';
 import {
   fieldsOf, flagOrNull, itemsOf, MalformedWire, signedNumber, text, textOrNull, wholeNumber,
   wholeNumberOrNull,
@@ -9,12 +10,6 @@ import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
  * left out, statuses we do not know stay as they are: what they mean is the reader's to decide.
  * Also left out, so that they get nowhere by accident: the payer's name, email, phone, addresses.
  */
-
-/** A page of a list, newest first. */
-export interface WireList<T> {
-  readonly items: readonly T[];
-  readonly hasMore: boolean;
-}
 
 /** What creates an intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
 export interface CreateIntentBody {
@@ -158,7 +153,7 @@ export const decodeWebhookEndpoint = shape('webhook endpoint', {
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>
-  (value: unknown): WireList<T> => {
+  (value: unknown): Page<T> => {
     if (Array.isArray(value)) return { items: value.map(decodeItem), hasMore: false };
     const fields = fieldsOf(value, 'list');
     const range = fieldsOf(fields['range'], 'range');

@@ -14,9 +14,10 @@ import { isIdOf, MalformedWire } from './wire-decode.js';
 /** The largest page the API gives. */
 const PAGE_LIMIT = 100;
 
+const payout = (value: unknown): PayoutFacts => payoutOf(decodePayout(value));
 const payment = (value: unknown): ListedPayment => listedPaymentOf(decodePayment(value));
 
-const listedPayouts = decodeList('payouts', (value) => payoutOf(decodePayout(value)));
+const listedPayouts = decodeList('payouts', payout);
 const listedPayments = decodeList('payments', payment);
 const listedRefunds = decodeList('refunds', (value) => listedRefundOf(decodeRefund(value)));
 const listedDisputes = decodeList('disputes', (value) => listedDisputeOf(decodeDispute(value)));
@@ -42,22 +43,12 @@ export class PayoutClient implements Payouts {
 
   getPayout(payoutId: string): Promise<PayoutFacts> {
     assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
-    const request = { method: 'GET', pathTemplate: '/v2/payouts/{id}', id: payoutId } as const;
-    return this.#transport.send(this.#apiKey, request, (value) => {
-      const payout = payoutOf(decodePayout(value));
-      if (payout.payoutId !== payoutId) throw new MalformedWire('id must be the one asked for');
-      return payout;
-    });
+    return this.#one('/v2/payouts/{id}', payoutId, payout, (found) => found.payoutId);
   }
 
   getPayment(attemptId: string): Promise<ListedPayment> {
     assert(isIdOf(attemptId, 'paym'), 'a payment is read by a paym_ id');
-    const request = { method: 'GET', pathTemplate: '/v2/payments/{id}', id: attemptId } as const;
-    return this.#transport.send(this.#apiKey, request, (value) => {
-      const read = payment(value);
-      if (read.attemptId !== attemptId) throw new MalformedWire('id must be the one asked for');
-      return read;
-    });
+    return this.#one('/v2/payments/{id}', attemptId, payment, (found) => found.attemptId);
   }
 
   payoutPayments(payoutId: string, start: number): Promise<Page<ListedPayment>> {
@@ -82,6 +73,16 @@ export class PayoutClient implements Payouts {
 
   listDisputes({ createdSince: created, start }: ListPage): Promise<Page<ListedDispute>> {
     return this.#page('/v2/disputes', { created, start }, listedDisputes);
+  }
+
+  #one<T>(
+    pathTemplate: string, id: string, decode: (value: unknown) => T, idOf: (found: T) => string,
+  ): Promise<T> {
+    return this.#transport.send(this.#apiKey, { method: 'GET', pathTemplate, id }, (value) => {
+      const found = decode(value);
+      if (idOf(found) !== id) throw new MalformedWire('id must be the one asked for');
+      return found;
+    });
   }
 
   #lines<T>(

@@ -1,30 +1,17 @@
 import { signedNumber, text, wholeNumber } from './wire-decode.js';
-import { day, id, inner, optional, shape } from './wire-shape.js';
+import { day, type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /*
  * The payment API's payouts and what their lines are about, by their own names and without meaning.
  * Amounts in minor units, `created` in epoch seconds, days as `YYYY-MM-DD`.
  */
 
-const decodeTotal = shape('total', {
-  amount: wholeNumber, count: wholeNumber, fees: wholeNumber,
-});
-
-const decodeKind = shape('payout lines', {
-  method: inner(shape('method', { card: inner(decodeTotal), sepa: inner(decodeTotal) })),
-});
-
-/**
- * docs/provider/payments-completion.md#settled-after-real-clients: a dispute that was won gives its
- * amount back in a later payout.
- */
-const decodeNetTotal = shape('total', {
-  amount: signedNumber, count: wholeNumber, fees: wholeNumber,
-});
-
-const decodeNetKind = shape('payout lines', {
-  method: inner(shape('method', { card: inner(decodeNetTotal), sepa: inner(decodeNetTotal) })),
-});
+const lines = (amount: FieldReader<number>) => {
+  const total = inner(shape('total', { amount, count: wholeNumber, fees: wholeNumber }));
+  return inner(shape('payout lines', {
+    method: inner(shape('method', { card: total, sepa: total })),
+  }));
+};
 
 export const decodePayout = shape('payout', {
   id: id('pout'),
@@ -36,9 +23,11 @@ export const decodePayout = shape('payout', {
   status: text,
   date: day,
   date_bank: optional(day),
-  payments: inner(decodeKind),
-  refunds: inner(decodeKind),
-  disputes: inner(decodeNetKind),
+  payments: lines(wholeNumber),
+  refunds: lines(wholeNumber),
+  // A dispute that was won gives its amount back in a later payout
+  // (docs/provider/payments-completion.md#settled-after-real-clients).
+  disputes: lines(signedNumber),
 });
 
 export type WirePayout = ReturnType<typeof decodePayout>;
