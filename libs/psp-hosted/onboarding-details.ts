@@ -3,7 +3,9 @@ import type {
   WireCompanyAnswer, WirePerson, WireRepresentative,
 } from './onboarding-company-wire.js';
 import { COUNTRY, LEGAL_FORM, PERCENT, PRODUCT_LIST, RANGE, SNAKE } from './wire-codes.js';
-import { decode, encode, list, type Mapping, object, pathOf, value } from './wire-mapping.js';
+import {
+  decode, encode, isKnownPath, list, type Mapping, object, pathOf, value,
+} from './wire-mapping.js';
 
 /* The one place where our names of a company's details and the provider's meet. */
 
@@ -112,6 +114,9 @@ export const detailsOf = (wire: object): CompanyDetails =>
 
 /** A path of the provider's, e.g. `owners.0.person.first-name`, by our names. */
 export const ourPath = (path: string): string => pathOf(PATHS, path);
+
+/** Whether the provider means a field of these: other words of its texts are no path. */
+export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 
 const codeOf = (
   row: { readonly alpha3: string } | { readonly code: string } | null,

@@ -1,5 +1,5 @@
 import { type FieldFault, type OnboardingRefusal, ProviderRejected } from '#psp';
-import { ourPath } from './onboarding-details.js';
+import { isKnownField, ourPath } from './onboarding-details.js';
 
 /** docs/provider/onboarding-completion.md#errors: the provider's types in our words. */
 const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
@@ -24,7 +24,8 @@ const NAMED = /`([a-z][\w.-]*)`/;
 const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly FieldFault[] => {
   if (faults.length > 0) return faults;
   const field = FIELD_OF[code ?? ''] ?? NAMED.exec(providerMessage)?.[1];
-  return field === undefined ? [] : [{ field, message: '' }];
+  // Any other word of its text may be a person's name, and fields are recorded.
+  return field === undefined || !isKnownField(field) ? [] : [{ field, message: '' }];
 };
 
 /** What is said of a list of one, e.g. of the sum of its shares, is said of its item. */

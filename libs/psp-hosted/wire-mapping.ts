@@ -128,6 +128,10 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 
+/** Whether a field of ours is at the provider's path, or an object that has some. */
+export const isKnownPath = (mapping: Mapping, path: string): boolean =>
+  pathIn(mapping, stepsOf(path)) !== null;
+
 /** Our path of the provider's, e.g. `owners.0.person.first-name`; an unknown one as it is. */
 export const pathOf = (mapping: Mapping, path: string): string => {
   const steps = stepsOf(path);
