@@ -60,7 +60,8 @@ test.each([
   ] as const) expect(upcast(type, { status })).toEqual({ status: today, at });
   expect(upcast('MerchantClosed', { reason: status })).toEqual({ reason: today, at });
   const mismatch = { aspect: 'status', expected: status, observed: 'onHoliday' };
-  expect(upcast('CompanyMismatchObserved', mismatch)).toEqual({ ...mismatch, expected: today, at });
+  expect(upcast('CompanyMismatchObserved', mismatch))
+    .toEqual({ ...mismatch, expected: today, observed: 'unrecognized onHoliday', at });
   const account = { aspect: 'account', expected: status, observed: 'acct_2' };
   expect(upcast('CompanyMismatchObserved', account)).toEqual({ ...account, at });
   expect(upcastAwaited({ status: 'following', awaited: status }, 'mer_1'))
@@ -74,7 +75,7 @@ test('a saga that waits on nothing yet keeps its state', () => {
 
 test.each([
   ['pendingOrder', 'pending'], ['orderCancelled', 'canceled'], ['delivred', 'delivered'],
-  ['shipped', 'shipped'], ['posLostByCarrier', 'lost'],
+  ['shipped', 'shipped'], ['posLostByCarrier', 'lost'], ['onHoliday', 'unrecognized onHoliday'],
 ])('a terminal that was %s is %s', (status, today) => {
   expect(upcast('TerminalObserved', { terminalId: 'term_1', status }))
     .toEqual({ terminalId: 'term_1', status: today, at });

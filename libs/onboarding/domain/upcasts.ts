@@ -1,4 +1,5 @@
 import { assert, type Upcaster } from '#kernel';
+import { isCompanyStatus } from './company-status.js';
 
 /*
  * Older events have the words of the provider of then. This is how they are read, and changes no
@@ -29,6 +30,7 @@ const TERMINAL_STATUSES: Words = {
   delivred: 'delivered', posLostByCarrier: 'lost', pendingPosReturn: 'return_pending',
   poskeptByMerchant: 'kept', posReturned: 'returned',
 };
+const UNCHANGED_TERMINAL_STATUSES: readonly string[] = ['shipped', 'activated', 'deactivated'];
 
 const FIRST_STEPS: Words = {
   'user': 'contact',
@@ -102,11 +104,24 @@ const withWord = (field: string, words: Words): Upcaster => (data) =>
 
 const upcastStatus = withWord('status', COMPANY_STATUSES);
 
+/** An unknown status was recorded as it came; an adapter says today that it is unknown. */
+const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unknown): string => {
+  const today = wordIn(words, word);
+  return isOurs(today) || Object.hasOwn(words, String(word)) ? today : `unrecognized ${today}`;
+};
+
+const companyStatus = (word: unknown): string =>
+  observedWord(COMPANY_STATUSES, isCompanyStatus, word);
+
 /** What was expected and observed are statuses, where it is about these. */
 const upcastMismatch: Upcaster = (data) => (data['aspect'] === 'status' ? {
-  ...data, expected: wordIn(COMPANY_STATUSES, data['expected']),
-  observed: wordIn(COMPANY_STATUSES, data['observed']),
+  ...data, expected: companyStatus(data['expected']), observed: companyStatus(data['observed']),
 } : data);
+
+const upcastTerminal: Upcaster = (data) => {
+  const isOurs = (word: string): boolean => UNCHANGED_TERMINAL_STATUSES.includes(word);
+  return { ...data, status: observedWord(TERMINAL_STATUSES, isOurs, data['status']) };
+};
 
 /** Of the onboarding's state: what it waits on may be a status. */
 export const upcastAwaited: Upcaster = (state, key) =>
@@ -124,7 +139,7 @@ export const UPCASTS = {
   DocumentsUploaded: [withWord('kind', DOCUMENT_KINDS)],
   MerchantClosed: [withWord('reason', COMPANY_STATUSES)],
   TerminalOrderRejected: [upcastReason],
-  TerminalObserved: [withWord('status', TERMINAL_STATUSES)],
+  TerminalObserved: [upcastTerminal],
   CompanyFellSilent: [upcastStatus],
   CompanyMismatchObserved: [upcastMismatch],
 } as const satisfies Readonly<Record<string, readonly Upcaster[]>>;
