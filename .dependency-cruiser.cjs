@@ -71,7 +71,9 @@ module.exports = {
       from: {
         path: '^(apps|libs)/',
         pathNot: [
-          '^libs/(orchestrator|psp-[^/]+)/', SPEC, '^apps/(api|worker|admin)/[^/]+-config\\.ts$',
+          '^libs/(orchestrator|psp-[^/]+)/',
+          SPEC,
+          '^apps/(api|worker|admin)/[^/]+-config\\.ts$',
         ],
       },
       to: { path: '^libs/psp-[^/]+/' },
@@ -101,7 +103,9 @@ module.exports = {
       severity: 'error',
       comment: 'What a feature shows is said here; how it is written and read, in a room for all.',
       from: { path: '^libs/([^/]+)/read/', pathNot: SPEC },
-      to: { pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|runtime/(projections|log))/'] },
+      to: {
+        pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|runtime/(projections|log))/'],
+      },
     },
     {
       name: 'lists-know-no-feature',
@@ -189,7 +193,8 @@ module.exports = {
     {
       name: 'tools-stay-tools',
       severity: 'error',
-      comment: 'But for the names of the database roles, which tools need before anything is built.',
+      comment:
+        'But for the names of the database roles, which tools need before anything is built.',
       from: { path: '^(apps|libs|migrations)/', pathNot: ['^libs/testing/', SPEC] },
       to: { path: '^tools/', pathNot: '^tools/infra/roles\\.mjs$' },
     },

@@ -6,14 +6,27 @@ import { Pool } from 'pg';
 import { compare, type Comparison, perSecond } from './rounds.js';
 
 const metadata: EventMetadata = {
-  correlationId: 'ord_bench', causationId: 'bench', actor: 'platform:bench', traceparent: null,
+  correlationId: 'ord_bench',
+  causationId: 'bench',
+  actor: 'platform:bench',
+  traceparent: null,
 };
 
 const placeOrder = (): OrderCommand => ({
-  type: 'PlaceOrder', platformId: 'bench', merchantId: 'm', accountId: 'acc_bench',
-  reference: newId('ref'), amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' },
-  methods: ['card'], returnUrl: null, description: 'a bench order', metadata: {},
-  expiresAt: '2026-03-01T11:00:00.000Z' as never, at: '2026-03-01T10:00:00.000Z' as never,
+  type: 'PlaceOrder',
+  platformId: 'bench',
+  merchantId: 'm',
+  accountId: 'acc_bench',
+  reference: newId('ref'),
+  amountMinor: 1250,
+  currency: 'eur',
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  returnUrl: null,
+  description: 'a bench order',
+  metadata: {},
+  expiresAt: '2026-03-01T11:00:00.000Z' as never,
+  at: '2026-03-01T10:00:00.000Z' as never,
 });
 
 /** R1: whole orders' first events through the store against bare single-row insert commits. */
@@ -31,7 +44,8 @@ export const benchAppends = async (databaseUrl: string, callers: number): Promis
     const raw = (forMs: number) =>
       perSecond(callers, forMs, () =>
         pool.query({
-          name: 'raw', text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
+          name: 'raw',
+          text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
           values: [newId('ord'), JSON.stringify(placeOrder())],
         }),
       );

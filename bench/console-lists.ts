@@ -32,23 +32,51 @@ const WARM_UP = 30;
 /** Slowest answer of the server, and median of the first view with its charts, in milliseconds. */
 const GOAL = { answerMs: 300, firstViewMs: 1_500 };
 
-type Get = (path: string) => Promise<{ readonly ms: number; readonly body: Record<string, unknown> }>;
+type Get = (
+  path: string,
+) => Promise<{ readonly ms: number; readonly body: Record<string, unknown> }>;
 
 const LISTS = [
-  'orders', 'orders?status=open', 'orders?platformId=platform-7', 'orders?merchantId=merchant-42',
-  'orders?status=paid&merchantId=merchant-40', 'orders?status=open&status=authorized',
-  'orders?accountId=acc_42', 'orders?sort=updated', 'orders?sort=updated&direction=asc',
-  'orders?sort=amount&currency=eur', 'orders?currency=eur&amountFrom=5000&amountTo=5100',
-  'orders?method=sepa&updatedFrom=2026-06-01T00:00:00Z', 'orders?from=2026-06-01T00:00:00Z', 'payments',
-  'payments?status=authorized', 'payments?accountId=acc_42', 'payments?unknown=true',
-  'payments?sort=updated', 'payments?sort=amount&currency=eur', 'payments?method=sepa',
-  'payments?disputed=true', 'payments?mismatched=true',
-  'payments?unmadeRefunds=true', 'merchants', 'merchants?status=draft',
-  'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42',
-  'payouts?sort=updated', 'payouts?sort=amount&currency=eur', 'exceptions',
-  'exceptions?state=open', 'exceptions?kind=fee', 'discarded-reactions',
-  'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
-  'audit?actor=user:usr_7', 'audit?action=session.ended',
+  'orders',
+  'orders?status=open',
+  'orders?platformId=platform-7',
+  'orders?merchantId=merchant-42',
+  'orders?status=paid&merchantId=merchant-40',
+  'orders?status=open&status=authorized',
+  'orders?accountId=acc_42',
+  'orders?sort=updated',
+  'orders?sort=updated&direction=asc',
+  'orders?sort=amount&currency=eur',
+  'orders?currency=eur&amountFrom=5000&amountTo=5100',
+  'orders?method=sepa&updatedFrom=2026-06-01T00:00:00Z',
+  'orders?from=2026-06-01T00:00:00Z',
+  'payments',
+  'payments?status=authorized',
+  'payments?accountId=acc_42',
+  'payments?unknown=true',
+  'payments?sort=updated',
+  'payments?sort=amount&currency=eur',
+  'payments?method=sepa',
+  'payments?disputed=true',
+  'payments?mismatched=true',
+  'payments?unmadeRefunds=true',
+  'merchants',
+  'merchants?status=draft',
+  'payouts',
+  'payouts?status=failed',
+  'payouts?merchantId=merchant-42',
+  'payouts?sort=updated',
+  'payouts?sort=amount&currency=eur',
+  'exceptions',
+  'exceptions?state=open',
+  'exceptions?kind=fee',
+  'discarded-reactions',
+  'webhooks',
+  'webhooks?state=handled',
+  'webhooks?state=open',
+  'audit',
+  'audit?actor=user:usr_7',
+  'audit?action=session.ended',
 ] as const;
 
 /** The first pages of a list; milliseconds each. */
@@ -66,7 +94,9 @@ const pagesOf = async (get: Get, list: string): Promise<readonly number[]> => {
 };
 
 const searchesOf = async (
-  get: Get, orders: number, path: (id: string, n: number) => string,
+  get: Get,
+  orders: number,
+  path: (id: string, n: number) => string,
 ): Promise<readonly number[]> => {
   const times: number[] = [];
   for (let one = 0; one < SEARCHES; one += 1) {
@@ -91,7 +121,9 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
 const tell = (say: (line: string) => void, what: string, times: readonly number[]) => {
   const sorted = times.toSorted((a, b) => a - b);
   const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  say(`  ${what.padEnd(44)} ${median.toFixed(0).padStart(6)} ms  ${most.toFixed(0).padStart(6)} ms`);
+  say(
+    `  ${what.padEnd(44)} ${median.toFixed(0).padStart(6)} ms  ${most.toFixed(0).padStart(6)} ms`,
+  );
   return { median, most };
 };
 
@@ -101,21 +133,33 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   const url = await freshDatabase(databaseUrl, 'orchestrator');
   // Loading takes longer than a statement of ours may.
   const pool = new Pool({
-    connectionString: url, max: 4, options: '-c statement_timeout=0 -c transaction_timeout=0',
+    connectionString: url,
+    max: 4,
+    options: '-c statement_timeout=0 -c transaction_timeout=0',
   });
   const startedMs = performance.now();
   await loadYear(pool, orders);
   say(`${orders} orders loaded in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   const origin = 'http://console.bench';
   const nowhere = 'http://127.0.0.1:9';
-  const http = await startAdmin({
-    databaseUrl: url, port: 0, origin, trustedProxies: null, accountCoolingOffMs: null,
-    requestsPerSecond: 100_000,
-    consoleFiles: CONSOLE_FILES,
-    providerUrl: nowhere, partnersUrl: nowhere, manageUrl: nowhere, publicWebhookUrl: nowhere,
-    partnerKeys: { test: null, live: null },
-    secretsKey: `bench:${randomBytes(32).toString('base64')}`,
-  }, { logger: createLogger('admin', { level: 'error' }), ownsProcess: false });
+  const http = await startAdmin(
+    {
+      databaseUrl: url,
+      port: 0,
+      origin,
+      trustedProxies: null,
+      accountCoolingOffMs: null,
+      requestsPerSecond: 100_000,
+      consoleFiles: CONSOLE_FILES,
+      providerUrl: nowhere,
+      partnersUrl: nowhere,
+      manageUrl: nowhere,
+      publicWebhookUrl: nowhere,
+      partnerKeys: { test: null, live: null },
+      secretsKey: `bench:${randomBytes(32).toString('base64')}`,
+    },
+    { logger: createLogger('admin', { level: 'error' }), ownsProcess: false },
+  );
   const token = await signedIn(pool);
   const get = getter(http.url, token);
   // Connections and code are there before anything is measured.
@@ -123,7 +167,10 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   say(`  ${' '.repeat(44)}    median    slowest`);
   let slowest = 0;
   for (const list of LISTS) {
-    slowest = Math.max(slowest, tell(say, `${list}, ${PAGES} pages`, await pagesOf(get, list)).most);
+    slowest = Math.max(
+      slowest,
+      tell(say, `${list}, ${PAGES} pages`, await pagesOf(get, list)).most,
+    );
   }
   for (const [what, path] of Object.entries(SEARCHED)) {
     slowest = Math.max(slowest, tell(say, what, await searchesOf(get, orders, path)).most);
@@ -133,8 +180,10 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   await http.close();
   await pool.end();
   await dropDatabase(databaseUrl, url);
-  say(`\nslowest answer ${Math.round(slowest)} ms (goal ≤ ${GOAL.answerMs}), ` +
-    `first view ${Math.round(firstView)} ms (goal ≤ ${GOAL.firstViewMs})`);
+  say(
+    `\nslowest answer ${Math.round(slowest)} ms (goal ≤ ${GOAL.answerMs}), ` +
+      `first view ${Math.round(firstView)} ms (goal ≤ ${GOAL.firstViewMs})`,
+  );
   return slowest <= GOAL.answerMs && firstView <= GOAL.firstViewMs;
 };
 
@@ -142,12 +191,18 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
 const signedIn = async (pool: Pool): Promise<string> => {
   const sessions = new Sessions(pool);
   const users = new Users(pool, sessions, new KnownBrowsers(pool), new Audit(pool));
-  const made = await users.create('bench', 'viewer', { actor: 'bench', requestId: 'bench' }, 'bench');
+  const made = await users.create(
+    'bench',
+    'viewer',
+    { actor: 'bench', requestId: 'bench' },
+    'bench',
+  );
   await pool.query('UPDATE admin_users SET password_expires_at = NULL');
   return inTransaction(pool, (client) => sessions.begin(client, made.user.id));
 };
 
-const getter = (url: string, token: string): Get =>
+const getter =
+  (url: string, token: string): Get =>
   async (path) => {
     const startedMs = performance.now();
     const answer = await fetch(`${url}${path}`, { headers: { cookie: `session=${token}` } });
@@ -157,11 +212,21 @@ const getter = (url: string, token: string): Get =>
   };
 
 const timeFirstViews = async (
-  url: string, token: string, say: (line: string) => void,
+  url: string,
+  token: string,
+  say: (line: string) => void,
 ): Promise<number> => {
   const views = await firstViews(url, token);
-  tell(say, 'first view, its numbers', views.map(({ numbersMs }) => numbersMs));
-  return tell(say, 'first view, with its charts', views.map(({ wholeMs }) => wholeMs)).median;
+  tell(
+    say,
+    'first view, its numbers',
+    views.map(({ numbersMs }) => numbersMs),
+  );
+  return tell(
+    say,
+    'first view, with its charts',
+    views.map(({ wholeMs }) => wholeMs),
+  ).median;
 };
 
 const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<void> => {
@@ -170,6 +235,8 @@ const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<voi
   const startedMs = performance.now();
   const { events } = await rebuildProjection(pool, new LogReader(pool, UPCASTERS), projection);
   const seconds = (performance.now() - startedMs) / 1_000;
-  say(`order_list rebuilt from ${events} events in ${Math.round(seconds)} s, ` +
-    `${Math.round(events / seconds)} events/s`);
+  say(
+    `order_list rebuilt from ${events} events in ${Math.round(seconds)} s, ` +
+      `${Math.round(events / seconds)} events/s`,
+  );
 };

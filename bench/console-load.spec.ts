@@ -1,5 +1,9 @@
 import { Pool } from 'pg';
-import { type AdminFixture, startAdminFixture, type TestBrowser } from '../apps/admin/admin.fixture.js';
+import {
+  type AdminFixture,
+  startAdminFixture,
+  type TestBrowser,
+} from '../apps/admin/admin.fixture.js';
 import { openApiDocument } from '../apps/admin/reference/openapi.js';
 import { loadYear } from './console-load.js';
 
@@ -22,7 +26,9 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema?: {
-    readonly type?: string; readonly enum?: readonly string[]; readonly format?: string;
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly format?: string;
     readonly items?: { readonly enum?: readonly string[] };
   };
 }
@@ -50,11 +56,15 @@ const everyList = (): readonly string[] => {
     const parameters = (get?.parameters ?? []).filter((one) => one.in === 'query');
     if (!parameters.some(({ name }) => name === 'cursor') || path.includes('.')) return [];
     const filters = parameters.filter(({ name }) => name !== 'cursor' && name !== 'limit');
-    return [path, ...filters.flatMap((filter) =>
-      valuesOf(filter).map((value) => {
-        const query = `${path}?${filter.name}=${value}`;
-        return needsCurrency(filter.name, value) ? `${query}&currency=eur` : query;
-      }))];
+    return [
+      path,
+      ...filters.flatMap((filter) =>
+        valuesOf(filter).map((value) => {
+          const query = `${path}?${filter.name}=${value}`;
+          return needsCurrency(filter.name, value) ? `${query}&currency=eur` : query;
+        }),
+      ),
+    ];
   });
 };
 
@@ -65,7 +75,7 @@ interface Node {
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Relation Name'?: string;
-  readonly 'Plans'?: readonly Node[];
+  readonly Plans?: readonly Node[];
 }
 
 /** Rows that were looked at in tables and indexes. */
@@ -90,7 +100,9 @@ const mostRowsOf = async (path: string): Promise<number> => {
   let most = 0;
   for (const [text, values] of asked.filter(([one]) => /^\s*\(?(?:SELECT|WITH)/.test(one))) {
     const { rows } = await admin.pool.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
     most = Math.max(most, rowsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}));
   }
   return most;
@@ -99,7 +111,9 @@ const mostRowsOf = async (path: string): Promise<number> => {
 /** Sums are counted, each to a limit of its own: they are no list. */
 test('whatever is listed or searched beside many orders, few rows are looked at', async () => {
   const paths = [
-    ...everyList(), `/v1/entities/order/${first('ord')}/timeline`, '/v1/search?q=nobody',
+    ...everyList(),
+    `/v1/entities/order/${first('ord')}/timeline`,
+    '/v1/search?q=nobody',
     '/v1/search?q=merchant-42',
   ];
   expect(paths.length).toBeGreaterThan(60);

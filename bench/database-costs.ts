@@ -52,7 +52,8 @@ export class DatabaseCounter {
     for (const name of EXTENSIONS) {
       try {
         await pool.query(`CREATE EXTENSION ${name}`);
-        if (name === 'pg_stat_statements') await pool.query('SELECT count(*) FROM pg_stat_statements');
+        if (name === 'pg_stat_statements')
+          await pool.query('SELECT count(*) FROM pg_stat_statements');
         has.add(name);
       } catch {
         continue; // A server that is not ours: what it does not count is left out.
@@ -71,8 +72,11 @@ export class DatabaseCounter {
     await work();
     const after = await this.read();
     const { statements: earlier } = before;
-    const sent = earlier && [...after.statements ?? []].map(([text, calls]) =>
-      [text, calls - (earlier.get(text) ?? 0)] as const);
+    const sent =
+      earlier &&
+      [...(after.statements ?? [])].map(
+        ([text, calls]) => [text, calls - (earlier.get(text) ?? 0)] as const,
+      );
     return {
       statements: sent && new Map(sent),
       commits: await this.commitsBetween(before, after),
@@ -81,10 +85,13 @@ export class DatabaseCounter {
   }
 
   private async read(): Promise<Reading> {
-    const { rows: [position] } = await this.pool.query<{ lsn: string; walFsyncs: number }>(POSITION);
+    const {
+      rows: [position],
+    } = await this.pool.query<{ lsn: string; walFsyncs: number }>(POSITION);
     return {
       statements: this.has.has('pg_stat_statements') ? await this.statements() : null,
-      lsn: position?.lsn ?? '0/0', walFsyncs: position?.walFsyncs ?? 0,
+      lsn: position?.lsn ?? '0/0',
+      walFsyncs: position?.walFsyncs ?? 0,
     };
   }
 
@@ -102,13 +109,19 @@ export class DatabaseCounter {
 
 /** (`all` − `times` × `idle`) / `by`: what is left of the costs without those of idling, for one. */
 export const withoutIdle = (
-  all: DatabaseCosts, idle: DatabaseCosts, times: number, by: number,
+  all: DatabaseCosts,
+  idle: DatabaseCosts,
+  times: number,
+  by: number,
 ): DatabaseCosts => {
   const left = (each: number, ofIdle: number | undefined): number =>
     (each - times * (ofIdle ?? 0)) / by;
   return {
-    statements: all.statements && new Map([...all.statements].map(([text, calls]) =>
-      [text, left(calls, idle.statements?.get(text))])),
+    statements:
+      all.statements &&
+      new Map(
+        [...all.statements].map(([text, calls]) => [text, left(calls, idle.statements?.get(text))]),
+      ),
     commits: all.commits === null ? null : left(all.commits, idle.commits ?? 0),
     walFsyncs: left(all.walFsyncs, idle.walFsyncs),
   };

@@ -44,7 +44,8 @@ const sayCosts = ({ say }: BenchOptions, of: string, costs: DatabaseCosts): void
     `     database ${of}: statements ${figure(countOf(costs))}, commits ${figure(costs.commits)}; ` +
       `with the sandbox's: fsyncs ${figure(costs.walFsyncs)}`,
   );
-  const sent = [...costs.statements ?? []].filter(([, count]) => count >= SHOWN_FROM)
+  const sent = [...(costs.statements ?? [])]
+    .filter(([, count]) => count >= SHOWN_FROM)
     .toSorted(([, a], [, b]) => b - a);
   for (const [text, count] of sent.slice(0, MOST_SENT)) {
     const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, TEXT_LENGTH);
@@ -63,8 +64,9 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   for (const [step, { p50Ms, p99Ms }] of Object.entries(result.steps)) {
     say(`     ${step.padEnd(14)} p50 ${ms(p50Ms).padStart(9)}   p99 ${ms(p99Ms).padStart(9)}`);
   }
-  const cpu = Object.entries(result.cpuPerOrder)
-    .map(([name, seconds]) => `${name} ${ms(seconds * 1_000)}`);
+  const cpu = Object.entries(result.cpuPerOrder).map(
+    ([name, seconds]) => `${name} ${ms(seconds * 1_000)}`,
+  );
   say(`     CPU an order: ${cpu.join(', ')}`);
   sayCosts(options, 'an order', result.database);
   sayCosts(options, 'a second without orders', result.idle);
@@ -107,8 +109,12 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     sayWholeOrders(options, orders);
     const { commits, walFsyncs } = orders.database;
     results['R2'] = {
-      shape: options.shape, ratio: orders.ratio, ordersPerSecond: orders.ordersPerSecond,
-      statements: countOf(orders.database), commits, walFsyncs,
+      shape: options.shape,
+      ratio: orders.ratio,
+      ordersPerSecond: orders.ordersPerSecond,
+      statements: countOf(orders.database),
+      commits,
+      walFsyncs,
     };
   }
   for (const part of SANDBOX_PARTS) {

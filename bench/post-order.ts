@@ -52,27 +52,36 @@ export const apiUrlOf = ({ apis: [api] }: Stack): string => {
 
 const orderBody = (merchantId: string): string =>
   JSON.stringify({
-    merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
-    capture: { policy: 'automatic' }, methods: ['card'], description: 'a bench order',
+    merchantId,
+    reference: newId('ref'),
+    amountMinor: 1250,
+    currency: 'eur',
+    capture: { policy: 'automatic' },
+    methods: ['card'],
+    description: 'a bench order',
   });
 
 const latency = (durations: readonly number[]): Latency => ({
-  p50Ms: percentile(durations, 0.5), p99Ms: percentile(durations, 0.99),
+  p50Ms: percentile(durations, 0.5),
+  p99Ms: percentile(durations, 0.99),
 });
 
 /** R4: placing an order over HTTP, against a bare route that does one insert commit. */
-export const benchPostOrder = async (
-  servers: Servers, stack: Stack,
-): Promise<RouteComparison> => {
+export const benchPostOrder = async (servers: Servers, stack: Stack): Promise<RouteComparison> => {
   const port = await freePort();
   const main = fileURLToPath(new URL('bare-route.js', import.meta.url));
   const env = {
-    ...process.env, PORT: String(port),
+    ...process.env,
+    PORT: String(port),
     DATABASE_URL: await freshDatabase(servers.databaseUrl, 'orchestrator'),
   };
   const bareApp = supervise(process.execPath, [main], { name: 'The bare route', env });
   const bareUrl = `http://127.0.0.1:${port}`;
-  const answers = () => fetch(`${bareUrl}/health/ready`).then(({ ok }) => ok, () => false);
+  const answers = () =>
+    fetch(`${bareUrl}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   await waitReady(bareApp, answers, { timeoutMs: 10_000 });
 
   const apiUrl = apiUrlOf(stack);
@@ -80,12 +89,16 @@ export const benchPostOrder = async (
   const ours: Request = () => ({
     path: '/v1/orders',
     headers: {
-      ...json, 'authorization': `Bearer ${stack.apiKey}`, 'idempotency-key': randomUUID(),
+      ...json,
+      authorization: `Bearer ${stack.apiKey}`,
+      'idempotency-key': randomUUID(),
     },
     body: orderBody(stack.merchantId),
   });
   const bare: Request = () => ({
-    path: '/orders', headers: json, body: orderBody(stack.merchantId),
+    path: '/orders',
+    headers: json,
+    body: orderBody(stack.merchantId),
   });
   const rounds: { ours: Latency; bare: Latency }[] = [];
   await load(bareUrl, bare, 1_000);

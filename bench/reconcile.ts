@@ -26,7 +26,12 @@ const DAY = '2030-03-04';
 const at = parseInstant(`${DAY}T06:05:00Z`);
 const later = instantFromMs(Date.parse(`2030-03-07T08:00:00Z`));
 
-const account = { accountId: 'acc_1', platformId: 'plat_1', merchantId: 'm_1', mode: 'test' } as const;
+const account = {
+  accountId: 'acc_1',
+  platformId: 'plat_1',
+  merchantId: 'm_1',
+  mode: 'test',
+} as const;
 
 const NUMBERS = `generate_series(1, $1::int) AS n`;
 
@@ -37,15 +42,17 @@ const journal = (kind: string, count: number, amount: number, fee: number): [str
           ${amount}, ${kind === 'payment' ? -amount : kind === 'refund' ? amount : 0},
           ${(kind === 'payment' ? amount : -amount) - fee}, 0, ${fee}, 0,
           ${kind === 'dispute' ? amount : 0}, '${at}'
-     FROM ${NUMBERS}`, [count],
+     FROM ${NUMBERS}`,
+  [count],
 ];
 
 /**
  * The payout's lines: the first of the payments are not in it, and some of the others differ in
  * their amount, fee or currency, or are nobody's.
  */
-const lines = (payoutId: string, kind: string, count: number, amount: number, fee: number) => [
-  `INSERT INTO payout_lines
+const lines = (payoutId: string, kind: string, count: number, amount: number, fee: number) =>
+  [
+    `INSERT INTO payout_lines
    SELECT '${payoutId}', '${kind}', '${kind}_' || n, 'acc_1', 'paym_' || n, 'pay_' || n,
           CASE WHEN '${kind}' = 'payment' AND n BETWEEN 101 AND 100 + $2 THEN NULL
                ELSE '${kind}_' || n END, 'card',
@@ -53,25 +60,31 @@ const lines = (payoutId: string, kind: string, count: number, amount: number, fe
           CASE WHEN '${kind}' = 'payment' AND n BETWEEN 301 AND 300 + $2 THEN ${amount} + 1
                ELSE ${amount} END,
           CASE WHEN '${kind}' = 'payment' AND n BETWEEN 401 AND 400 + $2 THEN ${fee} + 1 ELSE ${fee} END
-     FROM ${NUMBERS} WHERE '${kind}' <> 'payment' OR n > $2`, [count, PLANTED],
-] as [string, unknown[]];
+     FROM ${NUMBERS} WHERE '${kind}' <> 'payment' OR n > $2`,
+    [count, PLANTED],
+  ] as [string, unknown[]];
 
-const total = (count: number, amountMinor: number, fee: number) =>
-  ({ count, amountMinor: count * amountMinor, feesMinor: count * fee });
+const total = (count: number, amountMinor: number, fee: number) => ({
+  count,
+  amountMinor: count * amountMinor,
+  feesMinor: count * fee,
+});
 
 /** What was found, by kind: the planted ones, and no other. */
 const found = async (pool: Pool): Promise<string> => {
   const { rows } = await pool.query<{ text: string }>(
     `SELECT string_agg(kind || ' ' || count, ', ' ORDER BY kind) AS text
        FROM (SELECT kind, count(*) AS count FROM reconciliation_exceptions
-              WHERE closed_at IS NULL GROUP BY kind) AS k`);
+              WHERE closed_at IS NULL GROUP BY kind) AS k`,
+  );
   return rows[0]?.text ?? 'none';
 };
 
 const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const payoutId = 'pout_1';
   const counts = [
-    ['payment', PAYMENTS, AMOUNT, FEE], ['refund', REFUNDS, 500, 0],
+    ['payment', PAYMENTS, AMOUNT, FEE],
+    ['refund', REFUNDS, 500, 0],
     ['dispute', DISPUTES, AMOUNT, DISPUTE_FEE],
   ] as const;
   for (const [kind, count, amount, fee] of counts) {
@@ -80,23 +93,37 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   }
   await pool.query('ANALYZE');
   const [payment, refund, dispute] = [
-    total(PAYMENTS - PLANTED, AMOUNT, FEE), total(REFUNDS, 500, 0),
+    total(PAYMENTS - PLANTED, AMOUNT, FEE),
+    total(REFUNDS, 500, 0),
     total(DISPUTES, AMOUNT, DISPUTE_FEE),
   ];
   const feesMinor = payment.feesMinor + dispute.feesMinor;
   const feesVatMinor = vatMinor(feesMinor);
-  const amountMinor = payment.amountMinor - refund.amountMinor - dispute.amountMinor -
-    feesMinor - feesVatMinor;
-  const metadata =
-    { correlationId: payoutId, causationId: 'bench', actor: 'provider', traceparent: null };
+  const amountMinor =
+    payment.amountMinor - refund.amountMinor - dispute.amountMinor - feesMinor - feesVatMinor;
+  const metadata = {
+    correlationId: payoutId,
+    causationId: 'bench',
+    actor: 'provider',
+    traceparent: null,
+  };
   for (const command of [
     {
-      type: 'ObservePayout', account, at,
+      type: 'ObservePayout',
+      account,
+      at,
       observation: {
-        status: 'pending', reference: 'r', currency: 'eur', amountMinor, feesMinor, feesVatMinor,
-        date: DAY, dateBank: null,
+        status: 'pending',
+        reference: 'r',
+        currency: 'eur',
+        amountMinor,
+        feesMinor,
+        feesVatMinor,
+        date: DAY,
+        dateBank: null,
         totals: {
-          payment: { card: payment, sepa: NO_LINES }, refund: { card: refund, sepa: NO_LINES },
+          payment: { card: payment, sepa: NO_LINES },
+          refund: { card: refund, sepa: NO_LINES },
           dispute: { card: dispute, sepa: NO_LINES },
         },
       },
@@ -113,12 +140,14 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,
             fees_minor, fees_vat_minor, date + 1, status, date_bank, totals, true, 0, NULL, 0, 1
-       FROM payout_list`);
+       FROM payout_list`,
+  );
   await pool.query(
     `INSERT INTO jobs (kind, key, account_id, due_at, progress)
      VALUES ('account.payouts', $1, $1, $2, jsonb_build_object('lookedAt', $3::text))
          ON CONFLICT (kind, key) DO UPDATE SET progress = excluded.progress`,
-    [account.accountId, later, later]);
+    [account.accountId, later, later],
+  );
   return payoutId;
 };
 
@@ -128,14 +157,19 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
  * whether it kept to its goal.
  */
 export const benchReconcile = async (
-  databaseUrl: string, say: (text: string) => void,
+  databaseUrl: string,
+  say: (text: string) => void,
 ): Promise<boolean> => {
   const pool = new Pool({ connectionString: await freshDatabase(databaseUrl, 'orchestrator') });
   const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
   const clock = { now: () => later };
   const keep = () => Promise.resolve();
   const reconciliation = new Reconciliation({
-    pool, store, clock, lines: new PayoutLines(pool), queue: { save: keep },
+    pool,
+    store,
+    clock,
+    lines: new PayoutLines(pool),
+    queue: { save: keep },
   });
   const overdue = new Overdue({ pool, clock });
   const payoutId = await seed(pool, store);

@@ -4,7 +4,13 @@ import { LOG_START, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { newEventId } from '#kernel';
 import {
-  createKafka, encodeCloudEvent, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, Relay,
+  createKafka,
+  encodeCloudEvent,
+  ensureTopics,
+  KafkaPublisher,
+  type KafkaSettings,
+  MessagingMetrics,
+  Relay,
 } from '#kafka';
 import { createLogger, Metrics } from '#platform';
 import { CompressionTypes, Partitioners } from 'kafkajs';
@@ -24,20 +30,41 @@ const fillLog = async (pool: Pool): Promise<void> => {
 };
 
 const order = {
-  platformId: 'bench', merchantId: 'm', accountId: 'acc_bench', reference: 'R-1',
-  amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
-  returnUrl: null, description: 'a bench order', metadata: {},
-  expiresAt: '2026-03-01T11:00:00.000Z', at: '2026-03-01T10:00:00.000Z',
+  platformId: 'bench',
+  merchantId: 'm',
+  accountId: 'acc_bench',
+  reference: 'R-1',
+  amountMinor: 1250,
+  currency: 'eur',
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  returnUrl: null,
+  description: 'a bench order',
+  metadata: {},
+  expiresAt: '2026-03-01T11:00:00.000Z',
+  at: '2026-03-01T10:00:00.000Z',
 };
 const metadata = {
-  correlationId: 'ord_bench', causationId: 'bench', actor: 'platform:bench', traceparent: null,
+  correlationId: 'ord_bench',
+  causationId: 'bench',
+  actor: 'platform:bench',
+  traceparent: null,
 };
 
-const bareMessage = (n: number): { key: string; value: string; headers: Record<string, string> } => {
+const bareMessage = (
+  n: number,
+): { key: string; value: string; headers: Record<string, string> } => {
   const { key, value, headers } = encodeCloudEvent(
     {
-      cursor: LOG_START, streamType: 'order', streamId: `ord_${n}`, version: 1,
-      eventId: newEventId(), type: 'OrderPlaced', schemaVersion: 1, data: order, metadata,
+      cursor: LOG_START,
+      streamType: 'order',
+      streamId: `ord_${n}`,
+      version: 1,
+      eventId: newEventId(),
+      type: 'OrderPlaced',
+      schemaVersion: 1,
+      data: order,
+      metadata,
       recordedAt: order.at,
     },
     { prefix: '' },
@@ -51,14 +78,16 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
   const settings: KafkaSettings = {
     brokers: brokers.split(','),
     topics: { prefix: `bench_${randomBytes(3).toString('hex')}_`, partitions: 6, replication: 1 },
-    tls: null, sasl: null,
+    tls: null,
+    sasl: null,
   };
   const kafka = createKafka(settings, 'bench', logger);
   await ensureTopics(kafka, settings.topics, logger);
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
   const publisher = new KafkaPublisher(kafka, () => Promise.resolve());
   const producer = kafka.producer({
-    createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    allowAutoTopicCreation: false,
   });
   await producer.connect();
 
@@ -67,7 +96,12 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
     const metrics = new MessagingMetrics(new Metrics(), pool, logger);
     const reader = new LogReader(pool, UPCASTERS);
     const relay = new Relay({
-      pool, reader, publisher, topics: settings.topics, metrics, logger,
+      pool,
+      reader,
+      publisher,
+      topics: settings.topics,
+      metrics,
+      logger,
     });
     const startedMs = performance.now();
     relay.start();
@@ -83,7 +117,8 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
     const startedMs = performance.now();
     for (let sent = 0; sent < EVENTS; sent += BATCH) {
       await producer.sendBatch({
-        acks: -1, compression: CompressionTypes.None,
+        acks: -1,
+        compression: CompressionTypes.None,
         topicMessages: [{ topic: `${settings.topics.prefix}orders.v1`, messages }],
       });
     }

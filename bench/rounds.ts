@@ -25,7 +25,9 @@ export const percentile = (values: readonly number[], share: number): number => 
 
 /** Both sides in turn, five rounds, so that a slow moment of the machine meets both. */
 export const compare = async (
-  ours: Contender, yardstick: Contender, forMs = 2_000,
+  ours: Contender,
+  yardstick: Contender,
+  forMs = 2_000,
 ): Promise<Comparison> => {
   await ours(500);
   await yardstick(500);
@@ -45,7 +47,9 @@ export const compare = async (
 
 /** Runs `callers` loops of `once` side by side; answers completed calls per second. */
 export const perSecond = async (
-  callers: number, forMs: number, once: () => Promise<unknown>,
+  callers: number,
+  forMs: number,
+  once: () => Promise<unknown>,
 ): Promise<number> => {
   const startedMs = performance.now();
   let done = 0;

@@ -1,6 +1,10 @@
 import { assert } from '#kernel';
 import {
-  cpuBetween, cpuOf, type CpuSeconds, type SandboxServers, startBenchSandbox,
+  cpuBetween,
+  cpuOf,
+  type CpuSeconds,
+  type SandboxServers,
+  startBenchSandbox,
 } from './sandbox-process.js';
 import { fillDuePayments } from './sandbox-rows.js';
 
@@ -37,8 +41,7 @@ const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
  */
 export const benchClearing = async (servers: SandboxServers): Promise<ClearingFigures> => {
   const cutOff = cutOffAfter(Date.now());
-  const sandbox = await startBenchSandbox(servers, (url) =>
-    fillDuePayments(url, PAYMENTS, cutOff));
+  const sandbox = await startBenchSandbox(servers, (url) => fillDuePayments(url, PAYMENTS, cutOff));
   try {
     const now = Date.parse(await sandbox.control.now());
     const forSeconds = Math.ceil((Date.parse(cutOff) + 16 * 3_600_000 - now) / 1_000);

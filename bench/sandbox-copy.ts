@@ -80,7 +80,9 @@ function* chunksOf(rows: Iterable<CopyRow>): Generator<string> {
 
 /** Writes rows by COPY; all have the same columns in the same order, which the first one names. */
 export const copyRows = async (
-  client: pg.Client, table: string, rows: () => Iterable<CopyRow>,
+  client: pg.Client,
+  table: string,
+  rows: () => Iterable<CopyRow>,
 ): Promise<void> => {
   const [first] = rows();
   assert(first !== undefined, 'there is a row to copy');

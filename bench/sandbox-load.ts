@@ -6,7 +6,12 @@ import { assert } from '#kernel';
 import { Pool } from 'undici';
 import { percentile } from './rounds.js';
 import {
-  basicAuth, type BenchSandbox, cpuBetween, cpuOf, type CpuSeconds, startBenchSandbox,
+  basicAuth,
+  type BenchSandbox,
+  cpuBetween,
+  cpuOf,
+  type CpuSeconds,
+  startBenchSandbox,
 } from './sandbox-process.js';
 
 const PER_SECOND = 200;
@@ -66,13 +71,16 @@ class Client {
 
   constructor(sandbox: BenchSandbox) {
     this.http = new Pool(sandbox.url, { connections: 32, pipelining: 1 });
-    this.headers = { 'authorization': basicAuth(sandbox), 'content-type': 'application/json' };
+    this.headers = { authorization: basicAuth(sandbox), 'content-type': 'application/json' };
   }
 
   /** The object that was answered. Throws unless it is a 200. */
   async call(method: 'GET' | 'POST', path: string, body?: Body): Promise<Body> {
     const answer = await this.http.request({
-      path, method, headers: this.headers, ...(body && { body: JSON.stringify(body) }),
+      path,
+      method,
+      headers: this.headers,
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
@@ -114,7 +122,10 @@ const pay = (client: Client, capture: boolean): Promise<Body> =>
 
 const prepare = async (client: Client, sandbox: BenchSandbox): Promise<Shelves> => {
   const shelves = {
-    customers: new Shelf(), intents: new Shelf(), authorized: new Shelf(), captured: new Shelf(),
+    customers: new Shelf(),
+    intents: new Shelf(),
+    authorized: new Shelf(),
+    captured: new Shelf(),
   };
   for (let n = 0; n < PREPARED; n += 1) shelves.captured.put(await pay(client, true));
   await sandbox.control.advance('P3D');
@@ -135,42 +146,57 @@ interface Call {
 
 const CALLS: readonly Call[] = [
   {
-    name: 'POST payment_intents', share: 20,
-    run: async (client, { customers, intents }) => intents.put(
-      await client.call('POST', '/v2/payment_intents', {
-        amount: 1_250, capture: false, customer: customers.name(), methods_allowed: 'card,sepa',
-      }),
-    ),
+    name: 'POST payment_intents',
+    share: 20,
+    run: async (client, { customers, intents }) =>
+      intents.put(
+        await client.call('POST', '/v2/payment_intents', {
+          amount: 1_250,
+          capture: false,
+          customer: customers.name(),
+          methods_allowed: 'card,sepa',
+        }),
+      ),
   },
   {
-    name: 'GET payment_intents/{id}', share: 25,
+    name: 'GET payment_intents/{id}',
+    share: 25,
     run: (client, { intents }) => client.call('GET', `/v2/payment_intents/${intents.name()}`),
   },
   {
-    name: 'GET payment_intents', share: 8,
+    name: 'GET payment_intents',
+    share: 8,
     run: (client) => client.call('GET', '/v2/payment_intents?limit=20'),
   },
   { name: 'GET payments', share: 5, run: (client) => client.call('GET', '/v2/payments?limit=20') },
-  { name: 'POST payments', share: 10, run: async (client, { authorized }) => authorized.put(
-    await pay(client, false)) },
   {
-    name: 'POST payments/{id}/capture', share: 8,
+    name: 'POST payments',
+    share: 10,
+    run: async (client, { authorized }) => authorized.put(await pay(client, false)),
+  },
+  {
+    name: 'POST payments/{id}/capture',
+    share: 8,
     run: (client, { authorized }) =>
       client.call('POST', `/v2/payments/${authorized.take()}/capture`),
   },
   {
-    name: 'POST payments/{id}/refund', share: 4,
+    name: 'POST payments/{id}/refund',
+    share: 4,
     run: (client, { captured }) =>
       client.call('POST', `/v2/payments/${captured.name()}/refund`, { amount: 1 }),
   },
   {
-    name: 'POST customers', share: 10,
-    run: async (client, { customers }) => customers.put(
-      await client.call('POST', '/v2/customers', { email: 'b@example.org', name: 'A payer' }),
-    ),
+    name: 'POST customers',
+    share: 10,
+    run: async (client, { customers }) =>
+      customers.put(
+        await client.call('POST', '/v2/customers', { email: 'b@example.org', name: 'A payer' }),
+      ),
   },
   {
-    name: 'GET customers/{id}', share: 10,
+    name: 'GET customers/{id}',
+    share: 10,
     run: (client, { customers }) => client.call('GET', `/v2/customers/${customers.name()}`),
   },
 ];
@@ -178,7 +204,8 @@ const CALLS: readonly Call[] = [
 /** A hundred calls in their shares, evenly mixed. */
 const deck = (): readonly Call[] => {
   const cards = CALLS.flatMap((call) =>
-    Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })));
+    Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })),
+  );
   assert(cards.length === 100, 'the shares are of a hundred');
   return cards.sort((a, b) => a.at - b.at).map(({ call }) => call);
 };
@@ -201,8 +228,9 @@ const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise
     if (waitMs > 0) await setTimeout(waitMs);
     const call = calls[sent.length % calls.length];
     assert(call !== undefined, 'the deck is full');
-    sent.push(call.run(client, shelves).then(() =>
-      ({ name: call.name, ms: performance.now() - dueMs })));
+    sent.push(
+      call.run(client, shelves).then(() => ({ name: call.name, ms: performance.now() - dueMs })),
+    );
   }
   return Promise.all(sent);
 };
@@ -210,7 +238,9 @@ const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise
 const figuresOf = (sent: readonly Sent[]): CallFigures => {
   const times = sent.map(({ ms }) => ms);
   return {
-    count: sent.length, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95),
+    count: sent.length,
+    p50Ms: percentile(times, 0.5),
+    p95Ms: percentile(times, 0.95),
     p99Ms: percentile(times, 0.99),
   };
 };
@@ -226,10 +256,13 @@ export const benchLoad = async (servers: LoadServers): Promise<LoadFigures> => {
     await sendFor(client, shelves, WARM_UP_MS);
     const [before, cpuBefore] = [receiver.count(), await cpuOf(sandbox)];
     const sent = await sendFor(client, shelves, MEASURED_MS);
-    const calls = CALLS.map(({ name }) =>
-      [name, figuresOf(sent.filter((one) => one.name === name))] as const);
+    const calls = CALLS.map(
+      ({ name }) => [name, figuresOf(sent.filter((one) => one.name === name))] as const,
+    );
     return {
-      ...figuresOf(sent), calls: Object.fromEntries(calls), webhooks: receiver.count() - before,
+      ...figuresOf(sent),
+      calls: Object.fromEntries(calls),
+      webhooks: receiver.count() - before,
       cpu: cpuBetween(cpuBefore, await cpuOf(sandbox)),
     };
   } finally {

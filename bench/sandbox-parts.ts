@@ -19,9 +19,11 @@ const cpuText = ({ sandbox, postgres }: CpuSeconds): string =>
 
 const load = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const figures = await benchLoad(servers);
-  say(`${'S1 sandbox API, 200 calls/s, p95'.padEnd(44)} ${ms(figures.p95Ms)} (goal ≤ 20 ms)   ` +
-    `p50 ${ms(figures.p50Ms)}, p99 ${ms(figures.p99Ms)}, ${whole(figures.webhooks)} webhooks; ` +
-    cpuText(figures.cpu));
+  say(
+    `${'S1 sandbox API, 200 calls/s, p95'.padEnd(44)} ${ms(figures.p95Ms)} (goal ≤ 20 ms)   ` +
+      `p50 ${ms(figures.p50Ms)}, p99 ${ms(figures.p99Ms)}, ${whole(figures.webhooks)} webhooks; ` +
+      cpuText(figures.cpu),
+  );
   for (const [name, call] of Object.entries(figures.calls)) say(line(name, call));
   return { p95Ms: figures.p95Ms, p50Ms: figures.p50Ms, p99Ms: figures.p99Ms };
 };
@@ -29,20 +31,26 @@ const load = async (servers: LoadServers, say: Say): Promise<unknown> => {
 const lists = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const figures = await benchLists(servers);
   const [worst] = figures;
-  say(`${'S2 full lists over nearly empty ones'.padEnd(44)} ${worst?.ratio.toFixed(2)} ` +
-    `(goal ≤ 2)   the worst of ${figures.length} lists; below ${FLOOR_MS} ms counts as that`);
+  say(
+    `${'S2 full lists over nearly empty ones'.padEnd(44)} ${worst?.ratio.toFixed(2)} ` +
+      `(goal ≤ 2)   the worst of ${figures.length} lists; below ${FLOOR_MS} ms counts as that`,
+  );
   for (const { name, page, fullMs, emptyMs, ratio } of figures.slice(0, 12)) {
-    say(`     ${ratio.toFixed(2).padStart(6)}   ${ms(fullMs).padStart(9)} against ` +
-      `${ms(emptyMs).padStart(8)}   page ${String(page).padStart(2)} of ${name}`);
+    say(
+      `     ${ratio.toFixed(2).padStart(6)}   ${ms(fullMs).padStart(9)} against ` +
+        `${ms(emptyMs).padStart(8)}   page ${String(page).padStart(2)} of ${name}`,
+    );
   }
   return { ratio: worst?.ratio, list: worst?.name };
 };
 
 const clearing = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const { payments, seconds, perSecond, cpu } = await benchClearing(servers);
-  say(`${'S3 one advance over a clearing'.padEnd(44)} ${seconds.toFixed(1)} s   ` +
-    `${whole(payments)} payments, ${whole(perSecond)}/s; ` +
-    cpuText(cpu));
+  say(
+    `${'S3 one advance over a clearing'.padEnd(44)} ${seconds.toFixed(1)} s   ` +
+      `${whole(payments)} payments, ${whole(perSecond)}/s; ` +
+      cpuText(cpu),
+  );
   return { seconds, perSecond, cpu };
 };
 

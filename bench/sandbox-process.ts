@@ -34,13 +34,21 @@ export const startBenchSandbox = async (
     app: 'sandbox',
     port,
     env: {
-      SANDBOX_DATABASE_URL: database, SANDBOX_PORT: String(port), SANDBOX_TEST_KEY: testKey,
-      SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`, SANDBOX_WEBHOOK_CA: tls.caFile,
-      SANDBOX_WEBHOOK_LOOPBACK: '1', LOG_LEVEL: 'warn',
+      SANDBOX_DATABASE_URL: database,
+      SANDBOX_PORT: String(port),
+      SANDBOX_TEST_KEY: testKey,
+      SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SANDBOX_WEBHOOK_CA: tls.caFile,
+      SANDBOX_WEBHOOK_LOOPBACK: '1',
+      LOG_LEVEL: 'warn',
     },
   });
   return {
-    url: app.url, testKey, app, databaseUrl: database, control: new Sandbox(app.url, testKey),
+    url: app.url,
+    testKey,
+    app,
+    databaseUrl: database,
+    control: new Sandbox(app.url, testKey),
     stop: async () => {
       await app.stop();
       await dropDatabase(databaseUrl, database);
@@ -57,8 +65,10 @@ export interface CpuSeconds {
   readonly postgres: number;
 }
 
-export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
-  ({ sandbox: after.sandbox - before.sandbox, postgres: after.postgres - before.postgres });
+export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds => ({
+  sandbox: after.sandbox - before.sandbox,
+  postgres: after.postgres - before.postgres,
+});
 
 /** What the sandbox has used; a session that has ended is not counted any more. */
 export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {

@@ -24,7 +24,11 @@ const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
 /** A test card that needs no 3-D Secure: the payer's own time is not what is measured. */
 const CARD = {
-  number: '9999000000000079', expMonth: 12, expYear: 2035, cvc: '123', name: 'Ada Lovelace',
+  number: '9999000000000079',
+  expMonth: 12,
+  expYear: 2035,
+  cvc: '123',
+  name: 'Ada Lovelace',
 };
 const STEPS = ['place', 'page ready', 'pay', 'refresh', 'paid', 'whole'] as const;
 
@@ -48,10 +52,14 @@ export interface WholeOrders {
 const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });
 
 const call = async (
-  method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: unknown,
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string>,
+  body?: unknown,
 ): Promise<Record<string, unknown>> => {
   const answer = await request(url, {
-    method, dispatcher: agent,
+    method,
+    dispatcher: agent,
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -67,7 +75,8 @@ const follow = (stack: Stack, orderId: string) => {
   const seen = new Map<string, Record<string, unknown>>();
   const read = async (): Promise<void> => {
     const answer = await request(`${apiUrlOf(stack)}/v1/orders/${orderId}/events`, {
-      dispatcher: agent, signal: ending.signal,
+      dispatcher: agent,
+      signal: ending.signal,
       headers: { authorization: `Bearer ${stack.apiKey}`, accept: 'text/event-stream' },
     });
     let text = '';
@@ -111,11 +120,16 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
     lastMs = nowMs;
   };
   const platform = () => ({
-    'authorization': `Bearer ${stack.apiKey}`, 'idempotency-key': randomUUID(),
+    authorization: `Bearer ${stack.apiKey}`,
+    'idempotency-key': randomUUID(),
   });
   const order = await call('POST', `${apiUrlOf(stack)}/v1/orders`, platform(), {
-    merchantId: stack.merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
-    capture: { policy: 'automatic' }, methods: ['card'],
+    merchantId: stack.merchantId,
+    reference: newId('ref'),
+    amountMinor: 1250,
+    currency: 'eur',
+    capture: { policy: 'automatic' },
+    methods: ['card'],
   });
   lap('place');
   const events = follow(stack, String(order['id']));
@@ -151,13 +165,16 @@ export const cpuSeconds = (pid: number): number => {
 
 /** The embedded broker, where there is one on this machine. */
 const kafkaPids = (): readonly number[] =>
-  readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('kafka.Kafka\0');
-    } catch {
-      return false; // It has ended since.
-    }
-  });
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('kafka.Kafka\0');
+      } catch {
+        return false; // It has ended since.
+      }
+    });
 
 /** Those of no database write the WAL and the pages of both. */
 const SESSIONS = `
@@ -179,14 +196,18 @@ const cpuByProcess = async (stack: Stack, pool: Pool): Promise<Record<string, nu
 const rawCommits = (pool: Pool): Promise<number> =>
   perSecond(PAYERS, 2_000, () =>
     pool.query({
-      name: 'raw', text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
+      name: 'raw',
+      text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
       values: [newId('ord'), '{"amountMinor": 1250}'],
     }),
   );
 
 const webhooksHandled = async (pool: Pool): Promise<number> => {
-  const { rows: [row] } = await pool.query<{ handled: number }>(
-    'SELECT count(handled_at)::int AS handled FROM webhooks_received');
+  const {
+    rows: [row],
+  } = await pool.query<{ handled: number }>(
+    'SELECT count(handled_at)::int AS handled FROM webhooks_received',
+  );
   return row?.handled ?? 0;
 };
 
@@ -194,9 +215,12 @@ const webhooksHandled = async (pool: Pool): Promise<number> => {
 const comeToRest = async (pool: Pool): Promise<void> => {
   await sleep(WEBHOOKS_AFTER_MS);
   const look = async (): Promise<string> => {
-    const { rows: [found] } = await pool.query<{ all: number; open: number }>(
+    const {
+      rows: [found],
+    } = await pool.query<{ all: number; open: number }>(
       `SELECT count(*)::int AS all, (count(*) FILTER (WHERE handled_at IS NULL))::int AS open
-         FROM webhooks_received`);
+         FROM webhooks_received`,
+    );
     return `${found?.all} ${found?.open}`;
   };
   const deadlineMs = Date.now() + QUIET_WITHIN_MS;
@@ -211,7 +235,8 @@ const comeToRest = async (pool: Pool): Promise<void> => {
 
 /** What an order costs the orchestrator's database, and what idling costs it in a second. */
 const databaseCosts = async (
-  stack: Stack, once: () => Promise<void>,
+  stack: Stack,
+  once: () => Promise<void>,
 ): Promise<Pick<WholeOrders, 'database' | 'idle'>> => {
   const counter = await DatabaseCounter.open(stack.databases.orchestrator);
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 1 });
@@ -260,18 +285,22 @@ export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
     }
     rounds.push({ orders, commits });
   }
-  const webhooks = await webhooksHandled(pool) - handledBefore;
+  const webhooks = (await webhooksHandled(pool)) - handledBefore;
   const webhooksPerOrder = webhooks / (durations.get('whole')?.length ?? 1);
   await pool.end();
-  const steps = Object.fromEntries([...durations].map(([step, list]) => [
-    step, { p50Ms: percentile(list, 0.5), p99Ms: percentile(list, 0.99) },
-  ]));
+  const steps = Object.fromEntries(
+    [...durations].map(([step, list]) => [
+      step,
+      { p50Ms: percentile(list, 0.5), p99Ms: percentile(list, 0.99) },
+    ]),
+  );
   const costs = await databaseCosts(stack, once);
   return {
     ratio: median(rounds.map(({ orders, commits }) => (orders * commits) / raw)),
     ordersPerSecond: median(rounds.map(({ orders }) => orders)),
     commitsPerOrder: median(rounds.map(({ commits }) => commits)),
-    rawCommitsPerSecond: raw, webhooksPerOrder,
+    rawCommitsPerSecond: raw,
+    webhooksPerOrder,
     steps,
     cpuPerOrder: cpu,
     ...costs,

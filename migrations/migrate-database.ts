@@ -31,8 +31,10 @@ const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {
   const [owner] = await source.query<Owner[]>(OWNER);
   assert(owner !== undefined, 'the database that is connected to exists');
   if (kind === 'orchestrator' && owner.name !== expected) {
-    throw new Error(`the database belongs to ${owner.name}, and not to ${expected}: ` +
-      'run `node dist/tools/roles.js orchestrator` once, as the administrator of the server');
+    throw new Error(
+      `the database belongs to ${owner.name}, and not to ${expected}: ` +
+        'run `node dist/tools/roles.js orchestrator` once, as the administrator of the server',
+    );
   }
   if (owner.name !== expected) return owner;
   if (!owner.within) throw new Error(`migrate as ${expected}: all that is made is to be its own`);

@@ -14,12 +14,16 @@ const refusalOf = (error: unknown): string | null => {
  * of it. Where the second is missing nobody knows: events and the things themselves show it.
  */
 export const auditedWork = async <T>(
-  pool: Pool, origin: AuditOrigin, entry: AuditEntry,
+  pool: Pool,
+  origin: AuditOrigin,
+  entry: AuditEntry,
   work: () => Promise<{ readonly outcome: Readonly<Record<string, unknown>>; readonly answer: T }>,
 ): Promise<T> => {
   const record = (end: string, more: AuditEntry['detail'] = {}) =>
     new Audit(pool).record(origin, {
-      ...entry, action: `${entry.action}_${end}`, detail: { ...entry.detail, ...more },
+      ...entry,
+      action: `${entry.action}_${end}`,
+      detail: { ...entry.detail, ...more },
     });
   await record('requested');
   try {

@@ -69,7 +69,10 @@ const APART = {
     await ensureChromium();
     const databaseUrl = await apartServer();
     return (await bench('console-lists')).benchConsole({
-      databaseUrl, orders: Number(values.orders), rebuild: values.rebuild === true, say,
+      databaseUrl,
+      orders: Number(values.orders),
+      rebuild: values.rebuild === true,
+      say,
     });
   },
 };
@@ -90,8 +93,14 @@ await runTool(async () => {
   await ensureBuild();
   const tls = await ensureCertificate();
   const env = await startServers(`bench-${process.pid}`, needsKafka);
-  await (await bench('main')).runBench({
-    databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls, say, ...options,
+  await (
+    await bench('main')
+  ).runBench({
+    databaseUrl: env.DATABASE_URL,
+    brokers: env.KAFKA_BROKERS,
+    tls,
+    say,
+    ...options,
   });
   return 0;
 });

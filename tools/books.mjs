@@ -53,7 +53,10 @@ await runTool(async () => {
   rmSync(logDir, { recursive: true, force: true });
   const holds = await runAndCompare({
     servers: { databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls },
-    days, seed, say, logDir,
+    days,
+    seed,
+    say,
+    logDir,
   });
   say(`Logs: ${logDir}`);
   return holds ? 0 : 1;

@@ -78,7 +78,11 @@ await runTool(async () => {
   const holds = await runChaos({
     servers: { databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls },
     killable: infra ? killable : null,
-    orders, seed, say, logDir, shape,
+    orders,
+    seed,
+    say,
+    logDir,
+    shape,
   });
   say(`Logs: ${logDir}`);
   return holds ? 0 : 1;

@@ -9,13 +9,13 @@ const actorOf = (login: string): string =>
   `ops:${createHash('sha256').update(login).digest('hex').slice(0, 12)}`;
 
 /** Who is at the command line, as the audit and events name them. */
-export const commandLineOrigin = (): AuditOrigin =>
-  ({ actor: actorOf(envText('USER', 'ops')), requestId: 'ops' });
+export const commandLineOrigin = (): AuditOrigin => ({
+  actor: actorOf(envText('USER', 'ops')),
+  requestId: 'ops',
+});
 
 /** Throws `Rejection('usage')`, with how it is used. */
-export const requiredText = (
-  value: string | undefined, what: string, usage: string,
-): string => {
+export const requiredText = (value: string | undefined, what: string, usage: string): string => {
   const text = value?.trim() ?? '';
   if (text === '') throw new Rejection('usage', `${what} is missing\n\n${usage}`);
   return text;
@@ -25,5 +25,8 @@ export const requiredText = (
 export const reasonOf = (text: string | undefined, usage: string): string => {
   const reason = requiredText(text, '--reason', usage);
   if (holdsNoneOfAPerson(reason)) return reason;
-  throw new Rejection('usage', '--reason holds an address, an account, a card or a key: leave it out');
+  throw new Rejection(
+    'usage',
+    '--reason holds an address, an account, a card or a key: leave it out',
+  );
 };

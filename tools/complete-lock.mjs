@@ -33,7 +33,10 @@ const missingIn = (packages) => {
       if (platform === undefined || !isExact || `node_modules/${name}` in packages) continue;
       const isDev = dev === true || devOptional === true;
       missing.set(`node_modules/${name}`, {
-        version, ...platform, ...(isDev ? { dev: true } : {}), optional: true,
+        version,
+        ...platform,
+        ...(isDev ? { dev: true } : {}),
+        optional: true,
       });
     }
   }

@@ -13,7 +13,9 @@ await runTool(() => {
   const args = process.argv.slice(2);
   const unknown = args.find((arg) => !OPTIONS.includes(arg));
   if (unknown !== undefined) {
-    throw new Failure(`The demo does not know '${unknown}': it takes --once, --reset, both or nothing.`);
+    throw new Failure(
+      `The demo does not know '${unknown}': it takes --once, --reset, both or nothing.`,
+    );
   }
   return runDemo({ once: args.includes('--once'), reset: args.includes('--reset') });
 });

@@ -12,28 +12,32 @@ const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise
   new Promise((resolve) => {
     const options = { env: { PATH: '', ...env } };
     execFile(process.execPath, [DEMO, ...args], options, (error, _stdout, stderr) =>
-      resolve({ code: error?.code, stderr: stderr.trim() }));
+      resolve({ code: error?.code, stderr: stderr.trim() }),
+    );
   });
 
 test('a wrong PORT_BASE is one sentence that says what to do', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
-    code: 1, stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
+    code: 1,
+    stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
   });
 });
 
 test('an argument that it does not know is named, and nothing is started', async () => {
   expect(await demo({}, ['--once', '--foo'])).toEqual({
-    code: 1, stderr: "The demo does not know '--foo': it takes --once, --reset, both or nothing.",
+    code: 1,
+    stderr: "The demo does not know '--foo': it takes --once, --reset, both or nothing.",
   });
 });
 
 test.each([
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'DATABASE_URL'],
   [{ KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS'],
-])('servers of the user\'s own are not emptied: %j', async (env, named) => {
+])("servers of the user's own are not emptied: %j", async (env, named) => {
   expect(await demo(env as Record<string, string>, ['--reset'])).toEqual({
     code: 1,
-    stderr: '--reset empties the embedded servers only: ' +
+    stderr:
+      '--reset empties the embedded servers only: ' +
       `empty what ${named} names yourself, or unset it.`,
   });
 });

@@ -2,14 +2,24 @@ import { readFileSync } from 'node:fs';
 
 /** What people at work read and paste from. */
 export const DOCUMENTS = [
-  'README.md', 'CONTRIBUTING.md', 'bench/README.md', 'docs/runbook.md', 'docs/operations.md',
-  'docs/sandbox.md', 'test/simulation/README.md',
+  'README.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'docs/runbook.md',
+  'docs/operations.md',
+  'docs/sandbox.md',
+  'test/simulation/README.md',
 ];
 
 /** For what stands in a command as what it is of. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  'job id': '00000000-0000-4000-8000-000000000000', 'workflow': 'checkout', 'key': 'ord_1',
-  'stimulus': 'checkout.expiry@2030-01-01T00:00:00.000Z', 'merchant id': 'mer_1', 'name': 'order_list', 'id': 'shop',
+  'job id': '00000000-0000-4000-8000-000000000000',
+  workflow: 'checkout',
+  key: 'ord_1',
+  stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z',
+  'merchant id': 'mer_1',
+  name: 'order_list',
+  id: 'shop',
 };
 
 /** One `npm run` of a document: the script and what is given to it. */
@@ -20,7 +30,10 @@ export interface Documented {
 }
 
 const argsOf = (text: string): readonly string[] => {
-  const filled = text.replaceAll(/<([^>]+)>/g, (whole, name: string) => PLACEHOLDERS[name] ?? whole);
+  const filled = text.replaceAll(
+    /<([^>]+)>/g,
+    (whole, name: string) => PLACEHOLDERS[name] ?? whole,
+  );
   return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 };
 
@@ -30,5 +43,9 @@ const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??
 /** Every command that the documents name. */
 export const documentedCommands = (): readonly Documented[] =>
   DOCUMENTS.flatMap((document) =>
-    [...readFileSync(document, 'utf8').matchAll(COMMAND)].map(([, script = '', args = '']) =>
-      ({ document, script, args: argsOf(args) })));
+    [...readFileSync(document, 'utf8').matchAll(COMMAND)].map(([, script = '', args = '']) => ({
+      document,
+      script,
+      args: argsOf(args),
+    })),
+  );

@@ -12,8 +12,10 @@ const sourceOf = (script: string): string => {
   const files = [`tools/${name}.ts`, `tools/${name}.mjs`, `tools/${name}-commands.ts`];
   const folder = join('tools', name);
   const beside = existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : [];
-  return [...files, ...beside].filter((path) => /\.m?[jt]s$/.test(path) && existsSync(path))
-    .map((path) => readFileSync(path, 'utf8')).join('\n');
+  return [...files, ...beside]
+    .filter((path) => /\.m?[jt]s$/.test(path) && existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
 };
 
 test('each command that a document names is there, with its options', () => {
@@ -23,7 +25,8 @@ test('each command that a document names is there, with its options', () => {
     if (!(script in scripts)) return [`${document}: there is no ${script}`];
     const source = sourceOf(script);
     const options = args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2));
-    return options.filter((option) => !new RegExp(`\\b${option}\\b`).test(source))
+    return options
+      .filter((option) => !new RegExp(`\\b${option}\\b`).test(source))
       .map((option) => `${document}: ${script} has no --${option}`);
   });
   expect(wrong).toEqual([]);
@@ -31,10 +34,13 @@ test('each command that a document names is there, with its options', () => {
 
 test('each place of the console that the runbook names is a label of it', () => {
   const home = 'apps/admin/console/src/i18n/en';
-  const labels = readdirSync(home).map((file) => readFileSync(join(home, file), 'utf8')).join('\n');
+  const labels = readdirSync(home)
+    .map((file) => readFileSync(join(home, file), 'utf8'))
+    .join('\n');
   const runbook = readFileSync('docs/runbook.md', 'utf8').replaceAll(/\s+/g, ' ');
   const places = [...runbook.matchAll(/\*\*([^*]+ → [^*]+)\*\*/g)].flatMap(([, path = '']) =>
-    path.split(' → '));
+    path.split(' → '),
+  );
   expect(places.length).toBeGreaterThan(10);
   expect(places.filter((place) => !labels.includes(`'${place}'`))).toEqual([]);
 });

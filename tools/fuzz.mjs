@@ -43,7 +43,9 @@ const startSandbox = async (databaseUrl, keys) => {
   const { freshDatabase } = await import(pathToFileURL(databases).href);
   const port = await freePort();
   const sandbox = await startApp({
-    app: 'sandbox', port, logFile: join(stateDir('logs'), 'fuzz-sandbox.log'),
+    app: 'sandbox',
+    port,
+    logFile: join(stateDir('logs'), 'fuzz-sandbox.log'),
     env: {
       SANDBOX_DATABASE_URL: await freshDatabase(databaseUrl, 'sandbox'),
       SANDBOX_PORT: String(port),
@@ -55,7 +57,8 @@ const startSandbox = async (databaseUrl, keys) => {
     },
   });
   await fetch(`${sandbox.url}/sandbox/clock`, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ rate: CLOCK_RATE }),
   });
   return sandbox;
@@ -65,9 +68,21 @@ const startSandbox = async (databaseUrl, keys) => {
 const fuzz = (program, { document, key, seconds, dir }) =>
   new Promise((resolve, reject) => {
     const args = [
-      '--config-file', CONFIG, 'run', document, '--auth', `${key}:`,
-      '--max-time', String(seconds), '--request-timeout', '10', '--continue-on-failure',
-      '--warnings', 'off', '--suppress-health-check', 'all',
+      '--config-file',
+      CONFIG,
+      'run',
+      document,
+      '--auth',
+      `${key}:`,
+      '--max-time',
+      String(seconds),
+      '--request-timeout',
+      '10',
+      '--continue-on-failure',
+      '--warnings',
+      'off',
+      '--suppress-health-check',
+      'all',
     ];
     const child = spawn(program, args, { cwd: dir, detached: true, stdio: 'inherit' });
     track(child, { name: 'schemathesis' });

@@ -14,31 +14,44 @@ export const schemaPath = ({ type, schemaVersion }: EventSchema): string =>
   `schemas/${type}.v${schemaVersion}.json`;
 
 const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
-  type: 'string', description, ...more,
+  type: 'string',
+  description,
+  ...more,
 });
 
 /** What every message has; each names its own constants beside it. */
 const CLOUD_EVENT_HEADERS = {
   type: 'object',
   required: [
-    'content-type', 'ce_specversion', 'ce_id', 'ce_type', 'ce_source', 'ce_subject', 'ce_time',
-    'ce_sequence', 'ce_dataschema', 'ce_correlationid', 'ce_causationid', 'ce_actor',
+    'content-type',
+    'ce_specversion',
+    'ce_id',
+    'ce_type',
+    'ce_source',
+    'ce_subject',
+    'ce_time',
+    'ce_sequence',
+    'ce_dataschema',
+    'ce_correlationid',
+    'ce_causationid',
+    'ce_actor',
   ],
   properties: {
     'content-type': { const: 'application/json' },
     ce_specversion: { const: '1.0' },
-    ce_id: text('The event\'s id; the same in every repetition.', { format: 'uuid' }),
-    ce_subject: text('The aggregate\'s id; also the message\'s key.'),
+    ce_id: text("The event's id; the same in every repetition.", { format: 'uuid' }),
+    ce_subject: text("The aggregate's id; also the message's key."),
     ce_time: text('When it happened, in business time.', { format: 'date-time' }),
     ce_sequence: text(
-      'The event\'s version in its stream, from 1 without gaps, ten digits. Keep the last one of ' +
+      "The event's version in its stream, from 1 without gaps, ten digits. Keep the last one of " +
         'each subject and drop what is not newer: a topic may repeat.',
       { pattern: '^[0-9]{10}$' },
     ),
-    ce_correlationid: text('The order\'s id for all that happens for an order.'),
+    ce_correlationid: text("The order's id for all that happens for an order."),
     ce_causationid: text('The event, request, webhook or deadline that this follows from.'),
     ce_actor: text(
-      'Who caused it: platform:<id>, provider, saga:<name>, clock, user:<id> or ops:<hash>.'),
+      'Who caused it: platform:<id>, provider, saga:<name>, clock, user:<id> or ops:<hash>.',
+    ),
     ce_traceparent: text('W3C trace context of the request that began it.'),
   },
 };
@@ -109,7 +122,7 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
       messageTraits: {
         cloudEvent: {
           headers: CLOUD_EVENT_HEADERS,
-          bindings: { kafka: { key: text('The aggregate\'s id.') } },
+          bindings: { kafka: { key: text("The aggregate's id.") } },
         },
       },
     },

@@ -11,7 +11,10 @@ import { stateMachineDocs } from './generate-state-machines.js';
  */
 const root = process.cwd();
 for (const [path, text] of [
-  ...messagingDocs(root), ...stateMachineDocs(), ...sandboxOpenApiDocs(), ...eventTypes(root),
+  ...messagingDocs(root),
+  ...stateMachineDocs(),
+  ...sandboxOpenApiDocs(),
+  ...eventTypes(root),
 ]) {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);

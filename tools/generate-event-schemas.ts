@@ -58,7 +58,8 @@ class SchemaReader {
       members.map((member) => [member.name, this.ofProperty(member)]),
     );
     const required = members
-      .filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
+      .filter(({ flags }) => !(flags & ts.SymbolFlags.Optional))
+      .map(({ name }) => name);
     return { type: 'object', properties, required };
   }
 

@@ -17,7 +17,8 @@ test('the generated file is valid TypeScript with one union of all events', () =
   const file = ts.createSourceFile('events.ts', text ?? '', ts.ScriptTarget.ES2023, true);
   const aliases = file.statements.filter(ts.isTypeAliasDeclaration);
   const union = aliases.find(({ name }) => name.text === 'PublishedEvent');
-  if (union === undefined || !ts.isUnionTypeNode(union.type)) throw new Error('a union was expected');
+  if (union === undefined || !ts.isUnionTypeNode(union.type))
+    throw new Error('a union was expected');
   expect(union.type.types.length).toBe(aliases.length - 1);
   expect(text).toContain("Envelope<'RequirementsObserved', 'merchant', 1,");
   expect(text).toContain("Envelope<'RequirementsObserved', 'merchant', 2,");

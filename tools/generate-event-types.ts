@@ -18,11 +18,12 @@ import type { Envelope } from './envelope.js';
 `;
 
 const quoted = (value: unknown): string =>
-  typeof value === 'string' ? `'${value.replaceAll('\'', '\\\'')}'` : JSON.stringify(value);
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 
 const comment = (schema: JsonSchema, indent: string): string =>
   typeof schema['description'] === 'string'
-    ? `${indent}/** ${schema['description'].replaceAll('\n', ' ')} */\n` : '';
+    ? `${indent}/** ${schema['description'].replaceAll('\n', ' ')} */\n`
+    : '';
 
 const listOf = (schema: JsonSchema, keyword: string): readonly unknown[] => {
   const value = schema[keyword];
@@ -36,12 +37,15 @@ const objectType = (schema: JsonSchema, indent: string): string => {
   }
   const required = listOf(schema, 'required');
   const inner = `${indent}  `;
-  const members = Object.entries(schema['properties'] as Record<string, JsonSchema>)
-    .map(([name, member]) => {
+  const members = Object.entries(schema['properties'] as Record<string, JsonSchema>).map(
+    ([name, member]) => {
       const mark = required.includes(name) ? '' : '?';
       return `${comment(member, inner)}${inner}readonly ${name}${mark}: ${typeOf(member, inner)};\n`;
-    });
-  return members.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${members.join('')}${indent}}`;
+    },
+  );
+  return members.length === 0
+    ? 'Readonly<Record<string, never>>'
+    : `{\n${members.join('')}${indent}}`;
 };
 
 const plainType = (name: unknown, schema: JsonSchema, indent: string): string => {
@@ -84,8 +88,10 @@ const versionsOf = (event: EventSchema, root: string): readonly EventSchema[] =>
 };
 
 const eventType = (streamType: string, event: EventSchema, root: string): string => {
-  const versions = versionsOf(event, root).map(({ type, schemaVersion, schema }) =>
-    `Envelope<'${type}', '${streamType}', ${schemaVersion}, ${objectType(schema, '')}>`);
+  const versions = versionsOf(event, root).map(
+    ({ type, schemaVersion, schema }) =>
+      `Envelope<'${type}', '${streamType}', ${schemaVersion}, ${objectType(schema, '')}>`,
+  );
   const text = versions.length === 1 ? ` ${versions[0]}` : `\n  | ${versions.join('\n  | ')}`;
   return `export type ${event.type} =${text};\n`;
 };
@@ -98,14 +104,17 @@ const union = (topics: readonly TopicEvents[]): string => {
 
 const topicNames = (): string => {
   const lines = Object.entries(TOPIC_NAMES).map(([type, name]) => `  ${type}: '${name}',\n`);
-  return '/** The topic of each stream type, without the prefix. */\n' +
-    `export const TOPICS = {\n${lines.join('')}} as const;\n`;
+  return (
+    '/** The topic of each stream type, without the prefix. */\n' +
+    `export const TOPICS = {\n${lines.join('')}} as const;\n`
+  );
 };
 
 /** The generated types of the subscriber's package, by the file's path below the root. */
 export const eventTypes = (root: string): ReadonlyMap<string, string> => {
   const topics = topicEvents(root);
   const types = topics.flatMap(({ streamType, schemas }) =>
-    schemas.map((event) => eventType(streamType, event, root)));
+    schemas.map((event) => eventType(streamType, event, root)),
+  );
   return new Map([[FILE, [HEAD, topicNames(), ...types, union(topics)].join('\n')]]);
 };

@@ -12,43 +12,64 @@ import { eventSchemas } from './generate-event-schemas.js';
 export const topicEvents = (root: string): readonly TopicEvents[] => [
   {
     streamType: orderAggregate.streamType,
-    about: 'What happens to orders; the key is the order\'s id.',
-    schemas: eventSchemas({
-      file: 'libs/order/domain/order-event.ts', union: 'OrderEvent',
-      upcasters: orderAggregate.upcasters,
-    }, root),
+    about: "What happens to orders; the key is the order's id.",
+    schemas: eventSchemas(
+      {
+        file: 'libs/order/domain/order-event.ts',
+        union: 'OrderEvent',
+        upcasters: orderAggregate.upcasters,
+      },
+      root,
+    ),
   },
   {
     streamType: paymentAggregate.streamType,
-    about: 'What happens to payments, one provider intent each; the key is the payment\'s id.',
-    schemas: eventSchemas({
-      file: 'libs/payment/domain/payment-event.ts', union: 'PaymentEvent',
-      upcasters: paymentAggregate.upcasters,
-    }, root),
+    about: "What happens to payments, one provider intent each; the key is the payment's id.",
+    schemas: eventSchemas(
+      {
+        file: 'libs/payment/domain/payment-event.ts',
+        union: 'PaymentEvent',
+        upcasters: paymentAggregate.upcasters,
+      },
+      root,
+    ),
   },
   {
     streamType: payoutAggregate.streamType,
-    about: 'What happens to payouts, one credit transfer each; the key is the provider\'s id of it.',
-    schemas: eventSchemas({
-      file: 'libs/payout/domain/payout-event.ts', union: 'PayoutEvent',
-      upcasters: payoutAggregate.upcasters,
-    }, root),
+    about: "What happens to payouts, one credit transfer each; the key is the provider's id of it.",
+    schemas: eventSchemas(
+      {
+        file: 'libs/payout/domain/payout-event.ts',
+        union: 'PayoutEvent',
+        upcasters: payoutAggregate.upcasters,
+      },
+      root,
+    ),
   },
   {
     streamType: merchantAggregate.streamType,
-    about: 'What happens to merchants, one company each; the key is the merchant\'s id.',
-    schemas: eventSchemas({
-      file: 'libs/onboarding/domain/merchant-event.ts', union: 'MerchantEvent',
-      upcasters: merchantAggregate.upcasters,
-    }, root),
+    about: "What happens to merchants, one company each; the key is the merchant's id.",
+    schemas: eventSchemas(
+      {
+        file: 'libs/onboarding/domain/merchant-event.ts',
+        union: 'MerchantEvent',
+        upcasters: merchantAggregate.upcasters,
+      },
+      root,
+    ),
   },
   {
     streamType: accountAggregate.streamType,
-    about: 'What happens to the provider accounts that merchants are paid into; the key is the account\'s id.',
-    schemas: eventSchemas({
-      file: 'libs/account/domain/account-event.ts', union: 'AccountEvent',
-      upcasters: accountAggregate.upcasters,
-    }, root),
+    about:
+      "What happens to the provider accounts that merchants are paid into; the key is the account's id.",
+    schemas: eventSchemas(
+      {
+        file: 'libs/account/domain/account-event.ts',
+        union: 'AccountEvent',
+        upcasters: accountAggregate.upcasters,
+      },
+      root,
+    ),
   },
 ];
 

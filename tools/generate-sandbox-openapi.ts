@@ -4,7 +4,8 @@ import { onboardingDocument } from '../apps/sandbox/onboarding/openapi/onboardin
 const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The generated files by their path below the root. */
-export const sandboxOpenApiDocs = (): ReadonlyMap<string, string> => new Map([
-  ['docs/generated/openapi.sandbox.json', written(paymentDocument())],
-  ['docs/generated/openapi.sandbox-onboarding.json', written(onboardingDocument())],
-]);
+export const sandboxOpenApiDocs = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['docs/generated/openapi.sandbox.json', written(paymentDocument())],
+    ['docs/generated/openapi.sandbox-onboarding.json', written(onboardingDocument())],
+  ]);

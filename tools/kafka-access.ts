@@ -9,17 +9,25 @@ import { tellFailure } from './tell-failure.js';
  */
 try {
   const settings = kafkaSettingsFromEnv();
-  const admin = createKafka(settings, 'kafka-access', createLogger('kafka-access', { level: 'warn' }))
-    .admin();
+  const admin = createKafka(
+    settings,
+    'kafka-access',
+    createLogger('kafka-access', { level: 'warn' }),
+  ).admin();
   const users = {
-    writer: envText('KAFKA_WRITER', 'worker'), reader: envText('KAFKA_READER', 'subscriber'),
+    writer: envText('KAFKA_WRITER', 'worker'),
+    reader: envText('KAFKA_READER', 'subscriber'),
   };
   await admin.connect();
   try {
-    await admin.createAcls({ acl: kafkaAccess(users, settings.topics).map((rule) => ({
-      ...rule, host: '*', permissionType: kafkajs.AclPermissionTypes.ALLOW,
-      resourcePatternType: kafkajs.ResourcePatternTypes.LITERAL,
-    })) });
+    await admin.createAcls({
+      acl: kafkaAccess(users, settings.topics).map((rule) => ({
+        ...rule,
+        host: '*',
+        permissionType: kafkajs.AclPermissionTypes.ALLOW,
+        resourcePatternType: kafkajs.ResourcePatternTypes.LITERAL,
+      })),
+    });
   } finally {
     await admin.disconnect();
   }

@@ -1,14 +1,28 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
 import {
-  insertKey, type KeyDeed, mustBePossible, revokeKey, type WantedApiKey,
+  insertKey,
+  type KeyDeed,
+  mustBePossible,
+  revokeKey,
+  type WantedApiKey,
 } from '../apps/admin/access/key-changes.js';
 import { Audit } from '../apps/admin/shared/audit.js';
 import { inTransaction } from '#log';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
-  agreeOnProduction, ApiKeyStore, createSecretBox, databaseUrlFromEnv, envSecret, envSecretOptional,
-  hashSecret, isScope, movesMoney, newApiKey, type Scope, SCOPES,
+  agreeOnProduction,
+  ApiKeyStore,
+  createSecretBox,
+  databaseUrlFromEnv,
+  envSecret,
+  envSecretOptional,
+  hashSecret,
+  isScope,
+  movesMoney,
+  newApiKey,
+  type Scope,
+  SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
@@ -40,7 +54,9 @@ const scopesOf = (text: string): readonly Scope[] => {
 };
 
 const resealIn = async (
-  pool: pg.Pool, columns: readonly SealedColumn[], variable: string,
+  pool: pg.Pool,
+  columns: readonly SealedColumn[],
+  variable: string,
 ): Promise<readonly string[]> => {
   const box = createSecretBox(envSecret(variable));
   const lines: string[] = [];
@@ -70,7 +86,12 @@ const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
 
 /** The key, which is shown once. */
 const created = async (
-  pool: pg.Pool, wanted: WantedApiKey, { breaksGlass, ...deed }: KeyDeed & {
+  pool: pg.Pool,
+  wanted: WantedApiKey,
+  {
+    breaksGlass,
+    ...deed
+  }: KeyDeed & {
     readonly breaksGlass: boolean;
   },
 ): Promise<string> => {
@@ -109,7 +130,11 @@ const run = async (pool: pg.Pool): Promise<string> => {
       const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
       const platformId = requiredText(values.platform, '--platform', USAGE);
       const breaksGlass = values['break-glass'] === true;
-      return created(pool, { platformId, scopes, expiresAt }, { origin, reason: reason(), breaksGlass });
+      return created(
+        pool,
+        { platformId, scopes, expiresAt },
+        { origin, reason: reason(), breaksGlass },
+      );
     }
     case 'list': {
       const rows = await store.list(values.platform);
@@ -125,8 +150,11 @@ const run = async (pool: pg.Pool): Promise<string> => {
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }
     case 'reseal':
-      await audit.record(
-        origin, { action: 'ops.secrets_resealed', subject: null, reason: reason() });
+      await audit.record(origin, {
+        action: 'ops.secrets_resealed',
+        subject: null,
+        reason: reason(),
+      });
       return resealAll(pool);
     case undefined:
     default:

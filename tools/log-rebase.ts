@@ -13,8 +13,10 @@ try {
   const { epoch } = await rebaseLog(pool);
   const entry = { action: 'ops.log_rebase_done', subject: null, detail: { epoch } };
   await new Audit(pool).record(commandLineOrigin(), entry);
-  process.stdout.write(`the log goes on in epoch ${epoch}\n` +
-    'before admin starts: npm run ops -- console restored --reason "…"\n');
+  process.stdout.write(
+    `the log goes on in epoch ${epoch}\n` +
+      'before admin starts: npm run ops -- console restored --reason "…"\n',
+  );
 } catch (error) {
   tellFailure(error);
 } finally {

@@ -5,7 +5,8 @@ import { migrateDatabase } from '../migrations/migrate-database.js';
 import { rolePassword } from './infra/roles.mjs';
 
 test.each(['orchestrator', 'sandbox'] as const)(
-  'the migrations of the %s have the time that they need', async (kind) => {
+  'the migrations of the %s have the time that they need',
+  async (kind) => {
     const database = await createDatabase();
     await ensureRoles(database.url, kind, (role) => rolePassword(database.url, role));
     await giveToOwner(database.url, kind);
@@ -21,4 +22,5 @@ test.each(['orchestrator', 'sandbox'] as const)(
       await client.end();
       await database.drop();
     }
-  });
+  },
+);

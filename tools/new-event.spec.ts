@@ -17,8 +17,9 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 /** Specs follow from what they test. */
-const sources = fileNames.map((path) => relative(root, path)).filter((path) =>
-  !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
+const sources = fileNames
+  .map((path) => relative(root, path))
+  .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
@@ -40,7 +41,9 @@ const placesOf = (path: string): readonly string[] => {
   const text = textOf(path);
   const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type]) => type);
   const more = text.replace(
-    /^export type \w+Event =$/m, '$&\n  | { readonly type: \'SomethingNew\'; readonly at: Instant }');
+    /^export type \w+Event =$/m,
+    "$&\n  | { readonly type: 'SomethingNew'; readonly at: Instant }",
+  );
   expect(more).not.toBe(text);
   // Whoever decides on every event names them.
   const names = new RegExp(`\\b(?:${types.join('|')})\\b`);
@@ -64,7 +67,11 @@ const namedFor = (aggregate: string): readonly string[] => {
   return [...row.matchAll(/`([^`]+\.ts)`/g)].map(([, path = '']) => path);
 };
 
-test.each(Object.entries(EVENTS))('a new event of %s does not compile until each place that the ' +
-  'recipe names has decided on it', (aggregate, path) => {
-  expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
-}, 240_000);
+test.each(Object.entries(EVENTS))(
+  'a new event of %s does not compile until each place that the ' +
+    'recipe names has decided on it',
+  (aggregate, path) => {
+    expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
+  },
+  240_000,
+);

@@ -12,19 +12,26 @@ const read = (name: string): Record<string, unknown> =>
 const refsIn = (node: unknown, at = '#'): readonly (readonly [at: string, ref: string])[] => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>
-    key === '$ref' ? [[at, String(value)] as const] : refsIn(value, `${at}/${key}`));
+    key === '$ref' ? [[at, String(value)] as const] : refsIn(value, `${at}/${key}`),
+  );
 };
 
 const lookUp = (document: unknown, ref: string): unknown => {
   const [top, ...names] = ref.split('/');
   if (top !== '#') return undefined;
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document);
+  return names
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (node, name) => (node as Record<string, unknown> | undefined)?.[name],
+      document,
+    );
 };
 
 test('the documents are those of the four APIs', () => {
   expect(documents).toEqual([
-    'openapi.admin.json', 'openapi.api.json', 'openapi.sandbox-onboarding.json',
+    'openapi.admin.json',
+    'openapi.api.json',
+    'openapi.sandbox-onboarding.json',
     'openapi.sandbox.json',
   ]);
 });

@@ -2,9 +2,7 @@ import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
 import type { SagaRef } from '#log';
 import { Rejection } from '#kernel';
 import type { MerchantMode } from '#onboarding';
-import {
-  type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS,
-} from '#operations';
+import { type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { requiredText } from './command-line.js';
 
 export const USAGE = `What only a person can decide (needs DATABASE_URL)
@@ -42,7 +40,8 @@ export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
 
 export const sagaRef = ([saga, key]: readonly string[]): SagaRef => ({
-  saga: required(saga, 'the workflow'), key: required(key, 'the key'),
+  saga: required(saga, 'the workflow'),
+  key: required(key, 'the key'),
 });
 
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T => {
@@ -51,13 +50,20 @@ const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T
   throw new Rejection('usage', `'${text ?? ''}' is not one of ${all.join(', ')}\n\n${USAGE}`);
 };
 
-export const dailyLimit = (
-  [holder, holderId, operation, unit, daily]: readonly string[],
-): DailyLimit => {
-  if (!/^\d{1,15}$/.test(daily ?? '')) throw new Rejection('usage', `what is the limit?\n\n${USAGE}`);
+export const dailyLimit = ([
+  holder,
+  holderId,
+  operation,
+  unit,
+  daily,
+]: readonly string[]): DailyLimit => {
+  if (!/^\d{1,15}$/.test(daily ?? ''))
+    throw new Rejection('usage', `what is the limit?\n\n${USAGE}`);
   return {
-    holder: oneOf(LIMIT_HOLDERS, holder), holderId: required(holderId, 'the id'),
-    operation: oneOf(LIMITED_OPERATIONS, operation), unit: oneOf(LIMIT_UNITS, unit),
+    holder: oneOf(LIMIT_HOLDERS, holder),
+    holderId: required(holderId, 'the id'),
+    operation: oneOf(LIMITED_OPERATIONS, operation),
+    unit: oneOf(LIMIT_UNITS, unit),
     daily: Number(daily),
   };
 };

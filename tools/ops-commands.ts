@@ -4,13 +4,16 @@ import { Audit, type AuditOrigin, type Subject } from '../apps/admin/shared/audi
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
-import {
-  type EventStore, inTransaction, requireOwnLog, type SagaRef, WaitingSagas,
-} from '#log';
+import { type EventStore, inTransaction, requireOwnLog, type SagaRef, WaitingSagas } from '#log';
 import { type Clock, newId, Rejection } from '#kernel';
 import { merchantAggregate, requestRound } from '#onboarding';
 import {
-  dailyLimitNow, listDailyLimits, type RefundIs, setDailyLimit, type SettleCall, type Settled,
+  dailyLimitNow,
+  listDailyLimits,
+  type RefundIs,
+  setDailyLimit,
+  type SettleCall,
+  type Settled,
   StuckCalls,
 } from '#operations';
 import { ONBOARDING_SAGA } from '#sagas';
@@ -18,7 +21,11 @@ import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
 import { dailyLimit, modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
 import {
-  consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
+  consoleUsers,
+  createConsoleUser,
+  resetConsoleUser,
+  restoredConsole,
+  unlockSignIns,
 } from './ops-console-users.js';
 import { allowAlone } from './two-people.js';
 
@@ -40,12 +47,17 @@ export interface OpsParts {
 const table = (rows: readonly object[], none: string): string =>
   rows.length === 0 ? none : rows.map((row) => JSON.stringify(row)).join('\n');
 
-const subjectOf = ({ saga, key }: SagaRef): Subject =>
-  ({ type: saga === ONBOARDING_SAGA ? 'merchant' : 'order', id: key });
+const subjectOf = ({ saga, key }: SagaRef): Subject => ({
+  type: saga === ONBOARDING_SAGA ? 'merchant' : 'order',
+  id: key,
+});
 
 const historyPlans = async (pool: Pool): Promise<string> => {
   const plans = await new HistoryWatermarks(pool).plans(['test', 'live']);
-  return table([...plans].map(([mode, plan]) => ({ mode, ...plan })), 'no history has been read');
+  return table(
+    [...plans].map(([mode, plan]) => ({ mode, ...plan })),
+    'no history has been read',
+  );
 };
 
 const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
@@ -58,25 +70,32 @@ interface Why {
   readonly alone: (of: Subject) => Promise<void>;
   /** Writes a change of rows down, in one transaction with it. */
   readonly audited: <T>(
-    of: Subject, change: (client: PoolClient) => Promise<T>, detail?: Outcome,
+    of: Subject,
+    change: (client: PoolClient) => Promise<T>,
+    detail?: Outcome,
   ) => Promise<T>;
   /** Writes a step down, before it and after: it is a transaction of its own. */
   readonly asked: <T>(
-    of: Subject, detail: Outcome, step: () => Promise<{ outcome: Outcome; answer: T }>,
+    of: Subject,
+    detail: Outcome,
+    step: () => Promise<{ outcome: Outcome; answer: T }>,
   ) => Promise<T>;
 }
 
 type Outcome = Readonly<Record<string, unknown>>;
 
 const shown = async (
-  { settleCall }: OpsParts, [id]: readonly string[], refundIs: RefundIs,
+  { settleCall }: OpsParts,
+  [id]: readonly string[],
+  refundIs: RefundIs,
 ): Promise<string> => {
   const look = await (await settleCall()).look(required(id, 'the job id'), refundIs);
   return `${told(look)}\nnothing was recorded: add --apply`;
 };
 
 const settled = async (
-  { pool, origin, settleCall }: OpsParts, [id]: readonly string[],
+  { pool, origin, settleCall }: OpsParts,
+  [id]: readonly string[],
   { reason, asked, alone, refundIs }: Why & { readonly refundIs: RefundIs },
 ): Promise<string> => {
   const jobId = required(id, 'the job id');
@@ -91,18 +110,22 @@ const settled = async (
 };
 
 const discarded = async (
-  { pool, origin }: OpsParts, names: readonly string[], { reason, audited, alone }: Why,
+  { pool, origin }: OpsParts,
+  names: readonly string[],
+  { reason, audited, alone }: Why,
 ): Promise<string> => {
   const [ref, stimulus] = [sagaRef(names), required(names[2], 'the stimulus')];
   await requireOwnLog(pool);
   await alone(subjectOf(ref));
   await audited(subjectOf(ref), (client) =>
-    new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }));
+    new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }),
+  );
   return `${ref.saga} of ${ref.key} does not react to ${stimulus}`;
 };
 
 const callAbsent = async (
-  { pool, origin, business }: OpsParts, [id, callText]: readonly string[],
+  { pool, origin, business }: OpsParts,
+  [id, callText]: readonly string[],
   { reason, asked }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
@@ -117,14 +140,18 @@ const callAbsent = async (
 };
 
 const mismatchesReviewed = async (
-  { pool, origin, business }: OpsParts, [id]: readonly string[], { asked }: Why,
+  { pool, origin, business }: OpsParts,
+  [id]: readonly string[],
+  { asked }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   await requireOwnLog(pool);
   return asked({ type: 'merchant', id: merchantId }, {}, async () => {
     const { store, clock } = await business();
     await store.execute(
-      merchantAggregate, merchantId, { type: 'ReviewMismatches', at: clock.now() },
+      merchantAggregate,
+      merchantId,
+      { type: 'ReviewMismatches', at: clock.now() },
       { correlationId: merchantId, causationId: 'ops', actor: origin.actor, traceparent: null },
     );
     return { outcome: {}, answer: `what ${merchantId} has shown so far is looked into` };
@@ -132,7 +159,9 @@ const mismatchesReviewed = async (
 };
 
 const polled = async (
-  { business }: OpsParts, [text]: readonly string[], { audited }: Why,
+  { business }: OpsParts,
+  [text]: readonly string[],
+  { audited }: Why,
 ): Promise<string> => {
   const mode = modeOf(text);
   const { clock } = await business();
@@ -143,7 +172,9 @@ const polled = async (
 };
 
 const limited = async (
-  { pool }: OpsParts, words: readonly string[], { audited, alone }: Why,
+  { pool }: OpsParts,
+  words: readonly string[],
+  { audited, alone }: Why,
 ): Promise<string> => {
   const limit = dailyLimit(words);
   const { holder, holderId, operation, unit, daily } = limit;
@@ -156,23 +187,30 @@ const limited = async (
 
 /** What is written down of a command, named `ops.<action>`. */
 const whyOf = (
-  { pool, origin }: OpsParts, action: string, reason: string, breaksGlass: boolean,
+  { pool, origin }: OpsParts,
+  action: string,
+  reason: string,
+  breaksGlass: boolean,
 ): Why => ({
   reason,
   breaksGlass,
   alone: (subject) => allowAlone(pool, origin, { action, subject, reason, breaksGlass }),
-  audited: (of, change, detail = {}) => inTransaction(pool, async (client) => {
-    const outcome = await change(client);
-    await new Audit(pool).record(origin, { action, subject: of, reason, detail }, client);
-    return outcome;
-  }),
+  audited: (of, change, detail = {}) =>
+    inTransaction(pool, async (client) => {
+      const outcome = await change(client);
+      await new Audit(pool).record(origin, { action, subject: of, reason, detail }, client);
+      return outcome;
+    }),
   asked: (of, detail, step) =>
     auditedWork(pool, origin, { action, subject: of, reason, detail }, step),
 });
 
 const OPTIONS = {
-  reason: { type: 'string' }, apply: { type: 'boolean' }, others: { type: 'boolean' },
-  role: { type: 'string' }, 'break-glass': { type: 'boolean' },
+  reason: { type: 'string' },
+  apply: { type: 'boolean' },
+  others: { type: 'boolean' },
+  role: { type: 'string' },
+  'break-glass': { type: 'boolean' },
 } as const;
 
 /** Throws a `TypeError` that names an option that there is not. */
@@ -184,8 +222,13 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
   const { pool } = parts;
   const { positionals, values } = wordsOf(args);
   const [subject, verb = 'list', ...rest] = positionals;
-  const why = () => whyOf(parts, `ops.${subject}_${verb}`, reasonOf(values.reason, USAGE),
-    values['break-glass'] === true);
+  const why = () =>
+    whyOf(
+      parts,
+      `ops.${subject}_${verb}`,
+      reasonOf(values.reason, USAGE),
+      values['break-glass'] === true,
+    );
   const waiting = new WaitingSagas(pool);
   const calls = new StuckCalls(pool);
   switch (`${subject} ${verb}`) {
@@ -241,7 +284,8 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
     case 'console restored': {
       const { reason, audited } = why();
       return audited({ type: 'console', id: 'all' }, (client) =>
-        restoredConsole(pool, client, parts.origin, reason));
+        restoredConsole(pool, client, parts.origin, reason),
+      );
     }
     default:
       throw new Rejection('usage', USAGE);

@@ -26,7 +26,10 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
  * Answers what to print.
  */
 export const restoredConsole = async (
-  pool: Pool, client: PoolClient, origin: AuditOrigin, reason: string,
+  pool: Pool,
+  client: PoolClient,
+  origin: AuditOrigin,
+  reason: string,
 ): Promise<string> => {
   await noteRestore(client);
   const parts = { rows: new ActionStore(pool), audit: new Audit(pool) };
@@ -58,7 +61,8 @@ const isSetUp = async (client: PoolClient): Promise<boolean> => {
 
 /** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
 export const createConsoleUser = async (
-  pool: Pool, origin: AuditOrigin,
+  pool: Pool,
+  origin: AuditOrigin,
   { name, role, reason, breaksGlass }: OnUser & { readonly role: string },
 ): Promise<string> => {
   if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
@@ -67,7 +71,8 @@ export const createConsoleUser = async (
   const password = oneTimePassword();
   const user = { id: newId('usr'), name, role, passwordHash: await hashPassword(password) };
   const made = await inTransaction(pool, async (client) =>
-    ((await isSetUp(client)) ? null : users.insert(client, user, { origin, reason })));
+    (await isSetUp(client)) ? null : users.insert(client, user, { origin, reason }),
+  );
   if (made !== null) return shownOnce({ user: made, oneTimePassword: password });
   await allowAlone(pool, origin, { action: 'user.created', subject: null, reason, breaksGlass });
   return shownOnce(await users.create(name, role, origin, reason));
@@ -75,7 +80,8 @@ export const createConsoleUser = async (
 
 /** A new one-time password. Throws `Rejection('user_not_found')`. */
 export const resetConsoleUser = async (
-  pool: Pool, origin: AuditOrigin,
+  pool: Pool,
+  origin: AuditOrigin,
   { name, reason, breaksGlass }: OnUser,
 ): Promise<string> => {
   const users = consoleUsers(pool);

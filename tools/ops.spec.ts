@@ -24,8 +24,7 @@ const settleCall = () => {
 
 const origin = { actor: 'ops:ann', requestId: 'ops' };
 
-const ops = (...args: string[]) =>
-  runOps({ pool: bench.pool, origin, settleCall, business }, args);
+const ops = (...args: string[]) => runOps({ pool: bench.pool, origin, settleCall, business }, args);
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
@@ -37,7 +36,9 @@ const stuckJob = async (): Promise<string> => {
   await bench.admin.query(
     `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, note, due_at, updated_at)
      VALUES ($1, 'capture', 'pay_1', 'acc_1', 'stuck', 22, '422 no such card', 'epoch',
-             now() - interval '1 hour')`, [jobId]);
+             now() - interval '1 hour')`,
+    [jobId],
+  );
   return jobId;
 };
 
@@ -49,7 +50,9 @@ const blockedCheckout = (orderId: string) =>
              'error', 'it broke', 'stimuli', jsonb_build_array(jsonb_build_object(
                'from', 'deadline', 'kind', 'checkout.expiry',
                'dueAt', '2030-01-01T00:00:00.000Z'))),
-             'infinity', now())`, [orderId]);
+             'infinity', now())`,
+    [orderId],
+  );
 
 const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
@@ -58,7 +61,10 @@ describe('stuck calls', () => {
     expect(await ops('calls')).toBe('no call is stuck');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('calls'))).toMatchObject({
-      jobId, kind: 'capture', subjectId: 'pay_1', note: '422 no such card',
+      jobId,
+      kind: 'capture',
+      subjectId: 'pay_1',
+      note: '422 no such card',
     });
     expect(JSON.parse(await ops('calls'))).toHaveProperty('ageSeconds', 3_600);
   });
@@ -70,8 +76,10 @@ describe('stuck calls', () => {
       { note: 'released: the account is open again; was: 422 no such card' },
     ]);
     const [job] = await new JobTable(bench.admin).claim({
-      now: LONG_AGO, kinds: [{ kind: 'capture', lane: 'calls' }],
-      rooms: [{ lane: 'calls', room: 1 }], load: [],
+      now: LONG_AGO,
+      kinds: [{ kind: 'capture', lane: 'calls' }],
+      rooms: [{ lane: 'calls', room: 1 }],
+      load: [],
     });
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
@@ -81,8 +89,9 @@ describe('stuck calls', () => {
     await expect(ops('calls', 'release', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('calls', 'release', jobId, '--reason', 'r');
     for (const id of [jobId, randomUUID(), 'nonsense']) {
-      await expect(ops('calls', 'release', id, '--reason', 'r'))
-        .rejects.toThrow(`no stuck call has the id ${id}`);
+      await expect(ops('calls', 'release', id, '--reason', 'r')).rejects.toThrow(
+        `no stuck call has the id ${id}`,
+      );
     }
   });
 });
@@ -93,35 +102,51 @@ describe('failed reactions', () => {
     await blockedCheckout('ord_1');
     const listed = async (): Promise<unknown> => JSON.parse(await ops('reactions'));
     expect(await listed()).toMatchObject({
-      saga: 'checkout', key: 'ord_1', error: 'it broke', attempts: 8, stimulus: EXPIRY,
-      retryAt: null, waiting: 1,
+      saga: 'checkout',
+      key: 'ord_1',
+      error: 'it broke',
+      attempts: 8,
+      stimulus: EXPIRY,
+      retryAt: null,
+      waiting: 1,
     });
-    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'mended'))
-      .toBe('checkout of ord_1 will be retried');
+    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'mended')).toBe(
+      'checkout of ord_1 will be retried',
+    );
     expect(await listed()).toMatchObject({ key: 'ord_1', retryAt: expect.any(String) });
-    expect(await new WaitingSagas(bench.admin).claim(9, ['checkout']))
-      .toEqual([{ saga: 'checkout', key: 'ord_1' }]);
+    expect(await new WaitingSagas(bench.admin).claim(9, ['checkout'])).toEqual([
+      { saga: 'checkout', key: 'ord_1' },
+    ]);
   });
 
   test('are discarded with the reason and who gave it', async () => {
     await blockedCheckout('ord_2');
-    const discard = (...rest: string[]) => ops('reactions', 'discard', 'checkout', 'ord_2', ...rest);
+    const discard = (...rest: string[]) =>
+      ops('reactions', 'discard', 'checkout', 'ord_2', ...rest);
     await expect(discard(EXPIRY)).rejects.toThrow('--reason');
     await expect(discard('--reason', 'r')).rejects.toThrow('the stimulus is missing');
-    await expect(discard('checkout.capture@2030-01-01T00:00:00.000Z', '--reason', 'r'))
-      .rejects.toMatchObject({ code: 'already_reacted' });
+    await expect(
+      discard('checkout.capture@2030-01-01T00:00:00.000Z', '--reason', 'r'),
+    ).rejects.toMatchObject({ code: 'already_reacted' });
     await discard(EXPIRY, '--reason', 'the payer was told by letter');
-    expect(await bench.rows('SELECT key, stimulus, error, reason, actor FROM discarded_reactions'))
-      .toEqual([{
-        key: 'ord_2', stimulus: 'checkout.expiry', error: 'it broke',
-        reason: 'the payer was told by letter', actor: 'ops:ann',
-      }]);
+    expect(
+      await bench.rows('SELECT key, stimulus, error, reason, actor FROM discarded_reactions'),
+    ).toEqual([
+      {
+        key: 'ord_2',
+        stimulus: 'checkout.expiry',
+        error: 'it broke',
+        reason: 'the payer was told by letter',
+        actor: 'ops:ann',
+      },
+    ]);
     expect(await ops('reactions')).toBe('every workflow could react');
   });
 
   test('that are not there, or not named in full, are refused', async () => {
-    await expect(ops('reactions', 'retry', 'checkout', 'ord_9', '--reason', 'r'))
-      .rejects.toMatchObject({ code: 'not_waiting' });
+    await expect(
+      ops('reactions', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
+    ).rejects.toMatchObject({ code: 'not_waiting' });
     await expect(ops('reactions', 'retry', 'checkout')).rejects.toThrow('the key is missing');
     await expect(ops('reactions', 'retry')).rejects.toThrow('the workflow is missing');
   });
@@ -129,12 +154,14 @@ describe('failed reactions', () => {
 
 describe('merchants', () => {
   const merchantCalls = [
-    ['m_none', 'create_company', 'not_unknown'], ['m_none', 'fetch_keys', 'usage'],
+    ['m_none', 'create_company', 'not_unknown'],
+    ['m_none', 'fetch_keys', 'usage'],
   ] as const;
 
   test.each(merchantCalls)('%s has no %s to settle: %s', async (id, call, code) => {
-    await expect(ops('merchants', 'absent', id, call, '--reason', 'r'))
-      .rejects.toMatchObject({ code });
+    await expect(ops('merchants', 'absent', id, call, '--reason', 'r')).rejects.toMatchObject({
+      code,
+    });
   });
 
   test('whose creation is unknown are registered again by a person’s word', async () => {
@@ -143,8 +170,13 @@ describe('merchants', () => {
     const run = (command: MerchantCommand) =>
       store.execute(merchantAggregate, 'mer_1', command, bench.metadata('mer_1'));
     await run({
-      type: 'DraftMerchant', platformId: 'plat_1', reference: 'r', mode: 'test',
-      firstTerminal: null, detailsRef: 'det_1', at,
+      type: 'DraftMerchant',
+      platformId: 'plat_1',
+      reference: 'r',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: 'det_1',
+      at,
     });
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
     await bench.admin.query(`UPDATE jobs SET state = 'running' WHERE subject_id IS NOT NULL`);
@@ -152,8 +184,13 @@ describe('merchants', () => {
     await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
     await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE subject_id IS NOT NULL`);
     expect(await absent()).toBe('create_company of mer_1 may be made again');
-    expect(await bench.rows('SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal')).toEqual([
-      { state: 'done', note: 'absent: told' }, { state: 'ready', note: '' },
+    expect(
+      await bench.rows(
+        'SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal',
+      ),
+    ).toEqual([
+      { state: 'done', note: 'absent: told' },
+      { state: 'ready', note: '' },
     ]);
     const { state } = await store.load(merchantAggregate, 'mer_1');
     expect(state).toMatchObject({ status: 'requested', unknown: [] });
@@ -164,11 +201,16 @@ describe('merchants', () => {
     await bench.admin.query(
       `INSERT INTO merchant_exceptions VALUES
          ('mer_1', 'available', NULL, '{}', NULL, 9),
-         ('mer_2', 'requested', NULL, '{create_company}', '2030-03-01T12:00:00Z', 3)`);
+         ('mer_2', 'requested', NULL, '{create_company}', '2030-03-01T12:00:00Z', 3)`,
+    );
     expect(JSON.parse(await ops('merchants'))).toEqual({
-      merchantId: 'mer_2', status: 'requested', silentSince: null,
-      unknownCalls: ['create_company'], unknownSince: '2030-03-01T12:00:00.000Z',
-      mismatches: [], mismatchedSince: null,
+      merchantId: 'mer_2',
+      status: 'requested',
+      silentSince: null,
+      unknownCalls: ['create_company'],
+      unknownSince: '2030-03-01T12:00:00.000Z',
+      mismatches: [],
+      mismatchedSince: null,
     });
   });
 
@@ -177,14 +219,23 @@ describe('merchants', () => {
     const run = (command: MerchantCommand) =>
       bench.store.execute(merchantAggregate, 'mer_3', command, bench.metadata('mer_3'));
     await run({
-      type: 'DraftMerchant', platformId: 'plat_1', reference: 'r3', mode: 'test',
-      firstTerminal: null, detailsRef: 'det_3', at,
+      type: 'DraftMerchant',
+      platformId: 'plat_1',
+      reference: 'r3',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: 'det_3',
+      at,
     });
     for (const companyId of ['comp_3', 'comp_4']) {
       await run({
-        type: 'ObserveCompanyStatus', at,
+        type: 'ObserveCompanyStatus',
+        at,
         observation: {
-          companyId, companyAccountId: null, status: 'incomplete', terminatedByService: null,
+          companyId,
+          companyAccountId: null,
+          status: 'incomplete',
+          terminatedByService: null,
           seen: { source: 'read', readAt: at },
         },
       });
@@ -192,8 +243,7 @@ describe('merchants', () => {
     const reviewed = (id: string) => ops('merchants', 'reviewed', id, '--reason', 'it was a typo');
     expect(await reviewed('mer_3')).toBe('what mer_3 has shown so far is looked into');
     await expect(reviewed('mer_3')).rejects.toMatchObject({ code: 'no_mismatch' });
-    await expect(reviewed('m_none'))
-      .rejects.toMatchObject({ code: 'merchant_not_found' });
+    await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
   test('have a history that is read when somebody asks', async () => {
@@ -205,18 +255,25 @@ describe('merchants', () => {
     bench.clock.advance(1_000);
     expect(await poll()).toBe('test will be read at once');
     expect(JSON.parse(await ops('history'))).toMatchObject({
-      mode: 'test', nextRoundAt: bench.clock.now(), failures: 0,
+      mode: 'test',
+      nextRoundAt: bench.clock.now(),
+      failures: 0,
     });
   });
 });
 
 describe('every change', () => {
   const CHANGES = [
-    ['calls', 'release', randomUUID()], ['calls', 'settle', randomUUID(), '--apply'],
+    ['calls', 'release', randomUUID()],
+    ['calls', 'settle', randomUUID(), '--apply'],
     ['reactions', 'retry', 'checkout', 'ord_1'],
-    ['reactions', 'discard', 'checkout', 'ord_1', EXPIRY], ['history', 'poll', 'live'],
-    ['merchants', 'absent', 'mer_1', 'create_company'], ['merchants', 'reviewed', 'mer_1'],
-    ['admin', 'create', 'zoe', '--role', 'viewer'], ['admin', 'reset', 'zoe'], ['admin', 'unlock'],
+    ['reactions', 'discard', 'checkout', 'ord_1', EXPIRY],
+    ['history', 'poll', 'live'],
+    ['merchants', 'absent', 'mer_1', 'create_company'],
+    ['merchants', 'reviewed', 'mer_1'],
+    ['admin', 'create', 'zoe', '--role', 'viewer'],
+    ['admin', 'reset', 'zoe'],
+    ['admin', 'unlock'],
     ['console', 'restored'],
   ];
 
@@ -228,16 +285,20 @@ describe('every change', () => {
   });
 
   test('is in the audit with it, and what was refused under a lock is not', async () => {
-    const audited = () => bench.rows(
-      `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
-        ORDER BY audit.id DESC LIMIT 1`);
+    const audited = () =>
+      bench.rows(
+        `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
+        ORDER BY audit.id DESC LIMIT 1`,
+      );
     const jobId = await stuckJob();
     await ops('calls', 'release', jobId, '--reason', 'the key works');
     const released = [
       { actor: 'ops:ann', action: 'ops.calls_release', id: jobId, reason: 'the key works' },
     ];
     expect(await audited()).toEqual(released);
-    await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow('no stuck call');
+    await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow(
+      'no stuck call',
+    );
     expect(await audited()).toEqual(released);
     await blockedCheckout('ord_3');
     await ops('reactions', 'discard', 'checkout', 'ord_3', EXPIRY, '--reason', 'by hand');
@@ -246,15 +307,17 @@ describe('every change', () => {
 });
 
 test('a step stands in the audit as asked for, and as done only where it was', async () => {
-  const told = (id: string) => bench.rows(
-    `SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
+  const told = (id: string) =>
+    bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
-  await expect(ops('calls', 'settle', jobId, '--apply', '--others', '--reason', 'theirs'))
-    .rejects.toMatchObject({ code: 'not_stuck' });
+  await expect(
+    ops('calls', 'settle', jobId, '--apply', '--others', '--reason', 'theirs'),
+  ).rejects.toMatchObject({ code: 'not_stuck' });
   expect(await told(jobId)).toEqual([
     { action: 'ops.calls_settle_requested', reason: 'theirs', detail: { refundIs: 'others' } },
     {
-      action: 'ops.calls_settle_failed', reason: 'theirs',
+      action: 'ops.calls_settle_failed',
+      reason: 'theirs',
       detail: { refundIs: 'others', code: 'not_stuck' },
     },
   ]);
@@ -278,7 +341,8 @@ describe('users of the console', () => {
     const again = await ops('admin', 'reset', 'ann', '--reason', 'forgot it');
     expect(again).not.toBe(printed);
     const { rows } = await bench.admin.query(
-      `SELECT actor, action, reason FROM audit WHERE action LIKE 'user.%' ORDER BY id`);
+      `SELECT actor, action, reason FROM audit WHERE action LIKE 'user.%' ORDER BY id`,
+    );
     expect(rows).toEqual([
       { actor: 'ops:ann', action: 'user.created', reason: 'set up' },
       { actor: 'ops:ann', action: 'user.password_reset', reason: 'forgot it' },
@@ -287,17 +351,21 @@ describe('users of the console', () => {
 
   test('who are kept out by others may try again', async () => {
     await bench.admin.query(
-      `INSERT INTO admin_sign_in_tries VALUES ('\\x00', 100, now() + interval '1 hour')`);
+      `INSERT INTO admin_sign_in_tries VALUES ('\\x00', 100, now() + interval '1 hour')`,
+    );
     await ops('admin', 'unlock', '--reason', 'it was a script of ours');
     expect(await bench.rows('SELECT FROM admin_sign_in_tries')).toEqual([]);
-    expect(await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'ops.admin_unlock'`))
-      .toEqual([{ actor: 'ops:ann', reason: 'it was a script of ours' }]);
+    expect(
+      await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'ops.admin_unlock'`),
+    ).toEqual([{ actor: 'ops:ann', reason: 'it was a script of ours' }]);
   });
 
   test.each([
     [['create', 'bob'], '--role is missing'],
-    [['create', 'bob', '--role', 'god', '--reason', 'r'],
-      '--role is one of viewer, operator, admin'],
+    [
+      ['create', 'bob', '--role', 'god', '--reason', 'r'],
+      '--role is one of viewer, operator, admin',
+    ],
     [['create', 'ann', '--role', 'viewer', '--reason', 'r'], 'there is a user of this name'],
     [['reset', 'nobody', '--reason', 'r'], 'there is no user nobody'],
   ])('admin %j is refused: %s', async (args, why) => {
@@ -307,7 +375,9 @@ describe('users of the console', () => {
 
 describe('the console after a restore', () => {
   const OPEN = [
-    ['act_pending', 'pending', 1], ['act_begun', 'executing', 2], ['act_committed', 'executing', 3],
+    ['act_pending', 'pending', 1],
+    ['act_begun', 'executing', 2],
+    ['act_committed', 'executing', 3],
   ] as const;
 
   beforeEach(async () => {
@@ -315,28 +385,34 @@ describe('the console after a restore', () => {
     await pool.query('TRUNCATE admin_actions');
     await pool.query(
       `INSERT INTO admin_users (id, name, role, password_hash)
-       VALUES ('usr_r', 'rita', 'operator', 'x') ON CONFLICT DO NOTHING`);
+       VALUES ('usr_r', 'rita', 'operator', 'x') ON CONFLICT DO NOTHING`,
+    );
     await pool.query(
       `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
-       VALUES ('\\x00', 'usr_r', now() + interval '1 hour')`);
+       VALUES ('\\x00', 'usr_r', now() + interval '1 hour')`,
+    );
     for (const [id, status, amountMinor] of OPEN) {
       const target = { subjectId: 'pay_1', amountMinor };
       await pool.query(
         `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
                 requested_by, expires_at, claimed_at)
          VALUES ($1, 'refund', $2, 'payment', 'pay_1', 'asked', $3, 'usr_r',
-                 now() + interval '1 day', now())`, [id, target, status]);
+                 now() + interval '1 day', now())`,
+        [id, target, status],
+      );
     }
     await pool.query(
       `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
        VALUES ('console', 'act_committed', '-', 200, '{"events": ["RefundRequested"]}')
-       ON CONFLICT DO NOTHING`);
+       ON CONFLICT DO NOTHING`,
+    );
   });
 
   test('carries out no wish that was open in the backup, and is signed out of', async () => {
     await bench.admin.query('TRUNCATE log_restores');
-    expect(await ops('console', 'restored', '--reason', 'lost the disk'))
-      .toBe('3 actions that were open are ended, 1 sessions too');
+    expect(await ops('console', 'restored', '--reason', 'lost the disk')).toBe(
+      '3 actions that were open are ended, 1 sessions too',
+    );
     const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };
     expect(await bench.rows('SELECT id, status, outcome FROM admin_actions ORDER BY id')).toEqual([
       { id: 'act_begun', ...failed },
@@ -349,23 +425,33 @@ describe('the console after a restore', () => {
 
   test('tells in the audit of each what became of it', async () => {
     await ops('console', 'restored', '--reason', 'lost the disk');
-    expect(await bench.rows(
-      `SELECT action, detail->>'actionId' AS id FROM audit
+    expect(
+      await bench.rows(
+        `SELECT action, detail->>'actionId' AS id FROM audit
         WHERE actor = 'ops:ann' AND reason = 'lost the disk' ORDER BY audit.id DESC LIMIT 4`,
-    )).toEqual(expect.arrayContaining([
-      { action: 'action.failed', id: 'act_pending' }, { action: 'action.failed', id: 'act_begun' },
-      { action: 'action.done', id: 'act_committed' }, { action: 'ops.console_restored', id: null },
-    ]));
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        { action: 'action.failed', id: 'act_pending' },
+        { action: 'action.failed', id: 'act_begun' },
+        { action: 'action.done', id: 'act_committed' },
+        { action: 'ops.console_restored', id: null },
+      ]),
+    );
   });
 });
 
 test('each command of the documents is one that is understood', async () => {
-  const commands = documentedCommands().filter(({ script, args }) =>
-    script === 'ops' && args.length > 0);
+  const commands = documentedCommands().filter(
+    ({ script, args }) => script === 'ops' && args.length > 0,
+  );
   expect(commands.length).toBeGreaterThan(15);
   const wrong: string[] = [];
   for (const { document, args } of commands) {
-    const failed = await ops(...args).then(() => null, (error: unknown) => error);
+    const failed = await ops(...args).then(
+      () => null,
+      (error: unknown) => error,
+    );
     const isUsage = failed instanceof Rejection && failed.code === 'usage';
     if (isUsage) wrong.push(`${document}: ${args.join(' ')}: ${failed.message.split('\n', 1)[0]}`);
   }

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import { SettleCall } from '#operations';
 import {
-  agreeOnProduction, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
+  agreeOnProduction,
+  createLogger,
+  createPool,
+  createSecretBox,
+  envInt,
+  startBusinessClock,
 } from '#platform';
 import { openStore } from '#orchestrator';
 import { ProviderAccounts } from '#psp';
@@ -26,10 +31,15 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
   const { store, clock } = await businessWith(pool, closing);
   closing.push(() => transport.close());
   const accounts = new ProviderAccounts({
-    pool, adapters: [new HostedAdapter(transport)], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+    pool,
+    adapters: [new HostedAdapter(transport)],
+    secretBox: createSecretBox(secretsKey),
+    publicWebhookUrl,
   });
   return new SettleCall({
-    pool, store, clock,
+    pool,
+    store,
+    clock,
     clientOf: async (accountId) => {
       const client = await accounts.clientOf(accountId);
       return client && client.payments;
@@ -49,7 +59,9 @@ const run = async (): Promise<void> => {
     wordsOf(args);
     if (args.length > 0) await agreeOnProduction(pool);
     const parts = {
-      pool, origin: commandLineOrigin(), settleCall: () => settleCallWith(pool, closing),
+      pool,
+      origin: commandLineOrigin(),
+      settleCall: () => settleCallWith(pool, closing),
       business: () => businessWith(pool, closing),
     };
     process.stdout.write(`${await runOps(parts, args)}\n`);

@@ -13,8 +13,12 @@ import { tellFailure } from './tell-failure.js';
 const names = PROJECTIONS.map(({ name }) => name).join(' | ');
 const USAGE = `usage: npm run projections -- rebuild <${names}> --reason "…"`;
 
-const { positionals: [verb, name], values } = parseArgs({
-  allowPositionals: true, options: { reason: { type: 'string' } },
+const {
+  positionals: [verb, name],
+  values,
+} = parseArgs({
+  allowPositionals: true,
+  options: { reason: { type: 'string' } },
 });
 const projection = PROJECTIONS.find((one) => one.name === name);
 if (verb !== 'rebuild' || projection === undefined) {
@@ -37,7 +41,8 @@ try {
   pool = opened;
   await agreeOnProduction(opened);
   const entry = {
-    action: 'ops.projections_rebuild', subject: { type: 'projection', id: projection.name },
+    action: 'ops.projections_rebuild',
+    subject: { type: 'projection', id: projection.name },
     reason: reasonOf(values.reason, USAGE),
   };
   await requireOwnLog(opened);

@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { LogReader, requireOwnLog } from '#log';
 import {
-  createKafka, isStreamType, kafkaSettingsFromEnv, KafkaPublisher, republish,
+  createKafka,
+  isStreamType,
+  kafkaSettingsFromEnv,
+  KafkaPublisher,
+  republish,
   TOPIC_NAMES,
 } from '#kafka';
 import { UPCASTERS } from '#orchestrator';
@@ -20,7 +24,8 @@ const WAIT_FOR_RELAY_MS = 20_000;
 
 const run = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
-    allowPositionals: true, options: { reason: { type: 'string' } },
+    allowPositionals: true,
+    options: { reason: { type: 'string' } },
   });
   const [verb, streamType] = positionals;
   const understood = verb === 'republish' && positionals.length === 2;
@@ -29,23 +34,30 @@ const run = async (): Promise<number> => {
     return 2;
   }
   const entry = {
-    action: 'ops.relay_republish', subject: { type: 'topic', id: TOPIC_NAMES[streamType] },
+    action: 'ops.relay_republish',
+    subject: { type: 'topic', id: TOPIC_NAMES[streamType] },
     reason: reasonOf(values.reason, USAGE),
   };
   const logger = createLogger('relay-tool', { level: 'warn' });
   const settings = kafkaSettingsFromEnv();
   const kafka = createKafka(settings, 'relay-tool', logger);
   const pool = createPool({ applicationName: 'relay-tool', max: 2 }, (err) =>
-    logger.warn({ err }, 'an idle connection broke'));
+    logger.warn({ err }, 'an idle connection broke'),
+  );
   const publisher = new KafkaPublisher(kafka, () => Promise.resolve());
   try {
     await agreeOnProduction(pool);
     await requireOwnLog(pool);
     const count = await auditedWork(pool, commandLineOrigin(), entry, async () => {
       const events = await republish({
-        pool, publisher, topics: settings.topics, streamType, waitMs: WAIT_FOR_RELAY_MS,
+        pool,
+        publisher,
+        topics: settings.topics,
+        streamType,
+        waitMs: WAIT_FOR_RELAY_MS,
         reader: new LogReader(pool, UPCASTERS),
-        kafka, logger,
+        kafka,
+        logger,
         onProgress: (told) => process.stderr.write(`\r${told} events`),
       });
       return { outcome: { events }, answer: events };

@@ -37,7 +37,8 @@ const account = async (box: SecretBox, id = newId('acc')): Promise<string> => {
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
                                     webhook_endpoint_id, webhook_secret_sealed)
      VALUES ($1, 'p', $1, 'test', $2, 'we', $3)`,
-    [id, sealed('api_key'), sealed('webhook_secret')]);
+    [id, sealed('api_key'), sealed('webhook_secret')],
+  );
   return id;
 };
 
@@ -51,7 +52,8 @@ const resealAccounts = async (box = rotating): Promise<readonly Resealed[]> => {
 
 const opened = async (box: SecretBox): Promise<readonly string[]> => {
   const { rows } = await orchestrator.query<{ id: string; key: Buffer; secret: Buffer }>(
-    `SELECT id, api_key_sealed AS key, webhook_secret_sealed AS secret FROM provider_accounts`);
+    `SELECT id, api_key_sealed AS key, webhook_secret_sealed AS secret FROM provider_accounts`,
+  );
   return rows.flatMap(({ id, key: apiKey, secret }) => [
     box.open(apiKey.toString(), `${id}.api_key`),
     box.open(secret.toString(), `${id}.webhook_secret`),
@@ -67,7 +69,8 @@ test('after it the new key alone opens every secret, over more than one chunk', 
     { place: 'provider_accounts.webhook_secret_sealed', count: 405, unopened: [] },
   ]);
   expect((await opened(after)).toSorted()).toEqual(
-    ids.flatMap((id) => [`api_key of ${id}`, `webhook_secret of ${id}`]).toSorted());
+    ids.flatMap((id) => [`api_key of ${id}`, `webhook_secret of ${id}`]).toSorted(),
+  );
 });
 
 test('the details of a merchant who is not registered yet are sealed anew, too', async () => {
@@ -75,10 +78,12 @@ test('the details of a merchant who is not registered yet are sealed anew, too',
   assert(column, 'the details are a secret');
   await orchestrator.query(
     'INSERT INTO merchant_details (ref, merchant_id, sealed) VALUES ($1, $2, $3)',
-    ['det_1', 'mer_1', before.seal('who they are', 'det_1')]);
+    ['det_1', 'mer_1', before.seal('who they are', 'det_1')],
+  );
   expect(await reseal(orchestrator, column, rotating)).toMatchObject({ count: 1, unopened: [] });
   const { rows } = await orchestrator.query<{ sealed: string }>(
-    'SELECT sealed FROM merchant_details');
+    'SELECT sealed FROM merchant_details',
+  );
   expect(after.open(String(rows[0]?.sealed), 'det_1')).toBe('who they are');
 });
 
@@ -94,7 +99,8 @@ test('an account that is not registered to the end has one secret', async () => 
   await orchestrator.query('UPDATE provider_accounts SET webhook_secret_sealed = NULL');
   expect((await resealAccounts()).map(({ count }) => count)).toEqual([1, 0]);
   const { rows } = await orchestrator.query<{ key: Buffer }>(
-    'SELECT api_key_sealed AS key FROM provider_accounts');
+    'SELECT api_key_sealed AS key FROM provider_accounts',
+  );
   expect(after.open(String(rows[0]?.key), `${id}.api_key`)).toBe(`api_key of ${id}`);
 });
 
@@ -102,7 +108,8 @@ test('what does not open is named, left as it is, and does not hold back the oth
   const stranger = await account(createSecretBox(key('lost')), 'acc_a');
   const ours = await account(before, 'acc_b');
   expect(await resealAccounts()).toMatchObject([
-    { count: 1, unopened: [stranger] }, { count: 1, unopened: [stranger] },
+    { count: 1, unopened: [stranger] },
+    { count: 1, unopened: [stranger] },
   ]);
   await orchestrator.query('DELETE FROM provider_accounts WHERE id = $1', [stranger]);
   expect(await opened(after)).toEqual([`api_key of ${ours}`, `webhook_secret of ${ours}`]);
@@ -115,8 +122,9 @@ test('a secret that is replaced meanwhile stays replaced', async () => {
     ...rotating,
     open: (sealed, purpose) => {
       // Before our writing: there is one connection, and it takes one after the other.
-      void orchestrator.query('UPDATE provider_accounts SET api_key_sealed = $1',
-        [Buffer.from(replaced)]);
+      void orchestrator.query('UPDATE provider_accounts SET api_key_sealed = $1', [
+        Buffer.from(replaced),
+      ]);
       return rotating.open(sealed, purpose);
     },
   };
@@ -131,24 +139,32 @@ test("the sandbox's secrets too; what it keeps unsealed stays so", async () => {
     `INSERT INTO webhook_endpoints (id, account_id, live, url, enabled, secret, created_at)
      VALUES ('we_1', 'acct_house', false, 'https://m.test', true, $1, now()),
             ('we_2', 'acct_house', false, 'https://m.test', true, $2, now())`,
-    [before.seal('secret', 'we_1'), plain]);
-  await sandbox.query(
-    `INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`,
-    [before.seal('fingerprints', 'fingerprint_key')]);
+    [before.seal('secret', 'we_1'), plain],
+  );
+  await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
+    before.seal('fingerprints', 'fingerprint_key'),
+  ]);
   // Of a company that is not there: only the key counts here.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)
-     VALUES ('\\x01', 'comp_1', false, $1, now())`, [before.seal('stest_key', 'comp_1')]);
+     VALUES ('\\x01', 'comp_1', false, $1, now())`,
+    [before.seal('stest_key', 'comp_1')],
+  );
   const results: Resealed[] = [];
   for (const column of SANDBOX_SECRETS) results.push(await reseal(sandbox, column, rotating));
   expect(results.map(({ place, count }) => [place, count])).toEqual([
-    ['webhook_endpoints.secret', 1], ['merchant_keys.sealed', 1], ['sandbox_settings.value', 1],
+    ['webhook_endpoints.secret', 1],
+    ['merchant_keys.sealed', 1],
+    ['sandbox_settings.value', 1],
   ]);
   const { rows } = await sandbox.query<{ secret: string }>(
-    'SELECT secret FROM webhook_endpoints ORDER BY id');
+    'SELECT secret FROM webhook_endpoints ORDER BY id',
+  );
   expect(after.open(rows[0]?.secret ?? '', 'we_1')).toBe('secret');
   expect(rows[1]?.secret).toBe(plain);
-  const { rows: keys } = await sandbox.query<{ sealed: string }>('SELECT sealed FROM merchant_keys');
+  const { rows: keys } = await sandbox.query<{ sealed: string }>(
+    'SELECT sealed FROM merchant_keys',
+  );
   expect(after.open(keys[0]?.sealed ?? '', 'comp_1')).toBe('stest_key');
 });

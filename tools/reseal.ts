@@ -13,12 +13,18 @@ export interface SealedColumn {
 
 export const ORCHESTRATOR_SECRETS: readonly SealedColumn[] = [
   {
-    table: 'provider_accounts', column: 'api_key_sealed', type: 'bytea',
-    key: 'id', purpose: `id || '.api_key'`,
+    table: 'provider_accounts',
+    column: 'api_key_sealed',
+    type: 'bytea',
+    key: 'id',
+    purpose: `id || '.api_key'`,
   },
   {
-    table: 'provider_accounts', column: 'webhook_secret_sealed', type: 'bytea',
-    key: 'id', purpose: `id || '.webhook_secret'`,
+    table: 'provider_accounts',
+    column: 'webhook_secret_sealed',
+    type: 'bytea',
+    key: 'id',
+    purpose: `id || '.webhook_secret'`,
   },
   { table: 'merchant_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
 ];
@@ -26,8 +32,11 @@ export const ORCHESTRATOR_SECRETS: readonly SealedColumn[] = [
 export const SANDBOX_SECRETS: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', column: 'secret', type: 'text', key: 'id', purpose: 'id' },
   {
-    table: 'merchant_keys', column: 'sealed', type: 'text',
-    key: `encode(hash, 'hex')`, purpose: 'company_id',
+    table: 'merchant_keys',
+    column: 'sealed',
+    type: 'text',
+    key: `encode(hash, 'hex')`,
+    purpose: 'company_id',
   },
   { table: 'sandbox_settings', column: 'value', type: 'text', key: 'name', purpose: 'name' },
 ];
@@ -49,7 +58,10 @@ const CHUNK_ROWS = 200;
 
 /** Sealed texts alone: what a sandbox without a key stores has no dot, and stays as it is. */
 const nextChunk = async (
-  pool: Pool, { table, column, type, key, purpose }: SealedColumn, box: SecretBox, after: string,
+  pool: Pool,
+  { table, column, type, key, purpose }: SealedColumn,
+  box: SecretBox,
+  after: string,
 ): Promise<readonly SealedRow[]> => {
   const text = type === 'bytea' ? `convert_from(${column}, 'UTF8')` : column;
   const { rows } = await pool.query<SealedRow>(
@@ -63,11 +75,11 @@ const nextChunk = async (
 
 /** Each chunk is one statement; a row that somebody else has written meanwhile keeps theirs. */
 const replace = async (
-  pool: Pool, { table, column, type, key }: SealedColumn,
+  pool: Pool,
+  { table, column, type, key }: SealedColumn,
   rows: readonly (SealedRow & { readonly anew: string })[],
 ): Promise<number> => {
-  const bytes = (text: string): string =>
-    type === 'bytea' ? `convert_to(${text}, 'UTF8')` : text;
+  const bytes = (text: string): string => (type === 'bytea' ? `convert_to(${text}, 'UTF8')` : text);
   const { rowCount } = await pool.query(
     `UPDATE ${table} t SET ${column} = ${bytes('n.anew')}
        FROM unnest($1::text[], $2::text[], $3::text[]) AS n(key_of_row, was, anew)
@@ -82,7 +94,9 @@ const replace = async (
  * time, and run beside the apps: what is sealed so already is passed over.
  */
 export const reseal = async (
-  pool: Pool, column: SealedColumn, box: SecretBox,
+  pool: Pool,
+  column: SealedColumn,
+  box: SecretBox,
 ): Promise<Resealed> => {
   let count = 0;
   const unopened: string[] = [];

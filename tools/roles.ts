@@ -8,7 +8,8 @@ import { tellFailure } from './tell-failure.js';
  * server's administrator. A role whose `<ROLE>_PASSWORD` is set may log in with it.
  */
 const DATABASES = {
-  orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL',
+  orchestrator: 'DATABASE_URL',
+  sandbox: 'SANDBOX_DATABASE_URL',
   fulfilment: 'FULFILMENT_DATABASE_URL',
 } as const;
 

@@ -9,15 +9,17 @@ const SANDBOX = fileURLToPath(new URL('sandbox.mjs', import.meta.url));
 const refusal = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve) => {
     execFile(process.execPath, [SANDBOX, ...args], { env }, (error, _stdout, stderr) =>
-      resolve(`${error?.code} ${stderr.trim()}`));
+      resolve(`${error?.code} ${stderr.trim()}`),
+    );
   });
 
 test('an argument that it does not know is named, and nothing is started', async () => {
-  expect(await refusal(['--rest'], { PATH: '' }))
-    .toBe("1 The sandbox does not know '--rest': it takes --reset, or nothing.");
+  expect(await refusal(['--rest'], { PATH: '' })).toBe(
+    "1 The sandbox does not know '--rest': it takes --reset, or nothing.",
+  );
 });
 
-test('a database of the user\'s own is not emptied', async () => {
+test("a database of the user's own is not emptied", async () => {
   const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
   expect(await refusal(['--reset'], env)).toContain('1 --reset empties the embedded database only');
 });
@@ -26,7 +28,9 @@ test('it starts the provider on a database of its own, and SIGTERM ends it', asy
   const database = await createDatabase();
   const port = await freePort();
   const env = {
-    ...process.env, SANDBOX_DATABASE_URL: database.url, SANDBOX_PORT: String(port),
+    ...process.env,
+    SANDBOX_DATABASE_URL: database.url,
+    SANDBOX_PORT: String(port),
     PARTNER_TEST_KEY: 'spart_test_oursalone0123456789',
   };
   const tool = spawn(process.execPath, [SANDBOX], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,8 +45,9 @@ test('it starts the provider on a database of its own, and SIGTERM ends it', asy
   const url = `http://127.0.0.1:${port}`;
   expect(said).toContain(`${url}/api/partners`);
   const authorization = `Basic ${btoa('spart_test_oursalone0123456789:')}`;
-  expect((await fetch(`${url}/api/partners/language`, { headers: { authorization } })).status)
-    .toBe(200);
+  expect((await fetch(`${url}/api/partners/language`, { headers: { authorization } })).status).toBe(
+    200,
+  );
   tool.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);
   await expect(fetch(`${url}/v2/ping`)).rejects.toThrow('fetch failed');

@@ -17,22 +17,35 @@ import { say } from './infra/say.mjs';
 
 /** By the picture's name its address. */
 const PAGES = {
-  overview: '/', queues: '/queues', 'queues-failed': '/queues?view=failed',
+  overview: '/',
+  queues: '/queues',
+  'queues-failed': '/queues?view=failed',
   'queues-discarded': '/queues?view=discarded',
-  'queues-calls': '/queues?view=calls', 'queues-lists': '/queues?view=projections',
-  webhooks: '/webhooks', 'webhooks-refused': '/webhooks?view=refused', approvals: '/approvals',
-  orders: '/orders', payments: '/payments', payouts: '/payouts',
-  reconciliation: '/reconciliation', 'merchants-board': '/merchants',
-  'merchants-list': '/merchants?view=list', settings: '/settings',
-  'settings-keys': '/settings?view=keys', 'settings-accounts': '/settings?view=accounts',
+  'queues-calls': '/queues?view=calls',
+  'queues-lists': '/queues?view=projections',
+  webhooks: '/webhooks',
+  'webhooks-refused': '/webhooks?view=refused',
+  approvals: '/approvals',
+  orders: '/orders',
+  payments: '/payments',
+  payouts: '/payouts',
+  reconciliation: '/reconciliation',
+  'merchants-board': '/merchants',
+  'merchants-list': '/merchants?view=list',
+  settings: '/settings',
+  'settings-keys': '/settings?view=keys',
+  'settings-accounts': '/settings?view=accounts',
   'settings-limits': '/settings?view=limits',
-  users: '/users', audit: '/audit',
+  users: '/users',
+  audit: '/audit',
 };
 
 /** By the picture's name the list whose first entry has the page, and how that begins. */
 const ENTITIES = {
-  order: ['/orders', '/orders/'], payment: ['/payments', '/payments/'],
-  payout: ['/payouts', '/payouts/'], merchant: ['/merchants?view=list', '/merchants/'],
+  order: ['/orders', '/orders/'],
+  payment: ['/payments', '/payments/'],
+  payout: ['/payouts', '/payouts/'],
+  merchant: ['/merchants?view=list', '/merchants/'],
   'payment-stuck': ['/queues?view=calls', '/payments/'],
 };
 
@@ -44,7 +57,10 @@ const LOOKS = {
 };
 
 /** What the README shows: each is to stay below 150 KB. */
-const README = [['overview', 'light'], ['payment-stuck', 'dark']];
+const README = [
+  ['overview', 'light'],
+  ['payment-stuck', 'dark'],
+];
 const README_VIEWPORT = { width: 1_240, height: 680 };
 const README_BYTES = 150_000;
 
@@ -55,8 +71,12 @@ const LOADED = '#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root)) h1
 
 const settings = () => {
   const { CONSOLE_URL, CONSOLE_USER: user, CONSOLE_PASSWORD: password } = process.env;
-  const { positionals: [folder], values } = parseArgs({
-    allowPositionals: true, options: { readme: { type: 'boolean', default: false } },
+  const {
+    positionals: [folder],
+    values,
+  } = parseArgs({
+    allowPositionals: true,
+    options: { readme: { type: 'boolean', default: false } },
   });
   if (folder === undefined) throw new Failure('Say a folder: npm run screenshots -- DIR.');
   if (user === undefined || password === undefined) {

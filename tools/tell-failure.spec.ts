@@ -22,6 +22,7 @@ test('a command without its database says in one sentence where none answers', a
 
 test('an option that there is not is named, without a stack', async () => {
   await expect(run('ops', 'calls', '--everything')).rejects.toMatchObject({
-    code: 1, stderr: expect.stringMatching(/^Unknown option '--everything'[^\n]*\n$/) as unknown,
+    code: 1,
+    stderr: expect.stringMatching(/^Unknown option '--everything'[^\n]*\n$/) as unknown,
   });
 });

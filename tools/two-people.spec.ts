@@ -19,16 +19,20 @@ const ops = (...args: string[]) =>
 const create = (name: string, ...rest: string[]) =>
   ops('admin', 'create', name, '--role', 'admin', '--reason', 'set up', ...rest);
 
-const glass = () => bench.rows(
-  `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'glass.broken' ORDER BY id`);
+const glass = () =>
+  bench.rows(
+    `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'glass.broken' ORDER BY id`,
+  );
 
 test('in development one person makes users; in production the two of the set-up', async () => {
   await create('ann');
   await markProduction(bench.pool);
   await create('bob');
   await expect(create('eve')).rejects.toMatchObject({ code: 'two_people' });
-  expect(await bench.rows('SELECT name FROM admin_users ORDER BY name'))
-    .toEqual([{ name: 'ann' }, { name: 'bob' }]);
+  expect(await bench.rows('SELECT name FROM admin_users ORDER BY name')).toEqual([
+    { name: 'ann' },
+    { name: 'bob' },
+  ]);
   expect(await glass()).toEqual([]);
 });
 
@@ -36,9 +40,11 @@ test('of many that are made at the same time two are those of the set-up', async
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(
-    ['ann', 'bob', 'eve', 'ida', 'max'].map((name) => create(name)));
-  expect(made.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])))
-    .toEqual(Array(3).fill(expect.objectContaining({ code: 'two_people' })));
+    ['ann', 'bob', 'eve', 'ida', 'max'].map((name) => create(name)),
+  );
+  expect(made.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))).toEqual(
+    Array(3).fill(expect.objectContaining({ code: 'two_people' })),
+  );
   expect(await bench.rows('SELECT name FROM admin_users')).toHaveLength(2);
   expect(await glass()).toEqual([]);
 });
@@ -59,7 +65,5 @@ test.each([
   await ops(...command, '--break-glass').catch((error: unknown) => {
     expect(error).not.toMatchObject({ code: 'two_people' });
   });
-  expect(await glass()).toEqual([
-    ...before, { actor: 'ops:ann', reason: 'an emergency', deed },
-  ]);
+  expect(await glass()).toEqual([...before, { actor: 'ops:ann', reason: 'an emergency', deed }]);
 });

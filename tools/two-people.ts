@@ -22,12 +22,21 @@ const REFUSED =
  * the audit before anything is done, and alerted on.
  * Throws `Rejection('two_people')`.
  */
-export const allowAlone = async (pool: Pool, origin: AuditOrigin, deed: LoneDeed): Promise<void> => {
+export const allowAlone = async (
+  pool: Pool,
+  origin: AuditOrigin,
+  deed: LoneDeed,
+): Promise<void> => {
   if (!(await isProduction(pool))) return;
   const { action, subject, reason, breaksGlass } = deed;
   if (!breaksGlass) throw new Rejection('two_people', REFUSED);
   await recordAudit(pool, origin, {
-    action: 'glass.broken', subject, reason, detail: { for: action },
+    action: 'glass.broken',
+    subject,
+    reason,
+    detail: { for: action },
   });
-  process.stderr.write(`the glass is broken for ${action}: this is audited, and everybody is alerted\n`);
+  process.stderr.write(
+    `the glass is broken for ${action}: this is audited, and everybody is alerted\n`,
+  );
 };

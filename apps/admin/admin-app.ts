@@ -35,7 +35,8 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
 
 /** Starts the admin app. Rejects when a port is taken or a route does not say who may use it. */
 export const startAdmin = (
-  config: AdminConfig, options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+  config: AdminConfig,
+  options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
 ): Promise<HttpApp> =>
   startHttpApp({
     ...options,
@@ -47,8 +48,11 @@ export const startAdmin = (
     helmet: helmetOf(config),
     configure: async (app, fastify) => {
       guardRoutes(fastify, app.get(Sessions), config);
-      await limitRates(fastify, config.requestsPerSecond, ({ signedIn }) =>
-        signedIn?.userId ?? null);
+      await limitRates(
+        fastify,
+        config.requestsPerSecond,
+        ({ signedIn }) => signedIn?.userId ?? null,
+      );
       serveConsole(fastify, config.consoleFiles);
     },
   });

@@ -1,6 +1,11 @@
 import { HOUR_MS } from '#kernel';
 import {
-  ConfigError, databaseUrlFromEnv, envInt, envOptional, envPort, requireHttps,
+  ConfigError,
+  databaseUrlFromEnv,
+  envInt,
+  envOptional,
+  envPort,
+  requireHttps,
 } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 import { CONSOLE_FILES } from './static/console-files.js';

@@ -32,7 +32,10 @@ export class TestBrowser {
   constructor(private readonly url: string) {}
 
   async call(
-    method: string, path: string, body?: unknown, headers: Record<string, string> = {},
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
   ): Promise<Reply> {
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -111,7 +114,8 @@ export class AdminFixture {
     await browser.post('/v1/session', { name, password: oneTimePassword });
     const next = randomText(20);
     const { status } = await browser.post('/v1/session/password', {
-      current: oneTimePassword, next,
+      current: oneTimePassword,
+      next,
     });
     if (status !== 200) throw new Error('the spec cannot sign in');
     return Object.assign(browser, { userId: id });

@@ -17,8 +17,10 @@ const EXCEPTIONS: List = {
               WHERE b.platform_id = reconciliation_exceptions.platform_id
                 AND b.account_id = reconciliation_exceptions.account_id
                 AND b.currency = reconciliation_exceptions.currency)`,
-      holds: 'integer', nullable: true,
-      means: 'What the provider holds of the account now by our ledger, in minor units: below ' +
+      holds: 'integer',
+      nullable: true,
+      means:
+        'What the provider holds of the account now by our ledger, in minor units: below ' +
         'zero nothing is paid out. Null where nothing is booked.',
     },
   },
@@ -33,12 +35,23 @@ export const LIST_CONTROLLERS = [
   ...listControllers(PAYOUT_LIST, 'Payouts', 'Payouts, newest first', VIEWERS),
   ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
   ...listControllers(
-    EXCEPTIONS, 'Reconciliation', 'Exceptions of the reconciliation, the last found first'),
+    EXCEPTIONS,
+    'Reconciliation',
+    'Exceptions of the reconciliation, the last found first',
+  ),
   ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Webhooks that were accepted, newest first'),
   ...listControllers(
-    REFUSED_WEBHOOK_LIST, 'Webhooks', 'Webhooks that were not accepted, with why, newest first'),
+    REFUSED_WEBHOOK_LIST,
+    'Webhooks',
+    'Webhooks that were not accepted, with why, newest first',
+  ),
   ...listControllers(
-    DISCARDED_LIST, 'Queues', 'Reactions that were discarded, with why and by whom, newest first'),
-  ...listControllers(
-    AUDIT_LIST, 'Audit', 'Who did what, newest first', { csv: 'operator', ndjson: 'operator' }),
+    DISCARDED_LIST,
+    'Queues',
+    'Reactions that were discarded, with why and by whom, newest first',
+  ),
+  ...listControllers(AUDIT_LIST, 'Audit', 'Who did what, newest first', {
+    csv: 'operator',
+    ndjson: 'operator',
+  }),
 ];

@@ -22,9 +22,11 @@ const codesIn = (source: string): readonly string[] =>
 test('the console has words for each rejection', () => {
   const words = readFileSync(WORDS, 'utf8');
   const codes = [
-    ...Object.keys(problems.rejections ?? {}), ...ROOMS.flatMap(sourcesIn).flatMap(codesIn),
+    ...Object.keys(problems.rejections ?? {}),
+    ...ROOMS.flatMap(sourcesIn).flatMap(codesIn),
   ];
-  for (const code of ['preview_changed', 'may_arrive', 'not_captured']) expect(codes).toContain(code);
+  for (const code of ['preview_changed', 'may_arrive', 'not_captured'])
+    expect(codes).toContain(code);
   const untold = codes.filter((code) => !words.includes(`\n  ${code}:`));
   expect(new Set(untold)).toEqual(new Set(PLACING));
 });

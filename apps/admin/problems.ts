@@ -48,7 +48,8 @@ export const problems: ProblemOptions = {
   other: (error) => {
     if (error instanceof StepConflict) {
       return new Problem(503, 'busy', 'too much happens to this at once: repeat the request', {
-        headers: { 'retry-after': '1' }, cause: error,
+        headers: { 'retry-after': '1' },
+        cause: error,
       });
     }
     if (!isProviderError(error)) return undefined;
@@ -58,7 +59,8 @@ export const problems: ProblemOptions = {
           cause: error,
         })
       : new Problem(503, 'provider_unavailable', 'the provider does not answer now', {
-          headers: { 'retry-after': '5' }, cause: error,
+          headers: { 'retry-after': '5' },
+          cause: error,
         });
   },
 };

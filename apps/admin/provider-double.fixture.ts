@@ -46,7 +46,10 @@ export class ProviderDouble {
     if (url.startsWith('/v2/webhooks')) {
       return method === 'GET'
         ? [200, { webhook_endpoints: [], range }]
-        : [200, { id: newId('we'), url: 'https://api.test', enabled: true, secret: 'ab'.repeat(32) }];
+        : [
+            200,
+            { id: newId('we'), url: 'https://api.test', enabled: true, secret: 'ab'.repeat(32) },
+          ];
     }
     if (url.includes('/payments')) return [200, { payments: this.attempts, range }];
     if (url.includes('/refunds')) return [200, { refunds: this.refunds, range }];

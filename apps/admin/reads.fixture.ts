@@ -12,7 +12,10 @@ export const intentId = newId('pi');
 const at = instantFromMs(Date.now());
 
 const metadata = {
-  correlationId: orderId, causationId: 'req_1', actor: 'platform:shop', traceparent: null,
+  correlationId: orderId,
+  causationId: 'req_1',
+  actor: 'platform:shop',
+  traceparent: null,
 };
 
 /** An order whose payment's intent exists; without its checkout, so that ids are known before. */
@@ -20,22 +23,41 @@ const placeOrder = (pool: Pool) =>
   new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
     const terms = {
-      ...money, platformId: 'shop', accountId: 'acc_1', methods: ['card'] as const,
-      returnUrl: null, description: null,
+      ...money,
+      platformId: 'shop',
+      accountId: 'acc_1',
+      methods: ['card'] as const,
+      returnUrl: null,
+      description: null,
     };
     step.create(orderAggregate, orderId, {
-      type: 'PlaceOrder', ...terms, merchantId: 'm1', reference: 'A-1001',
-      capture: { policy: 'manual' }, metadata: {},
-      expiresAt: instantFromMs(Date.now() + 3_600_000), at,
+      type: 'PlaceOrder',
+      ...terms,
+      merchantId: 'm1',
+      reference: 'A-1001',
+      capture: { policy: 'manual' },
+      metadata: {},
+      expiresAt: instantFromMs(Date.now() + 3_600_000),
+      at,
     });
     await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
-    await step.execute(paymentAggregate, paymentId, { type: 'RequestIntent', orderId, ...terms, at });
     await step.execute(paymentAggregate, paymentId, {
-      type: 'ObservePayment', paymentId, at,
+      type: 'RequestIntent',
+      orderId,
+      ...terms,
+      at,
+    });
+    await step.execute(paymentAggregate, paymentId, {
+      type: 'ObservePayment',
+      paymentId,
+      at,
       observation: {
         intent: {
-          intentId, reference: paymentId, pageUrl: 'https://pay.test/p',
-          status: 'open', ...money,
+          intentId,
+          reference: paymentId,
+          pageUrl: 'https://pay.test/p',
+          status: 'open',
+          ...money,
         },
         attempts: [],
       } as never,
@@ -49,23 +71,30 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
   for (const [id, reference, n] of [[orderId, 'A-1001', 500], ...rows]) {
     await pool.query(
       `INSERT INTO order_list VALUES ($1, 'shop', 'm1', $2, 1250, 'eur', 'open', null,
-         now() - interval '1 day' + $3 * interval '1 second', 1)`, [id, reference, n]);
+         now() - interval '1 day' + $3 * interval '1 second', 1)`,
+      [id, reference, n],
+    );
   }
   await pool.query(
     `INSERT INTO payment_list VALUES ($1, $2, 'shop', 'acc_1', 1250, 'eur', 'open', $3,
        ARRAY['paym_1', 'refd_1'], ARRAY['capture'], 0, false, false, now(), 1,
        ARRAY['rfr_1', 'return-17'])`,
-    [paymentId, orderId, intentId]);
+    [paymentId, orderId, intentId],
+  );
   await pool.query(
     `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
-    [intentId]);
+    [intentId],
+  );
   // As a merchant's first call, which the provider has no id for yet, and each call about a payout.
   await pool.query(
     `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,
-    [orderId]);
+    [orderId],
+  );
   await pool.query(
     `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, intent_id)
-     VALUES ('acc_1', 'evt_1', 'payment.authorized', 0, '', $1)`, [intentId]);
+     VALUES ('acc_1', 'evt_1', 'payment.authorized', 0, '', $1)`,
+    [intentId],
+  );
 };

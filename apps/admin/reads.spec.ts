@@ -39,10 +39,14 @@ test('a list is read page by page, each thing once, newest first', async () => {
 });
 
 test.each([
-  ['orders', 'created', 'placedAt'], ['orders', 'updated', 'updatedAt'],
-  ['orders', 'amount', 'amountMinor'], ['payments', 'created', 'requestedAt'],
-  ['payments', 'updated', 'updatedAt'], ['payouts', 'created', 'date'],
-  ['payouts', 'updated', 'updatedAt'], ['payouts', 'amount', 'amountMinor'],
+  ['orders', 'created', 'placedAt'],
+  ['orders', 'updated', 'updatedAt'],
+  ['orders', 'amount', 'amountMinor'],
+  ['payments', 'created', 'requestedAt'],
+  ['payments', 'updated', 'updatedAt'],
+  ['payouts', 'created', 'date'],
+  ['payouts', 'updated', 'updatedAt'],
+  ['payouts', 'amount', 'amountMinor'],
 ])('%s are ordered by %s, both ways, page by page', async (list, sort, field) => {
   const all = async (direction: string): Promise<readonly unknown[]> => {
     const found: unknown[] = [];
@@ -75,41 +79,50 @@ test('a cursor that no page gave is refused', async () => {
 });
 
 test.each([
-  ['A-1001', 'order', 'reference'], [orderId, 'order', 'id'], [paymentId, 'payment', 'id'],
-  [intentId, 'payment', 'intent'], ['paym_1', 'payment', 'provider id'],
-  ['refd_1', 'payment', 'provider id'], ['rfr_1', 'payment', 'refund'],
-  ['return-17', 'payment', 'refund'], ['exc_old', 'exception', 'id'], ['evt_1', 'webhook', 'id'],
-  ['m1', 'order', 'merchant'], ['acc_1', 'payment', 'account'],
+  ['A-1001', 'order', 'reference'],
+  [orderId, 'order', 'id'],
+  [paymentId, 'payment', 'id'],
+  [intentId, 'payment', 'intent'],
+  ['paym_1', 'payment', 'provider id'],
+  ['refd_1', 'payment', 'provider id'],
+  ['rfr_1', 'payment', 'refund'],
+  ['return-17', 'payment', 'refund'],
+  ['exc_old', 'exception', 'id'],
+  ['evt_1', 'webhook', 'id'],
+  ['m1', 'order', 'merchant'],
+  ['acc_1', 'payment', 'account'],
 ])('%s is found as a %s by its %s', async (q, type, found) => {
   expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
 });
 
 const PAGING = ['cursor', 'limit', 'sort', 'direction'];
 
-test.each(Object.entries(LISTS))('%s are found by every filter, on the page and in the file', async (
-  list, { row, by, past, isExported },
-) => {
-  const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
-  const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
-  expect([...new Set(by.flatMap((query) => [...new URLSearchParams(query).keys()]))].toSorted())
-    .toEqual(names.filter((name) => !PAGING.includes(name)).toSorted());
-  const exported = async (query: string): Promise<readonly string[]> => {
-    const { status, text, headers } = await operator.get(`/v1/${list}.csv?${query}`);
-    expect([query, status]).toEqual([query, 200]);
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    return text.trim().split('\r\n').slice(1);
-  };
-  for (const query of by) {
-    const found = await items(`/v1/${list}?${query}`);
-    expect([query, found]).toEqual([query, [expect.objectContaining(row)]]);
-    if (!isExported) continue;
-    const lines = await exported(query);
-    expect([query, lines]).toEqual([query, [expect.stringContaining(Object.values(row).join())]]);
-  }
-  if (past === undefined) return;
-  expect(await items(`/v1/${list}?${past}`)).toEqual([]);
-  if (isExported) expect(await exported(past)).toEqual([]);
-});
+test.each(Object.entries(LISTS))(
+  '%s are found by every filter, on the page and in the file',
+  async (list, { row, by, past, isExported }) => {
+    const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
+    const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
+    expect(
+      [...new Set(by.flatMap((query) => [...new URLSearchParams(query).keys()]))].toSorted(),
+    ).toEqual(names.filter((name) => !PAGING.includes(name)).toSorted());
+    const exported = async (query: string): Promise<readonly string[]> => {
+      const { status, text, headers } = await operator.get(`/v1/${list}.csv?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      return text.trim().split('\r\n').slice(1);
+    };
+    for (const query of by) {
+      const found = await items(`/v1/${list}?${query}`);
+      expect([query, found]).toEqual([query, [expect.objectContaining(row)]]);
+      if (!isExported) continue;
+      const lines = await exported(query);
+      expect([query, lines]).toEqual([query, [expect.stringContaining(Object.values(row).join())]]);
+    }
+    if (past === undefined) return;
+    expect(await items(`/v1/${list}?${past}`)).toEqual([]);
+    if (isExported) expect(await exported(past)).toEqual([]);
+  },
+);
 
 test('a day of payouts is a day as it is written, in nobody’s zone', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {
@@ -120,39 +133,56 @@ test('a day of payouts is a day as it is written, in nobody’s zone', async () 
 describe('an order whose checkout could not react', () => {
   const ref = { saga: 'checkout', key: orderId };
 
-  beforeEach(() => admin.pool.query(
-    `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
+  beforeEach(() =>
+    admin.pool.query(
+      `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
      VALUES ('checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
              'error', 'it broke', 'stimuli', jsonb_build_array(
                jsonb_build_object('from', 'event', 'streamType', 'order', 'streamId', $1::text,
                                   'version', 1),
                jsonb_build_object('from', 'deadline', 'kind', 'checkout.expiry',
                                   'dueAt', '2030-01-01T00:00:00.000Z'))),
-             'infinity', now())`, [orderId]));
+             'infinity', now())`,
+      [orderId],
+    ),
+  );
   afterEach(() => admin.pool.query('DELETE FROM sagas'));
 
-  const eventId = async (): Promise<unknown> => (await admin.pool.query<{ id: string }>(
-    `SELECT event_id::text AS id FROM events WHERE stream_id = $1 AND version = 1`, [orderId],
-  )).rows[0]?.id;
+  const eventId = async (): Promise<unknown> =>
+    (
+      await admin.pool.query<{ id: string }>(
+        `SELECT event_id::text AS id FROM events WHERE stream_id = $1 AND version = 1`,
+        [orderId],
+      )
+    ).rows[0]?.id;
 
   test('is listed with the event, the error, and that it is blocked', async () => {
-    expect(await items('/v1/failed-reactions')).toEqual([{
-      ...ref, stimulus: await eventId(), deadline: null,
-      event: { streamType: 'order', streamId: orderId, version: 1, type: 'OrderPlaced' },
-      waiting: 2, attempts: 8, error: 'it broke', retryAt: null,
-      failingSince: expect.any(String),
-    }]);
+    expect(await items('/v1/failed-reactions')).toEqual([
+      {
+        ...ref,
+        stimulus: await eventId(),
+        deadline: null,
+        event: { streamType: 'order', streamId: orderId, version: 1, type: 'OrderPlaced' },
+        waiting: 2,
+        attempts: 8,
+        error: 'it broke',
+        retryAt: null,
+        failingSince: expect.any(String),
+      },
+    ]);
     const { body } = await viewer.get('/v1/overview');
     expect(body['attention']).toMatchObject({ failedReactions: 1 });
   });
 
   test('is listed with its next retry while it is retried', async () => {
     await admin.pool.query(`UPDATE sagas SET retry_at = '2030-01-02'`);
-    expect(await items('/v1/failed-reactions'))
-      .toMatchObject([{ ...ref, retryAt: '2030-01-02T00:00:00.000Z' }]);
+    expect(await items('/v1/failed-reactions')).toMatchObject([
+      { ...ref, retryAt: '2030-01-02T00:00:00.000Z' },
+    ]);
     const entries = await items(`/v1/entities/order/${orderId}/timeline`);
     expect(entries.find(({ kind }) => kind === 'saga')).toMatchObject({
-      name: 'checkout', data: { waiting: { attempts: 8 }, retryAt: expect.any(String) },
+      name: 'checkout',
+      data: { waiting: { attempts: 8 }, retryAt: expect.any(String) },
     });
   });
 
@@ -160,25 +190,46 @@ describe('an order whose checkout could not react', () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was told by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>
-      waiting.discard(client, { ref, stimulus: String(await eventId()), ...why }));
-    expect(await items('/v1/discarded-reactions')).toMatchObject([{
-      ...ref, streamType: 'order', streamId: orderId, version: 1, stimulus: 'OrderPlaced',
-      error: 'it broke', ...why,
-    }]);
-    expect(await items('/v1/failed-reactions')).toMatchObject([{
-      ...ref, stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z', event: null,
-      deadline: 'checkout.expiry', waiting: 1, attempts: 0,
-    }]);
+      waiting.discard(client, { ref, stimulus: String(await eventId()), ...why }),
+    );
+    expect(await items('/v1/discarded-reactions')).toMatchObject([
+      {
+        ...ref,
+        streamType: 'order',
+        streamId: orderId,
+        version: 1,
+        stimulus: 'OrderPlaced',
+        error: 'it broke',
+        ...why,
+      },
+    ]);
+    expect(await items('/v1/failed-reactions')).toMatchObject([
+      {
+        ...ref,
+        stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z',
+        event: null,
+        deadline: 'checkout.expiry',
+        waiting: 1,
+        attempts: 0,
+      },
+    ]);
   });
 });
 
 test('an order shows all that is known of it and of its payment', async () => {
   const entries = await items(`/v1/entities/order/${orderId}/timeline`);
   expect(entries.map(({ kind, name }) => `${String(kind)} ${String(name)}`).toSorted()).toEqual([
-    'call GET /v2/payment_intents/{id}', 'call POST /made', 'call POST /made',
-    'call POST /made', 'deadline payment.read', 'event IntentCreated',
-    'event IntentRequested', 'event OrderPaymentStarted', 'event OrderPlaced',
-    'job create_intent', 'webhook payment.authorized',
+    'call GET /v2/payment_intents/{id}',
+    'call POST /made',
+    'call POST /made',
+    'call POST /made',
+    'deadline payment.read',
+    'event IntentCreated',
+    'event IntentRequested',
+    'event OrderPaymentStarted',
+    'event OrderPlaced',
+    'job create_intent',
+    'webhook payment.authorized',
   ]);
   const times = entries.map((entry) => String(entry['at']));
   expect(times).toEqual(times.toSorted());
@@ -191,7 +242,9 @@ test('an order shows who did what to its calls, webhooks and exceptions', async 
        (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, payment_id,
         currency, amount_minor, expected, observed, since, found_at, closed_at, closed_by)
      VALUES ('exc_timeline', 'missing', 'acc_1', 'shop', 'm1', 'payment', 'paym_1', $1, 'eur', 1250,
-        '', '', now(), now(), now(), 'user:ann')`, [paymentId]);
+        '', '', now(), now(), now(), 'user:ann')`,
+    [paymentId],
+  );
   const { rowCount } = await pool.query(
     `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
      SELECT 'user:ann', 'action.done', type, id, 'req' FROM (
@@ -199,24 +252,34 @@ test('an order shows who did what to its calls, webhooks and exceptions', async 
         UNION ALL SELECT 'exception', 'exc_timeline'
         UNION ALL SELECT 'webhook', id::text FROM webhooks_received WHERE intent_id = $2
         UNION ALL SELECT 'job', gen_random_uuid()::text) AS subject(type, id)`,
-    [paymentId, intentId]);
+    [paymentId, intentId],
+  );
   expect(rowCount).toBe(4);
   for (const path of [`order/${orderId}`, `payment/${paymentId}`]) {
     const entries = await items(`/v1/entities/${path}/timeline`);
     const people = entries.filter(({ kind }) => kind === 'audit');
-    expect(people.map(({ subjectType }) => subjectType).toSorted())
-      .toEqual(['exception', 'job', 'webhook']);
+    expect(people.map(({ subjectType }) => subjectType).toSorted()).toEqual([
+      'exception',
+      'job',
+      'webhook',
+    ]);
   }
 });
 
 test('calls and what people did stand where the clock of business stood then', async () => {
-  const { rows: [call] } = await admin.pool.query<{ id: string; businessAt: Date }>(
+  const {
+    rows: [call],
+  } = await admin.pool.query<{ id: string; businessAt: Date }>(
     `INSERT INTO provider_calls (at, business_at, method, path, object_id, status, duration_ms)
      VALUES (now() + '1 minute', now() + '8 days', 'GET', '/later', $1, 200, 12)
-     RETURNING id::text, business_at AS "businessAt"`, [intentId]);
+     RETURNING id::text, business_at AS "businessAt"`,
+    [intentId],
+  );
   await admin.pool.query(
     `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
-     VALUES (now() + '50 seconds', 'user:ann', 'later.asked', 'payment', $1, 'req')`, [paymentId]);
+     VALUES (now() + '50 seconds', 'user:ann', 'later.asked', 'payment', $1, 'req')`,
+    [paymentId],
+  );
   const entries = await items(`/v1/entities/payment/${paymentId}/timeline`);
   await admin.pool.query('DELETE FROM provider_calls WHERE id = $1', [call?.id]);
   expect(entries.slice(-2).map(({ name }) => name)).toEqual(['later.asked', 'GET /later']);
@@ -252,7 +315,8 @@ test('the overview tells what needs a person', async () => {
 test('the queues tell who is behind', async () => {
   const { body } = await viewer.get('/v1/queues');
   expect(body).toMatchObject({
-    calls: [{ state: 'ready', count: 1 }], webhooks: { count: 1 },
+    calls: [{ state: 'ready', count: 1 }],
+    webhooks: { count: 1 },
     deadlines: [{ kind: 'payment.read', waiting: 1 }],
   });
 });
@@ -264,11 +328,18 @@ test('an export is a whole list', async () => {
 });
 
 test.each([
-  ['=cmd()', `'=cmd()`], ['@cmd', `'@cmd`], ['-1+1', `'-1+1`], ['-1.5e3', `'-1.5e3`],
-  ['-12', '-12'], ['-12.50', '-12.50'], ['12-1', '12-1'],
+  ['=cmd()', `'=cmd()`],
+  ['@cmd', `'@cmd`],
+  ['-1+1', `'-1+1`],
+  ['-1.5e3', `'-1.5e3`],
+  ['-12', '-12'],
+  ['-12.50', '-12.50'],
+  ['12-1', '12-1'],
 ])('the cell %s of an export is %s: no formula', async (reference, cell) => {
-  await admin.pool.query(
-    'UPDATE order_list SET reference = $2 WHERE order_id = $1', [orderId, reference]);
+  await admin.pool.query('UPDATE order_list SET reference = $2 WHERE order_id = $1', [
+    orderId,
+    reference,
+  ]);
   const { text } = await viewer.get('/v1/orders.csv');
   expect(text.split('\r\n')[1]).toContain(`,${cell},`);
 });
@@ -276,24 +347,33 @@ test.each([
 test('a payout’s lines tell what they are matched to, and what differs', async () => {
   await admin.pool.query(
     `INSERT INTO payout_lines SELECT 'pout_1', 'payment', 'paym_' || n, 'acc_1', 'paym_' || n,
-       $1, $1 || n, 'card', 'eur', 1000, 14 FROM generate_series(1, 3) AS n`, [paymentId]);
+       $1, $1 || n, 'card', 'eur', 1000, 14 FROM generate_series(1, 3) AS n`,
+    [paymentId],
+  );
   await admin.pool.query(
     `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', $1 || n, $1, 'acc_1', 'shop',
-       'eur', 1000, -1000, 986, 0, 14, 0, 0, now() FROM generate_series(1, 2) AS n`, [paymentId]);
+       'eur', 1000, -1000, 986, 0, 14, 0, 0, now() FROM generate_series(1, 2) AS n`,
+    [paymentId],
+  );
   await admin.pool.query(
     `INSERT INTO reconciliation_exceptions
      SELECT 'exc_' || kind, kind, 'acc_1', 'shop', 'm1', of, id, NULL, 'pout_1', 'eur', 1000,
             'ours', 'theirs', now(), now()
        FROM (VALUES ('unknown', 'payment', 'paym_3'), ('fee', 'payout', 'pout_1'))
-         AS found(kind, of, id)`);
+         AS found(kind, of, id)`,
+  );
   const { body } = await viewer.get('/v1/payouts/pout_1/lines?limit=2');
   const entry = { paymentId, currency: 'eur', amountMinor: 1_000, feeMinor: 14 };
   expect(body).toMatchObject({
-    items: [{ objectId: 'paym_1', entry, exceptions: [] }, { objectId: 'paym_2', entry }],
+    items: [
+      { objectId: 'paym_1', entry, exceptions: [] },
+      { objectId: 'paym_2', entry },
+    ],
     ofFigures: [{ kind: 'fee', expected: 'ours', observed: 'theirs' }],
   });
-  expect(await items(`/v1/payouts/pout_1/lines?cursor=${String(body['nextCursor'])}`))
-    .toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
+  expect(
+    await items(`/v1/payouts/pout_1/lines?cursor=${String(body['nextCursor'])}`),
+  ).toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
   expect(await items('/v1/payouts/pout_1/lines?differing=true')).toHaveLength(1);
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
 });
@@ -305,14 +385,18 @@ test('what is late tells where the account stands: below zero nothing is paid ou
         amount_minor, expected, observed, since, found_at)
      SELECT 'exc_' || account, 'late', account, 'till', 'm1', 'payment', 'paym_9', 'eur', 1250,
             'in a payout by 2026-01-02', 'in none', now(), now()
-       FROM unnest(ARRAY['acc_below', 'acc_new']) AS account`);
+       FROM unnest(ARRAY['acc_below', 'acc_new']) AS account`,
+  );
   await admin.pool.query(
     `INSERT INTO ledger_balances VALUES ('till', 'acc_below', 'eur', 0, -2709, 2709, 0, 0, 0),
                                         ('till', 'acc_below', 'usd', 0, 5, -5, 0, 0, 0),
-                                        ('other', 'acc_below', 'eur', 0, 7, -7, 0, 0, 0)`);
+                                        ('other', 'acc_below', 'eur', 0, 7, -7, 0, 0, 0)`,
+  );
   const found = await items('/v1/exceptions?kind=late&platformId=till');
-  expect(found.map(({ accountId, balanceMinor }) => [accountId, balanceMinor]).toSorted())
-    .toEqual([['acc_below', -2_709], ['acc_new', null]]);
+  expect(found.map(({ accountId, balanceMinor }) => [accountId, balanceMinor]).toSorted()).toEqual([
+    ['acc_below', -2_709],
+    ['acc_new', null],
+  ]);
 });
 
 describe('secrets and what people own', () => {
@@ -327,18 +411,20 @@ describe('secrets and what people own', () => {
   };
 
   const addressOf = (path: string): string =>
-    path.replace('{type}', 'order')
-      .replace('{id}', path.includes('payouts') ? 'pout_1' : orderId);
+    path.replace('{type}', 'order').replace('{id}', path.includes('payouts') ? 'pout_1' : orderId);
 
   test('are in no page, list or export', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO provider_accounts
          (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
-       VALUES ('acc_1', 'shop', 'm1', 'test', $1, $1)`, [Buffer.from(KEY)]);
+       VALUES ('acc_1', 'shop', 'm1', 'test', $1, $1)`,
+      [Buffer.from(KEY)],
+    );
     await pool.query(
       `INSERT INTO api_keys (prefix, platform_id, hash, scopes) VALUES ('po_1', 'shop', $1, '{}')`,
-      [Buffer.from(HASH)]);
+      [Buffer.from(HASH)],
+    );
     const boss = await admin.signedIn('admin');
     const paths = Object.entries(openApiDocument(admin.http.app).paths)
       .filter(([path, operations]) => 'get' in operations && path !== '/v1/session')

@@ -8,7 +8,8 @@ import { AllModule } from './all.module.js';
  * Rejects when a port is taken or the log is another server's.
  */
 export const startAll = (
-  { api, worker }: AllConfig, options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+  { api, worker }: AllConfig,
+  options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
 ): Promise<HttpApp> =>
   startHttpApp({
     ...options,

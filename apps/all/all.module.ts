@@ -14,9 +14,7 @@ export class AllModule {
     const orchestrator = OrchestratorModule.forRoot('all', api);
     return {
       module: AllModule,
-      imports: [
-        ApiModule.forRoot(api, orchestrator), WorkerModule.forRoot(worker, orchestrator),
-      ],
+      imports: [ApiModule.forRoot(api, orchestrator), WorkerModule.forRoot(worker, orchestrator)],
     };
   }
 }

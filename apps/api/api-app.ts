@@ -8,9 +8,11 @@ import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
 /** How the api's routes are served, whatever else its process does. */
-export const apiOptions = (
-  { port, tls, requestsPerSecond }: ApiConfig,
-): Pick<HttpAppOptions, 'port' | 'tls' | 'problems' | 'configure'> => ({
+export const apiOptions = ({
+  port,
+  tls,
+  requestsPerSecond,
+}: ApiConfig): Pick<HttpAppOptions, 'port' | 'tls' | 'problems' | 'configure'> => ({
   port,
   ...(tls === undefined ? {} : { tls }),
   problems,
@@ -24,9 +26,13 @@ export const apiOptions = (
 
 /** Starts the api. Rejects when a port is taken or the log is another server's. */
 export const startApi = (
-  config: ApiConfig, options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+  config: ApiConfig,
+  options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
 ): Promise<HttpApp> =>
   startHttpApp({
-    ...options, ...apiOptions(config), name: 'api', module: ApiModule.forRoot(config),
+    ...options,
+    ...apiOptions(config),
+    name: 'api',
+    module: ApiModule.forRoot(config),
     internalPort: config.internalPort,
   });

@@ -1,5 +1,10 @@
 import {
-  databaseUrlFromEnv, envInt, envOptional, envPort, envText, type TlsOptions,
+  databaseUrlFromEnv,
+  envInt,
+  envOptional,
+  envPort,
+  envText,
+  type TlsOptions,
 } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 

@@ -14,8 +14,7 @@ import { startApi } from './api-app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const credentialsOf = (key: string): string =>
-  `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+const credentialsOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
 /** The provider routes that the api itself calls, over real HTTP, with answers set by a test. */
 export class ProviderDouble {
@@ -175,7 +174,10 @@ export class ApiFixture {
   async openPayment(orderId: string): Promise<string> {
     const at = instantFromMs(Date.now());
     const metadata = {
-      correlationId: orderId, causationId: 'spec', actor: 'provider', traceparent: null,
+      correlationId: orderId,
+      causationId: 'spec',
+      actor: 'provider',
+      traceparent: null,
     };
     return this.store.step(metadata, async (step) => {
       const order = await step.load(orderAggregate, orderId);
@@ -184,13 +186,22 @@ export class ApiFixture {
       const paymentId = order.payments.at(-1) ?? '';
       const observation: Observation = {
         intent: {
-          intentId: newId('pi'), reference: paymentId, pageUrl: 'https://pay.test/p',
-          status: 'open', amountMinor, currency,
+          intentId: newId('pi'),
+          reference: paymentId,
+          pageUrl: 'https://pay.test/p',
+          status: 'open',
+          amountMinor,
+          currency,
         },
-        attempts: [], refunds: null, disputes: null,
+        attempts: [],
+        refunds: null,
+        disputes: null,
       };
       await step.execute(paymentAggregate, paymentId, {
-        type: 'ObservePayment', paymentId, observation, at,
+        type: 'ObservePayment',
+        paymentId,
+        observation,
+        at,
       });
       return paymentId;
     });
@@ -202,13 +213,24 @@ export class ApiFixture {
     if (!('intentId' in state)) throw new Error('the payment has no intent');
     const seconds = Math.floor(Date.now() / 1_000);
     const attempt = {
-      id: newId('paym'), status, amount: state.terms.amountMinor, currency: state.terms.currency,
-      created: seconds, method: 'card', response: '00',
+      id: newId('paym'),
+      status,
+      amount: state.terms.amountMinor,
+      currency: state.terms.currency,
+      created: seconds,
+      method: 'card',
+      response: '00',
     };
     this.provider.attempts = [attempt];
     this.provider.intent = {
-      id: state.intentId, status, amount: state.terms.amountMinor, currency: state.terms.currency,
-      capture: false, url: state.pageUrl, created_at: seconds, payment: attempt.id,
+      id: state.intentId,
+      status,
+      amount: state.terms.amountMinor,
+      currency: state.terms.currency,
+      capture: false,
+      url: state.pageUrl,
+      created_at: seconds,
+      payment: attempt.id,
       order_id: paymentId,
     };
   }

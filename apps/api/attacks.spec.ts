@@ -13,10 +13,13 @@ afterAll(() => api.stop());
 const place = async (): Promise<string> =>
   String((await api.post('/v1/orders', key, orderBody())).body['id']);
 
-test.each([[[]], [[{ policy: 'manual' }]]])('a capture policy as a list %j is refused', async (capture) => {
-  const { status, body } = await api.post('/v1/orders', key, orderBody({ capture }));
-  expect([status, body['code']]).toEqual([422, 'validation_failed']);
-});
+test.each([[[]], [[{ policy: 'manual' }]]])(
+  'a capture policy as a list %j is refused',
+  async (capture) => {
+    const { status, body } = await api.post('/v1/orders', key, orderBody({ capture }));
+    expect([status, body['code']]).toEqual([422, 'validation_failed']);
+  },
+);
 
 test.each(['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-01-01'])(
   'a cursor of the date %s is refused',
@@ -36,12 +39,18 @@ test('an email in a return address is refused, also percent-encoded', async () =
 describe('an account registration', () => {
   const sealedKey = async (id: unknown): Promise<string> => {
     const { rows } = await api.pool.query<{ k: string }>(
-      `SELECT encode(api_key_sealed, 'hex') AS k FROM provider_accounts WHERE id = $1`, [id],
+      `SELECT encode(api_key_sealed, 'hex') AS k FROM provider_accounts WHERE id = $1`,
+      [id],
     );
     return rows[0]?.k ?? '';
   };
   const register = (apiKey: string, idempotencyKey: string) =>
-    api.post('/v1/provider-accounts', key, { merchantId: 'm9', mode: 'test', apiKey }, idempotencyKey);
+    api.post(
+      '/v1/provider-accounts',
+      key,
+      { merchantId: 'm9', mode: 'test', apiKey },
+      idempotencyKey,
+    );
 
   test('that comes again after a newer one does not bring its key back', async () => {
     const first = `stest_${randomText(24)}`;
@@ -125,10 +134,13 @@ test('metrics are answered on a port of their own, and platforms there by nothin
     return answer.status;
   };
   expect(internalUrl).not.toBe(url);
-  expect([await statusOf(`${url}/metrics`), await statusOf(`${internalUrl}/metrics`)])
-    .toEqual([404, 200]);
-  expect([await statusOf(`${url}/health/ready`), await statusOf(`${internalUrl}/health/ready`)])
-    .toEqual([200, 200]);
+  expect([await statusOf(`${url}/metrics`), await statusOf(`${internalUrl}/metrics`)]).toEqual([
+    404, 200,
+  ]);
+  expect([
+    await statusOf(`${url}/health/ready`),
+    await statusOf(`${internalUrl}/health/ready`),
+  ]).toEqual([200, 200]);
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 

@@ -27,27 +27,29 @@ const file = async (path: string, key = platform.key): Promise<string> => {
   return (await fetch(`${api.http.url}/v1/${path}`, { headers })).text();
 };
 
-test.each(LISTS)('%s are found by every filter, on the page and in the file', async (
-  list, [kind, filters],
-) => {
-  const all = [...filters, `providerAccountId=${platform.accountId}`];
-  for (const by of all) {
-    expect([by, await idsOf(`${list}?${by}`)]).toEqual([by, [`${kind}_x0`]]);
-    const rows = JSON.parse(await file(`${list}/export?format=json&${by}`)) as { id: string }[];
-    expect([by, rows.map(({ id }) => id)]).toEqual([by, [`${kind}_x0`]]);
-  }
-});
+test.each(LISTS)(
+  '%s are found by every filter, on the page and in the file',
+  async (list, [kind, filters]) => {
+    const all = [...filters, `providerAccountId=${platform.accountId}`];
+    for (const by of all) {
+      expect([by, await idsOf(`${list}?${by}`)]).toEqual([by, [`${kind}_x0`]]);
+      const rows = JSON.parse(await file(`${list}/export?format=json&${by}`)) as { id: string }[];
+      expect([by, rows.map(({ id }) => id)]).toEqual([by, [`${kind}_x0`]]);
+    }
+  },
+);
 
-test.each(LISTS)('%s are ordered both ways, newest first where nobody says', async (
-  list, [kind],
-) => {
-  const rising = [0, 1, 2].map((n) => `${kind}_x${n}`);
-  expect(await idsOf(list)).toEqual(rising.toReversed());
-  for (const sort of ['sort=created', 'sort=updated', 'sort=amount&currency=eur']) {
-    expect([sort, await idsOf(`${list}?${sort}`)]).toEqual([sort, rising.toReversed()]);
-    expect([sort, await idsOf(`${list}?${sort}&direction=asc`)]).toEqual([sort, rising]);
-  }
-});
+test.each(LISTS)(
+  '%s are ordered both ways, newest first where nobody says',
+  async (list, [kind]) => {
+    const rising = [0, 1, 2].map((n) => `${kind}_x${n}`);
+    expect(await idsOf(list)).toEqual(rising.toReversed());
+    for (const sort of ['sort=created', 'sort=updated', 'sort=amount&currency=eur']) {
+      expect([sort, await idsOf(`${list}?${sort}`)]).toEqual([sort, rising.toReversed()]);
+      expect([sort, await idsOf(`${list}?${sort}&direction=asc`)]).toEqual([sort, rising]);
+    }
+  },
+);
 
 test.each(LISTS)('%s are another platform’s alone, in the file, too', async (list, [kind]) => {
   const { key } = await api.newPlatform();
@@ -55,15 +57,29 @@ test.each(LISTS)('%s are another platform’s alone, in the file, too', async (l
   expect(await file(`${list}/export?format=json`, key)).toBe('[]');
   expect((await file(`${list}/export?format=csv`, key)).trim().split('\r\n')).toHaveLength(1);
   const lines = (await file(`${list}/export?format=csv`, other.key)).trim().split('\r\n');
-  expect(lines.slice(1).map((line) => line.split(',')[0]))
-    .toEqual([2, 1, 0].map((n) => `${kind}_y${n}`));
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
+    [2, 1, 0].map((n) => `${kind}_y${n}`),
+  );
 });
 
 test.each([
-  'status=paid&status=odd', 'sort=reference', 'direction=up', 'amountFrom=1', 'amountTo=1',
-  'sort=amount', 'currency=eur&amountFrom=1.5', 'currency=eur&amountFrom=-1', 'from=monday',
-  'updatedTo=2026-02-30', 'method=cash', 'platformId=shop', 'unmadeRefunds=true',
-  'from=2026-W10', 'updatedFrom=2026', 'to=0000-01-01T00:00:00Z', 'from=2026-03-01T00:00:00',
+  'status=paid&status=odd',
+  'sort=reference',
+  'direction=up',
+  'amountFrom=1',
+  'amountTo=1',
+  'sort=amount',
+  'currency=eur&amountFrom=1.5',
+  'currency=eur&amountFrom=-1',
+  'from=monday',
+  'updatedTo=2026-02-30',
+  'method=cash',
+  'platformId=shop',
+  'unmadeRefunds=true',
+  'from=2026-W10',
+  'updatedFrom=2026',
+  'to=0000-01-01T00:00:00Z',
+  'from=2026-03-01T00:00:00',
 ])('payments by %s are refused, on the page and as a file', async (query) => {
   for (const path of [`payments?${query}`, `payments/export?format=csv&${query}`]) {
     const { status, body } = await api.get(`/v1/${path}`, platform.key);
@@ -83,7 +99,9 @@ test('a page goes on where the one before ended, whatever came between', async (
        status, placed_at, version)
      SELECT 'ord_new' || n, $1, 'm1', 'N-' || n, 1, 'eur', 'open',
             timestamptz '2026-03-03' + n * interval '1 microsecond', 1
-       FROM generate_series(1, 5) n`, [platformId]);
+       FROM generate_series(1, 5) n`,
+    [platformId],
+  );
   const second = await page(`&cursor=${String(first['nextCursor'])}`);
   expect(second['items']).toMatchObject([{ id: 'ord_z1' }]);
   const third = await page(`&cursor=${String(second['nextCursor'])}`);
@@ -106,7 +124,9 @@ test('what differs by a microsecond is on one page each', async () => {
        status, placed_at, version)
      SELECT 'ord_us' || n, $1, 'm1', 'U-' || n, 1, 'eur', 'open',
             timestamptz '2026-03-03' + n / 2 * interval '1 microsecond', 1
-       FROM generate_series(1, 9) n`, [platformId]);
+       FROM generate_series(1, 9) n`,
+    [platformId],
+  );
   const seen: unknown[] = [];
   let cursor = '';
   do {

@@ -40,16 +40,28 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
   const port = await freePort();
   const api = await startProcess({ app: 'api', port, env: { ...env, API_PORT: String(port) } });
   const ready = await fetch(`${api.url}/health/ready`);
-  expect(await ready.json()).toMatchObject({ status: 'up', checks: { postgres: { status: 'up' } } });
+  expect(await ready.json()).toMatchObject({
+    status: 'up',
+    checks: { postgres: { status: 'up' } },
+  });
 
   const key = await keysTool(
-    'create', '--platform', 'p1', '--scopes', 'orders:read', '--reason', 'for a spec');
+    'create',
+    '--platform',
+    'p1',
+    '--scopes',
+    'orders:read',
+    '--reason',
+    'for a spec',
+  );
   expect(key).toMatch(/^po_\w{12}_\w{32}$/);
   const list = (): Promise<Response> =>
     fetch(`${api.url}/v1/orders`, { headers: { authorization: `Bearer ${key}` } });
   expect((await list()).status).toBe(200);
   expect(JSON.parse(await keysTool('list', '--platform', 'p1'))).toMatchObject({
-    platformId: 'p1', scopes: ['orders:read'], revokedAt: null,
+    platformId: 'p1',
+    scopes: ['orders:read'],
+    revokedAt: null,
   });
   const prefix = key.slice(0, 15);
   const revoked = await keysTool('revoke', '--prefix', prefix, '--reason', 'it is over');
@@ -63,7 +75,8 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
 });
 
 test.each([
-  ['projections', 'rebuild', 'order_list'], ['relay', 'republish', 'order'],
+  ['projections', 'rebuild', 'order_list'],
+  ['relay', 'republish', 'order'],
 ])('the %s tool asks why', async (...command) => {
   await expect(tool(...command)).rejects.toMatchObject({
     stderr: expect.stringContaining('--reason is missing'),
@@ -77,7 +90,8 @@ test('what a tool did stands in the audit, by whom and why', async () => {
   await client.connect();
   const { rows } = await client.query(
     `SELECT action, actor ~ '^ops:[0-9a-f]{12}$' AS "isHash", reason, detail FROM audit
-      WHERE subject_type = 'projection' ORDER BY id`);
+      WHERE subject_type = 'projection' ORDER BY id`,
+  );
   await client.end();
   const row = { isHash: true, reason: 'it looked wrong' };
   expect(rows).toEqual([
@@ -96,7 +110,8 @@ test.each([
   ['secrets without a reason', ['reseal'], '--reason is missing'],
 ])('the keys tool says what to do: %s', async (_, args, message) => {
   await expect(keysTool(...args)).rejects.toMatchObject({
-    code: 1, stderr: expect.stringContaining(message),
+    code: 1,
+    stderr: expect.stringContaining(message),
   });
 });
 
@@ -106,9 +121,12 @@ test.each([
   ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
 ])('without %s it does not start, and says so', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
-  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject({
-    code: 1, stdout: expect.stringContaining(message),
-  });
+  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject(
+    {
+      code: 1,
+      stdout: expect.stringContaining(message),
+    },
+  );
 });
 
 test('it ends when its parent is gone', async () => {
@@ -130,8 +148,11 @@ test('it refuses a log that was restored from another server', async () => {
   await client.connect();
   await client.query(`UPDATE log_identity SET system_identifier = '1'`);
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0' } };
-  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject({
-    code: 1, stdout: expect.stringContaining('npm run log:rebase'),
-  });
+  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject(
+    {
+      code: 1,
+      stdout: expect.stringContaining('npm run log:rebase'),
+    },
+  );
   await client.end();
 });

@@ -51,7 +51,8 @@ const providerProblem = (error: ProviderError): Problem => {
   switch (error.kind) {
     case 'capability_missing':
       return new Problem(422, 'capability_missing', error.message, {
-        errors: [{ detail: error.message, code: error.capability, pointer: '#' }], cause: error,
+        errors: [{ detail: error.message, code: error.capability, pointer: '#' }],
+        cause: error,
       });
     case 'rejected':
     case 'unauthorized': {
@@ -86,9 +87,13 @@ export const problems: ProblemOptions = {
       });
     }
     if (error instanceof Rejection && error.code === 'capability_missing') {
-      const { message: detail, details: { capability } } = error;
+      const {
+        message: detail,
+        details: { capability },
+      } = error;
       return new Problem(422, error.code, detail, {
-        errors: [{ detail, code: String(capability), pointer: '#/amountMinor' }], cause: error,
+        errors: [{ detail, code: String(capability), pointer: '#/amountMinor' }],
+        cause: error,
       });
     }
     // A process of the newer release answers the same request.

@@ -31,9 +31,20 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.forRoot(config), ClockModule, WebhooksModule, AddressesModule, MessagesModule,
-        ProductsModule, CustomersModule, PaymentsModule, ClearingModule, SubscriptionsModule,
-        OnboardingModule, PageModule, BankModule, SubscriptionPageModule,
+        CoreModule.forRoot(config),
+        ClockModule,
+        WebhooksModule,
+        AddressesModule,
+        MessagesModule,
+        ProductsModule,
+        CustomersModule,
+        PaymentsModule,
+        ClearingModule,
+        SubscriptionsModule,
+        OnboardingModule,
+        PageModule,
+        BankModule,
+        SubscriptionPageModule,
         ...(config.control ? [UserAreaModule] : []),
       ],
       controllers: [
@@ -41,8 +52,12 @@ export class AppModule {
         TestValuesController,
         ...(config.control
           ? [
-              ClockController, FaultsController, InboxController, MessagesController,
-              BooksController, DeliveriesController,
+              ClockController,
+              FaultsController,
+              InboxController,
+              MessagesController,
+              BooksController,
+              DeliveriesController,
             ]
           : []),
       ],

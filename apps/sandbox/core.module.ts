@@ -62,8 +62,16 @@ export class CoreModule implements OnApplicationShutdown {
         { provide: MandateResources, useValue: new MandateResources(config.publicUrl) },
       ],
       exports: [
-        SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Fingerprints,
-        PaymentResources, MandateResources, Faults,
+        SANDBOX_CONFIG,
+        Database,
+        SandboxClock,
+        Wake,
+        DueWork,
+        Store,
+        Fingerprints,
+        PaymentResources,
+        MandateResources,
+        Faults,
       ],
     };
   }

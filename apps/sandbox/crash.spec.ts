@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import {
-  createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
-  type TestDatabase, waitFor,
+  createDatabase,
+  developmentCertificate,
+  freePort,
+  type RunningApp,
+  startProcess,
+  type TestDatabase,
+  waitFor,
 } from '#testing';
 import { TEST_CARDS } from './collection/banks/test-values.js';
 import { basic, TEST_KEY } from './testing/harness.js';

@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const DOCUMENTS = [
-  ['/openapi.json', paymentDocument], ['/openapi-onboarding.json', onboardingDocument],
+  ['/openapi.json', paymentDocument],
+  ['/openapi-onboarding.json', onboardingDocument],
 ] as const;
 
 test('the committed OpenAPI documents are current', () => {
@@ -86,7 +87,8 @@ const undescribed = (node: unknown, path: string): readonly string[] => {
   const own = [type].flat().includes('object') ? Object.entries(properties ?? {}) : [];
   return [
     ...own.flatMap(([name, of]) =>
-      'description' in of || '$ref' in of ? [] : [`${path}.${name}`]),
+      'description' in of || '$ref' in of ? [] : [`${path}.${name}`],
+    ),
     ...Object.entries(node).flatMap(([key, value]) => undescribed(value, `${path}/${key}`)),
   ];
 };
@@ -127,7 +129,8 @@ describe('the reference pages', () => {
     expect(policy).not.toMatch(/https?:|\*/);
     const page = await response.text();
     const loaded = [...page.matchAll(/(?:src|href|data-document)="([^"]+)"/g)]
-      .map(([, url]) => url ?? '').filter((url) => !url.startsWith('data:'));
+      .map(([, url]) => url ?? '')
+      .filter((url) => !url.startsWith('data:'));
     expect(loaded.length).toBeGreaterThan(4);
     for (const url of loaded) expect((await fetch(`${sandbox.url}${url}`)).status).toBe(200);
     expect(page).not.toMatch(/https?:\/\//);

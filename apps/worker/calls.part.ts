@@ -12,14 +12,23 @@ import { ProviderClients } from './provider-clients.js';
 @Injectable()
 export class EffectsPart {
   constructor(
-    pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
-    jobs: Jobs, @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    clients: ProviderClients,
+    merchantCalls: MerchantCalls,
+    jobs: Jobs,
+    @Inject(CLOCK) clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const runner = new CallRunner({
-      store, clock, logger,
+      store,
+      clock,
+      logger,
       families: [
         paymentEffects({
-          store, clock, lostTimes: () => lostTimesUntilNow(pool, clock),
+          store,
+          clock,
+          lostTimes: () => lostTimesUntilNow(pool, clock),
           heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
           clientOf: (accountId) => clients.of(accountId),
           capabilitiesOf: (accountId) => clients.capabilitiesOf(accountId),

@@ -6,10 +6,15 @@ export class JobsBench {
   readonly table: JobTable;
   readonly runner: JobRunner;
 
-  constructor(private readonly bench: WorkerBench, ...kinds: readonly JobKind[]) {
+  constructor(
+    private readonly bench: WorkerBench,
+    ...kinds: readonly JobKind[]
+  ) {
     this.table = new JobTable(bench.pool);
     this.runner = new JobRunner({
-      table: this.table, logger: quiet, now: () => bench.clock.now(),
+      table: this.table,
+      logger: quiet,
+      now: () => bench.clock.now(),
     });
     this.runner.register(...kinds);
   }
@@ -29,7 +34,8 @@ export class JobsBench {
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
-        WHERE held_until IS NOT NULL`);
+        WHERE held_until IS NOT NULL`,
+    );
   }
 
   stop(): void {

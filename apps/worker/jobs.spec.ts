@@ -29,7 +29,8 @@ const addJob = async (
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at, claim)
      VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $5 <> 'ready' THEN gen_random_uuid() END)`,
-    [kind, key, subjectId, accountId, state, dueAt]);
+    [kind, key, subjectId, accountId, state, dueAt],
+  );
   return key;
 };
 
@@ -42,39 +43,55 @@ interface Load {
 }
 
 const claimIn = (
-  lane: LaneName, room: number, running: Load = {}, kind = 'capture',
+  lane: LaneName,
+  room: number,
+  running: Load = {},
+  kind = 'capture',
 ): Promise<readonly Job[]> =>
   table.claim({
-    now: START, kinds: [{ kind, lane }], rooms: [{ lane, room }],
-    load: Object.entries(running).map(([accountId, count]) => ({ lane, accountId, running: count })),
+    now: START,
+    kinds: [{ kind, lane }],
+    rooms: [{ lane, room }],
+    load: Object.entries(running).map(([accountId, count]) => ({
+      lane,
+      accountId,
+      running: count,
+    })),
   });
 
 const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
   claimIn('calls', room, running);
 
-test('of all that may be begun the oldest come first, each subject\'s one at a time', async () => {
+test("of all that may be begun the oldest come first, each subject's one at a time", async () => {
   const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
   const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
   await addJob('pay_1');
   await addJob('pay_2', { state: 'waiting', dueAt: at(1) });
   const ready = await addJob('pay_3', { dueAt: at(-2) });
   const lost = await addJob('pay_4', { state: 'running', dueAt: at(-1) });
-  await bench.admin.query(
-    `UPDATE jobs SET held_until = now() - interval '1 s' WHERE key = $1`, [lost]);
+  await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s' WHERE key = $1`, [
+    lost,
+  ]);
   await addJob('pay_5', { state: 'stuck' });
   await addJob('pay_5');
   const found = async (room: number) =>
     (await claim(room)).map(({ key, found: was }) => [key, was]);
   expect(await found(1)).toEqual([[due, 'waiting']]);
-  expect(new Map(await found(10) as [string, string][]))
-    .toEqual(new Map([[ready, 'ready'], [lost, 'running']]));
+  expect(new Map((await found(10)) as [string, string][])).toEqual(
+    new Map([
+      [ready, 'ready'],
+      [lost, 'running'],
+    ]),
+  );
   expect(await found(10)).toEqual([]);
 });
 
 test('a worker whose clock is off makes calls, and leaves timed work that is ready to others', async () => {
   const run = (): Promise<void> => Promise.resolve();
-  const kinds: readonly JobKind[] =
-    [{ kind: 'capture', lane: 'calls', run }, { kind: 'payment.read', lane: 'reads', run }];
+  const kinds: readonly JobKind[] = [
+    { kind: 'capture', lane: 'calls', run },
+    { kind: 'payment.read', lane: 'reads', run },
+  ];
   const call = await addJob('pay_1');
   const read = await addJob(null, { kind: 'payment.read' });
   const claimedBy = async (now: typeof START | null): Promise<readonly string[]> => {
@@ -102,7 +119,8 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   const read = async (): Promise<number> => {
     const { rows } = await client.query<{ count: string }>(
       `SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables
-        WHERE relname = 'jobs'`);
+        WHERE relname = 'jobs'`,
+    );
     return Number(rows[0]?.count);
   };
   try {
@@ -112,7 +130,8 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',
                                 $2, $3, $4)`,
-      [START, full.map(() => 'calls'), full, full.map(() => 24)]);
+      [START, full.map(() => 'calls'), full, full.map(() => 24)],
+    );
     const after = await read();
     await client.query('ROLLBACK');
     return after - before;
@@ -123,7 +142,8 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
 
 describe('the jobs of many accounts', () => {
   const of = async (accountId: string, count: number, more: Asked = {}): Promise<void> => {
-    for (let n = 0; n < count; n += 1) await addJob(`pay_${accountId}_${n}`, { ...more, accountId });
+    for (let n = 0; n < count; n += 1)
+      await addJob(`pay_${accountId}_${n}`, { ...more, accountId });
   };
   const claimed = async (room: number, running: Load) => {
     const counts: Record<string, number> = {};
@@ -133,14 +153,17 @@ describe('the jobs of many accounts', () => {
     return counts;
   };
 
-  test.each(['ready', 'waiting'])('have turns, however many one has before the others (%s)', async (state) => {
-    await of('slow', 40, { state });
-    await of('a', 2, { state });
-    await of('b', 1, { state });
-    expect(await claimed(3, {})).toEqual({ slow: 1, a: 1, b: 1 });
-    expect(await claimed(8, { slow: 19, a: 1, b: 1 })).toEqual({ slow: 5, a: 1 });
-    expect(await claimed(8, { slow: 24 })).toEqual({});
-  });
+  test.each(['ready', 'waiting'])(
+    'have turns, however many one has before the others (%s)',
+    async (state) => {
+      await of('slow', 40, { state });
+      await of('a', 2, { state });
+      await of('b', 1, { state });
+      expect(await claimed(3, {})).toEqual({ slow: 1, a: 1, b: 1 });
+      expect(await claimed(8, { slow: 19, a: 1, b: 1 })).toEqual({ slow: 5, a: 1 });
+      expect(await claimed(8, { slow: 24 })).toEqual({});
+    },
+  );
 
   test('begin with that of which least is under way', async () => {
     await of('slow', 9);
@@ -151,11 +174,13 @@ describe('the jobs of many accounts', () => {
   });
 
   test.each(Object.keys(LANES) as LaneName[])(
-    'are done while those of a slow one do not end (%s)', async (lane) => {
+    'are done while those of a slow one do not end (%s)',
+    async (lane) => {
       const answered = gate();
       const done: string[] = [];
       const kind: JobKind = {
-        kind: 'spec', lane,
+        kind: 'spec',
+        lane,
         run: async ({ accountId }) => {
           if (accountId === 'slow') await answered.opened;
           done.push(accountId ?? '');
@@ -166,13 +191,18 @@ describe('the jobs of many accounts', () => {
       const runner = new JobRunner({ table, logger: quiet, now: () => START }, () => loop.wake());
       runner.register(kind);
       const loop: WorkLoop<Job> = new WorkLoop<Job>({
-        name: 'spec', logger: quiet, width: 100, idleMs: { first: 1, longest: 5 },
-        claim: () => runner.claim(), run: (job) => runner.run(job),
+        name: 'spec',
+        logger: quiet,
+        width: 100,
+        idleMs: { first: 1, longest: 5 },
+        claim: () => runner.claim(),
+        run: (job) => runner.run(job),
       });
       for (let n = 0; n < 120; n += 1) await addJob(null, { kind: 'spec', accountId: 'slow' });
       loop.start();
       await waitFor(() => runner.lanes.load().some(({ running }) => running === share));
-      for (let n = 0; n < 99; n += 1) await addJob(null, { kind: 'spec', accountId: `healthy_${n}` });
+      for (let n = 0; n < 99; n += 1)
+        await addJob(null, { kind: 'spec', accountId: `healthy_${n}` });
       if (share < width) {
         await waitFor(() => done.length === 99);
         expect(done).not.toContain('slow');
@@ -181,11 +211,15 @@ describe('the jobs of many accounts', () => {
       await waitFor(() => done.length === 219);
       await loop.stop();
       runner.stop();
-    });
+    },
+  );
 
-  const leftBy = (accountId: string) => bench.pool.query(
-    `UPDATE jobs SET state = 'running', held_until = now() - interval '1 s'
-      WHERE account_id = $1`, [accountId]);
+  const leftBy = (accountId: string) =>
+    bench.pool.query(
+      `UPDATE jobs SET state = 'running', held_until = now() - interval '1 s'
+      WHERE account_id = $1`,
+      [accountId],
+    );
 
   test('that dead workers left are taken, however many a full account has before them', async () => {
     await of('slow', 48);
@@ -200,7 +234,9 @@ describe('the jobs of many accounts', () => {
     await bench.admin.query(
       `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
        SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'held', 'ready', $1
-         FROM generate_series(1, 2000) n`, [START]);
+         FROM generate_series(1, 2000) n`,
+      [START],
+    );
     await of('a', 1);
     expect(await readByClaim(['held'])).toBeLessThan(100);
     await holdAccount();
@@ -241,7 +277,9 @@ test('a claim does not look through what is not due', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
      SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
-       FROM generate_series(1, 50000) n`, [START]);
+       FROM generate_series(1, 50000) n`,
+    [START],
+  );
   expect(await readByClaim([])).toBeLessThan(100);
 });
 
@@ -275,7 +313,7 @@ test('holding on to claims does not wait for a commit that ends some', async () 
   expect(await table.extend(jobs)).toHaveLength(3);
 });
 
-test('a claim that is another\'s by now is not extended', async () => {
+test("a claim that is another's by now is not extended", async () => {
   await addJob('pay_1');
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);

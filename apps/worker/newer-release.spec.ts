@@ -21,7 +21,8 @@ const writeNewer = async (id: string): Promise<void> => {
      SELECT stream_type, stream_id, max(version) + 1, gen_random_uuid(), 'PaymentBlessed', 1, '{}',
             '{"correlationId": "ord_1"}'
        FROM events WHERE stream_id = $1 GROUP BY 1, 2`,
-    [id]);
+    [id],
+  );
 };
 
 const upgrade = async (): Promise<void> => {
@@ -50,8 +51,10 @@ test('leaves a kind of call that it does not know, which holds back its payment 
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
   await effects.runAll(effects.newRunner());
-  expect(await effects.jobs(id))
-    .toMatchObject([{ state: 'ready', tries: 0 }, { state: 'ready', tries: 0 }]);
+  expect(await effects.jobs(id)).toMatchObject([
+    { state: 'ready', tries: 0 },
+    { state: 'ready', tries: 0 },
+  ]);
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 

@@ -1,10 +1,25 @@
 import { type Instant, Rejection, wallClock } from '#kernel';
 import {
-  type Capabilities, type Capability, type CaptureFacts, CapabilityMissing, type CaptureStatus,
-  type NewCapture, type NewIntent, NO_ONBOARDING, type Onboarding, type PaymentFacts,
-  type Payments, type Payouts,
-  type ProviderAdapter, type ProviderClient, ProviderRejected, ProviderUnauthorized,
-  ProviderUnavailable, ProviderUnknownOutcome, type RefundFacts, type ShownIntent,
+  type Capabilities,
+  type Capability,
+  type CaptureFacts,
+  CapabilityMissing,
+  type CaptureStatus,
+  type NewCapture,
+  type NewIntent,
+  NO_ONBOARDING,
+  type Onboarding,
+  type PaymentFacts,
+  type Payments,
+  type Payouts,
+  type ProviderAdapter,
+  type ProviderClient,
+  ProviderRejected,
+  ProviderUnauthorized,
+  ProviderUnavailable,
+  ProviderUnknownOutcome,
+  type RefundFacts,
+  type ShownIntent,
   type WebhookEndpoints,
 } from '#psp';
 
@@ -42,8 +57,7 @@ const statusOf = ({ isCanceled, isClosed, paidAt, captures }: Intent): ShownInte
   if (isCanceled) return 'canceled';
   if (paidAt === null) return 'open';
   if (!isClosed) return 'authorized';
-  const [furthest] = captures
-    .toSorted((a, b) => FAR.indexOf(b.status) - FAR.indexOf(a.status));
+  const [furthest] = captures.toSorted((a, b) => FAR.indexOf(b.status) - FAR.indexOf(a.status));
   return furthest === undefined ? 'unpaid' : STATUS_OF[furthest.status as CaptureStatus];
 };
 
@@ -51,8 +65,15 @@ const statusOf = ({ isCanceled, isClosed, paidAt, captures }: Intent): ShownInte
 export class PartsProvider implements ProviderAdapter {
   readonly name = 'parts';
   readonly capabilities: Capabilities = {
-    payments: true, cancelableUntil: 'authorized', partialCapture: true, multipleCapture: true,
-    refunds: true, debits: false, payouts: false, onboarding: false, sends: [],
+    payments: true,
+    cancelableUntil: 'authorized',
+    partialCapture: true,
+    multipleCapture: true,
+    refunds: true,
+    debits: false,
+    payouts: false,
+    onboarding: false,
+    sends: [],
   };
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };
   readonly intents = new Map<string, Intent>();
@@ -119,9 +140,12 @@ export class PartsProvider implements ProviderAdapter {
     return {
       createIntent: (asked) => as('create', () => this.create(asked)),
       getIntent: (intentId) => as('get', () => this.show(this.get(intentId))),
-      findIntents: (reference) => as('get', () =>
-        [...this.intents.values()].filter(({ asked }) => asked.reference === reference)
-          .map((one) => this.show(one))),
+      findIntents: (reference) =>
+        as('get', () =>
+          [...this.intents.values()]
+            .filter(({ asked }) => asked.reference === reference)
+            .map((one) => this.show(one)),
+        ),
       details: (intent) => as('get', () => this.details(intent)),
       captureIntent: (intentId, wanted) =>
         as('capture', () => this.capture(this.get(intentId), wanted)),
@@ -137,7 +161,7 @@ export class PartsProvider implements ProviderAdapter {
     if (isStranger) throw new ProviderUnauthorized(trace, 401);
     this.asked.push(verb);
     const index = this.faults.findIndex((planned) => planned.verb === verb);
-    const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
+    const fault = index === -1 ? null : (this.faults.splice(index, 1)[0]?.fault ?? null);
     if (fault === 'away') throw new ProviderUnavailable(trace, lost);
     const answer = work();
     if (fault === 'lost') throw new ProviderUnknownOutcome(trace, lost);
@@ -151,31 +175,59 @@ export class PartsProvider implements ProviderAdapter {
   }
 
   private show(intent: Intent): ShownIntent {
-    const { intentId, asked: { reference, amountMinor, currency }, paidAt, captures } = intent;
+    const {
+      intentId,
+      asked: { reference, amountMinor, currency },
+      paidAt,
+      captures,
+    } = intent;
     return {
-      intentId, reference, pageUrl: `https://pay.example/${intentId}`, status: statusOf(intent),
-      amountMinor, currency, hasAttempt: paidAt !== null, captures: [...captures],
+      intentId,
+      reference,
+      pageUrl: `https://pay.example/${intentId}`,
+      status: statusOf(intent),
+      amountMinor,
+      currency,
+      hasAttempt: paidAt !== null,
+      captures: [...captures],
     };
   }
 
   private details({ hasAttempt: _hasAttempt, ...shown }: ShownIntent): PaymentFacts {
     const { paidAt, refunds } = this.get(shown.intentId);
     return {
-      intent: shown, refunds: [...refunds], disputes: [],
-      attempts: paidAt === null ? [] : [{
-        attemptId: `try_${shown.intentId}`, status: 'authorized', response: '00', method: 'card',
-        mandateId: null, createdAt: paidAt,
-      }],
+      intent: shown,
+      refunds: [...refunds],
+      disputes: [],
+      attempts:
+        paidAt === null
+          ? []
+          : [
+              {
+                attemptId: `try_${shown.intentId}`,
+                status: 'authorized',
+                response: '00',
+                method: 'card',
+                mandateId: null,
+                createdAt: paidAt,
+              },
+            ],
     };
   }
 
   private create(asked: NewIntent): ShownIntent {
-    const isTaken = [...this.intents.values()]
-      .some((one) => one.asked.reference === asked.reference);
+    const isTaken = [...this.intents.values()].some(
+      (one) => one.asked.reference === asked.reference,
+    );
     if (isTaken) throw refused(409, 'the reference is taken');
     const intent: Intent = {
-      intentId: this.newId('int'), asked, paidAt: null, isCanceled: false, isClosed: false,
-      captures: [], refunds: [],
+      intentId: this.newId('int'),
+      asked,
+      paidAt: null,
+      isCanceled: false,
+      isClosed: false,
+      captures: [],
+      refunds: [],
     };
     this.intents.set(intent.intentId, intent);
     return this.show(intent);
@@ -188,7 +240,10 @@ export class PartsProvider implements ProviderAdapter {
     const takenMinor = amountMinor ?? leftMinor;
     if (takenMinor > leftMinor) throw refused(409, `only ${leftMinor} is left`);
     intent.captures.push({
-      reference, captureId: this.newId('cpt'), amountMinor: takenMinor, status: 'accepted',
+      reference,
+      captureId: this.newId('cpt'),
+      amountMinor: takenMinor,
+      status: 'accepted',
     });
     intent.isClosed = isFinal || takenMinor === leftMinor;
     return this.show(intent);
@@ -204,8 +259,11 @@ export class PartsProvider implements ProviderAdapter {
     const sentMinor = sumOf(intent.captures.filter(({ status }) => status !== 'accepted'));
     if (amountMinor > sentMinor - sumOf(intent.refunds)) throw refused(409, 'not so much is left');
     const made: RefundFacts = {
-      refundId: this.newId('ref'), amountMinor, currency: intent.asked.currency,
-      status: 'to_refund', createdAt: wallClock.now(),
+      refundId: this.newId('ref'),
+      amountMinor,
+      currency: intent.asked.currency,
+      status: 'to_refund',
+      createdAt: wallClock.now(),
     };
     intent.refunds.push(made);
     return made;
@@ -218,12 +276,18 @@ export class PartsProvider implements ProviderAdapter {
 }
 
 const PAYOUTS: Payouts = {
-  listPayouts: lacks('payouts'), getPayout: lacks('payouts'), payoutPayments: lacks('payouts'),
-  payoutRefunds: lacks('payouts'), payoutDisputes: lacks('payouts'),
-  listPayments: lacks('payouts'), listRefunds: lacks('payouts'), listDisputes: lacks('payouts'),
+  listPayouts: lacks('payouts'),
+  getPayout: lacks('payouts'),
+  payoutPayments: lacks('payouts'),
+  payoutRefunds: lacks('payouts'),
+  payoutDisputes: lacks('payouts'),
+  listPayments: lacks('payouts'),
+  listRefunds: lacks('payouts'),
+  listDisputes: lacks('payouts'),
   getPayment: lacks('payouts'),
 };
 
 const ENDPOINTS: WebhookEndpoints = {
-  listWebhookEndpoints: lacks('sends'), createWebhookEndpoint: lacks('sends'),
+  listWebhookEndpoints: lacks('sends'),
+  createWebhookEndpoint: lacks('sends'),
 };

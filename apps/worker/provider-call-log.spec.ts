@@ -7,7 +7,10 @@ import { quiet, START, WorkerBench } from './worker.fixture.js';
 
 /** None of them may be kept: a card, an account, an address, a name, a key. */
 const CANARIES = [
-  '4242424242424242', 'DE89370400440532013000', 'canary.payer@example.com', 'Canary Payer',
+  '4242424242424242',
+  'DE89370400440532013000',
+  'canary.payer@example.com',
+  'Canary Payer',
   'stest_canarykey0123456789abcd',
 ];
 const [CARD = '', IBAN = '', EMAIL = '', NAME = '', KEY = ''] = CANARIES;
@@ -24,12 +27,21 @@ beforeAll(async () => {
     request.resume().on('end', () => {
       if (request.url?.includes('refused')) return void response.socket?.destroy();
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({
-        id: 'pi_1', status: 'authorized', amount: 1_250, currency: 'eur', url: 'https://pay.test',
-        created_at: 1_800_000_000, order_id: 'pay_1', customer: null, payment: null,
-        payer: { email: EMAIL, name: NAME, iban: IBAN, card: { number: CARD } },
-        message: `card ${CARD} of ${EMAIL}, account ${IBAN}, key ${KEY}`,
-      }));
+      response.end(
+        JSON.stringify({
+          id: 'pi_1',
+          status: 'authorized',
+          amount: 1_250,
+          currency: 'eur',
+          url: 'https://pay.test',
+          created_at: 1_800_000_000,
+          order_id: 'pay_1',
+          customer: null,
+          payment: null,
+          payer: { email: EMAIL, name: NAME, iban: IBAN, card: { number: CARD } },
+          message: `card ${CARD} of ${EMAIL}, account ${IBAN}, key ${KEY}`,
+        }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,18 +60,32 @@ afterAll(async () => {
 
 test('what was asked and answered is kept, and none of it names the payer or the key', async () => {
   await client.createIntent({
-    reference: 'pay_1', amountMinor: 1_250, currency: 'eur', methods: ['card'],
-    description: `${NAME} ${EMAIL}`, returnUrl: `https://shop.test/?mail=${EMAIL}`,
+    reference: 'pay_1',
+    amountMinor: 1_250,
+    currency: 'eur',
+    methods: ['card'],
+    description: `${NAME} ${EMAIL}`,
+    returnUrl: `https://shop.test/?mail=${EMAIL}`,
   });
   await log.flush();
   const rows = await bench.rows<{ all: string }>('SELECT c::text AS all FROM provider_calls c');
   for (const canary of CANARIES) expect(rows[0]?.all).not.toContain(canary);
-  expect(await bench.rows(
-    `SELECT method, path, reference, status, request->>'amount' AS amount,
-            answer->>'status' AS state, business_at AS "businessAt" FROM provider_calls`)).toEqual([{
-    method: 'POST', path: '/v2/payment_intents/', reference: 'pay_1', status: 200, amount: '1250',
-    state: 'authorized', businessAt: new Date(START),
-  }]);
+  expect(
+    await bench.rows(
+      `SELECT method, path, reference, status, request->>'amount' AS amount,
+            answer->>'status' AS state, business_at AS "businessAt" FROM provider_calls`,
+    ),
+  ).toEqual([
+    {
+      method: 'POST',
+      path: '/v2/payment_intents/',
+      reference: 'pay_1',
+      status: 200,
+      amount: '1250',
+      state: 'authorized',
+      businessAt: new Date(START),
+    },
+  ]);
 });
 
 test('an answer that never came is kept as a failure', async () => {
@@ -80,8 +106,15 @@ test('no call waits for the log, and what cannot be written is left out', async 
   };
   const away = new ProviderCallLog({ query } as never, quiet, { now: () => START });
   const exchange = {
-    method: 'GET', pathTemplate: '/x', objectId: null, reference: null, request: null, status: 200,
-    answer: null, failure: null, durationMs: 1,
+    method: 'GET',
+    pathTemplate: '/x',
+    objectId: null,
+    reference: null,
+    request: null,
+    status: 200,
+    answer: null,
+    failure: null,
+    durationMs: 1,
   };
   for (let call = 0; call < 5_000; call += 1) away.note(exchange);
   const flushed = away.flush();

@@ -38,12 +38,26 @@ interface Dispute {
 }
 
 export type Verb =
-  | 'create' | 'capture' | 'cancel' | 'debit' | 'refund' | 'get' | 'find' | 'attempts' | 'refunds'
-  | 'disputes' | 'debits';
+  | 'create'
+  | 'capture'
+  | 'cancel'
+  | 'debit'
+  | 'refund'
+  | 'get'
+  | 'find'
+  | 'attempts'
+  | 'refunds'
+  | 'disputes'
+  | 'debits';
 
 /** `reset` and `html` come after the work was done; the others instead of it. */
 export type Fault =
-  | 'reset' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409'
+  | 'reset'
+  | 'html'
+  | 'refuse422'
+  | 'limit429'
+  | 'reset_before'
+  | '409'
   | 'refuse_unstorable';
 
 /** A tiny provider over real HTTP: it works unless told to fail, and notes what it was asked. */
@@ -91,7 +105,9 @@ export class TinyProvider {
 
   /** The payer has tried: the attempt, and what it makes of the intent. */
   attempt(
-    intentId: string, status: string, intentStatus = status,
+    intentId: string,
+    status: string,
+    intentStatus = status,
     response = status === 'refused' ? '51' : '00',
   ): void {
     const intent = this.intents.get(intentId);
@@ -107,7 +123,10 @@ export class TinyProvider {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);
     const made = {
-      id: `paym_${randomText(24)}`, status: 'to_capture', response: '00', mandate,
+      id: `paym_${randomText(24)}`,
+      status: 'to_capture',
+      response: '00',
+      mandate,
       created: this.nowSeconds(),
     };
     this.attempts.set(intentId, [made]);
@@ -116,9 +135,7 @@ export class TinyProvider {
   }
 
   /** Somebody refunds at the provider, with no call of ours. */
-  refund(
-    intentId: string, amount: number, status = 'to_refund', created = secondsNow(),
-  ): Refund {
+  refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
     const made = { id: `refd_${randomText(24)}`, amount, status, created };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
@@ -152,7 +169,7 @@ export class TinyProvider {
     this.asked.push(verb);
     await this.before(verb);
     const index = this.faults.findIndex((planned) => planned.verb === verb);
-    const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
+    const fault = index === -1 ? null : (this.faults.splice(index, 1)[0]?.fault ?? null);
     if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
     if (fault === 'limit429') {
       return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
@@ -191,7 +208,8 @@ export class TinyProvider {
         return this.listDebits(new URLSearchParams(id));
       case 'get':
         return intent
-          ? [200, wire(intent)] : [404, { error: `Payment intent \`${id}\` not found` }];
+          ? [200, wire(intent)]
+          : [404, { error: `Payment intent \`${id}\` not found` }];
       case 'capture':
         if (intent?.status === 'authorized') intent.status = 'to_capture';
         if (intent?.status !== 'to_capture') return [409, { error: 'not authorized' }];
@@ -218,14 +236,20 @@ export class TinyProvider {
   /** The debits of all intents, newest first: attempts of cards are in no list here. */
   private listDebits(asked: URLSearchParams): [number, unknown] {
     const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
-    const made = [...this.attempts].flatMap(([intentId, attempts]) => {
-      const { order_id, unique_id, amount } = this.intents.get(intentId) ?? {};
-      return attempts
-        .filter(({ mandate, created = 0 }) => mandate !== undefined && created >= (since ?? 0))
-        .map((one) => ({
-          ...wireAttempt(one), payment_intent: intentId, order_id, unique_id, amount,
-        }));
-    }).reverse();
+    const made = [...this.attempts]
+      .flatMap(([intentId, attempts]) => {
+        const { order_id, unique_id, amount } = this.intents.get(intentId) ?? {};
+        return attempts
+          .filter(({ mandate, created = 0 }) => mandate !== undefined && created >= (since ?? 0))
+          .map((one) => ({
+            ...wireAttempt(one),
+            payment_intent: intentId,
+            order_id,
+            unique_id,
+            amount,
+          }));
+      })
+      .reverse();
     const page = made.slice(start, (start ?? 0) + (limit ?? 0));
     const hasMore = (start ?? 0) + page.length < made.length;
     return [200, { payments: page, range: { ...range(page), has_more: hasMore } }];
@@ -235,7 +259,10 @@ export class TinyProvider {
     const isTaken = [...this.intents.values()].some((one) => one.unique_id === body.unique_id);
     if (isTaken) return [409, { error: 'unique_id is taken' }];
     const intent: Intent = {
-      ...body, id: `pi_${randomText(24)}`, status: 'require_payment_method', payment: null,
+      ...body,
+      id: `pi_${randomText(24)}`,
+      status: 'require_payment_method',
+      payment: null,
       created_at: Math.floor(Date.now() / 1_000),
     };
     this.intents.set(intent.id, intent);
@@ -244,8 +271,11 @@ export class TinyProvider {
 }
 
 const VERBS: Readonly<Record<string, Verb>> = {
-  'POST capture': 'capture', 'POST refund': 'refund', 'GET payments': 'attempts',
-  'GET refunds': 'refunds', 'GET disputes': 'disputes',
+  'POST capture': 'capture',
+  'POST refund': 'refund',
+  'GET payments': 'attempts',
+  'GET refunds': 'refunds',
+  'GET disputes': 'disputes',
 };
 
 const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: string } => {
@@ -265,15 +295,23 @@ const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: str
 };
 
 const range = (items: readonly unknown[]): object => ({
-  start: 0, end: Math.max(0, items.length - 1), limit: 100, count: items.length, has_more: false,
+  start: 0,
+  end: Math.max(0, items.length - 1),
+  limit: 100,
+  count: items.length,
+  has_more: false,
 });
 
 const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
 
 const wireAttempt = ({ mandate, ...attempt }: Attempt): object => ({
-  amount: 1_999, currency: 'eur', created: secondsNow(), ...attempt,
+  amount: 1_999,
+  currency: 'eur',
+  created: secondsNow(),
+  ...attempt,
   ...(mandate === undefined
-    ? { method: 'card' } : { method: 'sepa', sepa: { id: mandate, last4: '0194', mandate: null } }),
+    ? { method: 'card' }
+    : { method: 'sepa', sepa: { id: mandate, last4: '0194', mandate: null } }),
 });
 
 const secondsNow = (): number => Math.floor(Date.now() / 1_000);
@@ -281,16 +319,26 @@ const secondsNow = (): number => Math.floor(Date.now() / 1_000);
 const PAYMENT = `paym_${randomText(24)}`;
 
 const wireRefund = (refund: Refund): object => ({
-  ...refund, currency: 'eur', payment: PAYMENT, payout: null,
+  ...refund,
+  currency: 'eur',
+  payment: PAYMENT,
+  payout: null,
 });
 
 const wireDispute = (dispute: Dispute): object => ({
-  ...dispute, currency: 'eur', payment: PAYMENT, created: secondsNow(), payout: null, fee: 1_500,
+  ...dispute,
+  currency: 'eur',
+  payment: PAYMENT,
+  created: secondsNow(),
+  payout: null,
+  fee: 1_500,
   response: dispute.type === 'chargeback' ? '4837' : 'MD06',
 });
 
 const send = (
-  response: ServerResponse, status: number, body: unknown,
+  response: ServerResponse,
+  status: number,
+  body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -8,5 +8,8 @@ export const startWorker = (
   options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
 ): Promise<HttpApp> =>
   startHttpApp({
-    ...options, name: 'worker', module: WorkerModule.forRoot(config), port: config.port,
+    ...options,
+    name: 'worker',
+    module: WorkerModule.forRoot(config),
+    port: config.port,
   });

@@ -6,7 +6,11 @@ import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
 import {
-  type Capabilities, type NewIntent, notePauses, type Payments, type ProviderAdapter,
+  type Capabilities,
+  type NewIntent,
+  notePauses,
+  type Payments,
+  type ProviderAdapter,
 } from '#psp';
 import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
@@ -37,13 +41,22 @@ export const specSecretBox = createSecretBox(specSecretsKey);
  * does not answer. How a timeout is classified is the transport's spec.
  */
 export const PATIENT = {
-  connectTimeoutMs: 60_000, answerTimeoutMs: 60_000, exchangeTimeoutMs: 60_000,
-  readTimeoutMs: 60_000, readRepeats: 0, breakerFailures: 1_000,
+  connectTimeoutMs: 60_000,
+  answerTimeoutMs: 60_000,
+  exchangeTimeoutMs: 60_000,
+  readTimeoutMs: 60_000,
+  readRepeats: 0,
+  breakerFailures: 1_000,
 };
 
 /** What creates an intent of a payment that `requestIntent` has asked for. */
 export const newIntent = (reference: string): NewIntent => ({
-  reference, amountMinor: 1_999, currency: 'eur', methods: ['card'], description: null, returnUrl: null,
+  reference,
+  amountMinor: 1_999,
+  currency: 'eur',
+  methods: ['card'],
+  description: null,
+  returnUrl: null,
 });
 
 export interface BenchOptions {
@@ -68,7 +81,8 @@ export class WorkerBench {
     sagas: boolean,
   ) {
     this.store = sagas
-      ? openStore(pool, this.clock) : new EventStore(new PostgresLog(pool), UPCASTERS, null);
+      ? openStore(pool, this.clock)
+      : new EventStore(new PostgresLog(pool), UPCASTERS, null);
   }
 
   /**
@@ -90,8 +104,7 @@ export class WorkerBench {
   readonly clientOf = (): Promise<Payments> =>
     Promise.resolve(this.adapter.client('stest_spec').payments);
 
-  readonly capabilitiesOf = (): Promise<Capabilities> =>
-    Promise.resolve(this.adapter.capabilities);
+  readonly capabilitiesOf = (): Promise<Capabilities> => Promise.resolve(this.adapter.capabilities);
 
   metadata(orderId: string) {
     return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };
@@ -101,8 +114,14 @@ export class WorkerBench {
   async requestIntent(mandateId?: string, amountMinor = 1_999): Promise<string> {
     const id = newId('pay');
     await this.command(id, {
-      type: 'RequestIntent', orderId: `ord_${id}`, platformId: 'plat_1', accountId: ACCOUNT,
-      amountMinor, currency: 'eur', returnUrl: null, description: null,
+      type: 'RequestIntent',
+      orderId: `ord_${id}`,
+      platformId: 'plat_1',
+      accountId: ACCOUNT,
+      amountMinor,
+      currency: 'eur',
+      returnUrl: null,
+      description: null,
       ...(mandateId === undefined ? { methods: ['card'] } : { methods: ['sepa'], mandateId }),
       at: this.clock.now(),
     });

@@ -23,10 +23,13 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
   inject: [Pool, ProviderAccounts, Metrics],
   useFactory: (pool: Pool, accounts: ProviderAccounts, metrics: Metrics) => {
     const calls = metrics.counter(
-      'provider_background_calls_total', 'Calls in the background, made or held back', ['outcome'],
+      'provider_background_calls_total',
+      'Calls in the background, made or held back',
+      ['outcome'],
     );
     return new BackgroundReads({
-      accounts, budget: new ProviderBudget(pool, readsPerMinute),
+      accounts,
+      budget: new ProviderBudget(pool, readsPerMinute),
       onCall: (outcome) => calls.inc({ outcome }),
     });
   },
@@ -41,18 +44,25 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
 export class WorkerModule {
   /** `orchestrator`: what the process has already, where it is not a worker alone. */
   static forRoot(
-    config: WorkerConfig, orchestrator = OrchestratorModule.forRoot('worker', config),
+    config: WorkerConfig,
+    orchestrator = OrchestratorModule.forRoot('worker', config),
   ): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [
-        orchestrator,
-        MessagingModule.forWorker({ clientId: 'worker' }),
-      ],
+      imports: [orchestrator, MessagingModule.forWorker({ clientId: 'worker' })],
       providers: [
-        ProviderClients, backgroundReads(config), MerchantCalls,
-        Jobs, PollsPart, EffectsPart, MerchantsPart, WebhooksPart,
-        ProjectionsPart, PayoutsPart, RetentionPart, ReactionRetriesPart,
+        ProviderClients,
+        backgroundReads(config),
+        MerchantCalls,
+        Jobs,
+        PollsPart,
+        EffectsPart,
+        MerchantsPart,
+        WebhooksPart,
+        ProjectionsPart,
+        PayoutsPart,
+        RetentionPart,
+        ReactionRetriesPart,
       ],
     };
   }

@@ -84,15 +84,26 @@ beforeAll(async () => {
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
                                     webhook_endpoint_id, webhook_secret_sealed)
      VALUES ($1, 'plat_1', 'm_1', 'test', $2, $3, $4)`,
-    [accountId, seal('stest_spec', 'api_key'), newId('we'),
-      seal(randomBytes(32).toString('hex'), 'webhook_secret')]);
+    [
+      accountId,
+      seal('stest_spec', 'api_key'),
+      newId('we'),
+      seal(randomBytes(32).toString('hex'), 'webhook_secret'),
+    ],
+  );
   process.env['CLOCK_URL'] = clock.url;
   process.env['KAFKA_BROKERS'] = kafkaBrokers().join(',');
   process.env['TOPIC_PREFIX'] = `${uniqueName('worker')}.`;
   const config = {
-    databaseUrl: bench.database.urlFor('worker'), port: 0, providerUrl: provider.url,
-    partnersUrl: provider.url, manageUrl: provider.url, partnerKeys: { test: null, live: null },
-    readsPerMinute: 1_000_000, publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
+    databaseUrl: bench.database.urlFor('worker'),
+    port: 0,
+    providerUrl: provider.url,
+    partnersUrl: provider.url,
+    manageUrl: provider.url,
+    partnerKeys: { test: null, live: null },
+    readsPerMinute: 1_000_000,
+    publicWebhookUrl: 'https://127.0.0.1',
+    secretsKey: specSecretsKey,
   };
   const start = () => startWorker(config, { logger: quiet, ownsProcess: false });
   workers = await Promise.all([start(), start()]);
@@ -110,9 +121,20 @@ const placeOrder = async (capture: object): Promise<string> => {
   const id = newId('ord');
   const at = clock.now;
   const command = {
-    type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm_1', accountId, reference: id,
-    amountMinor: 1_999, currency: 'eur', capture, methods: ['card'], returnUrl: null,
-    description: null, metadata: {}, expiresAt: plusMs(at, DAY_MS), at,
+    type: 'PlaceOrder',
+    platformId: 'plat_1',
+    merchantId: 'm_1',
+    accountId,
+    reference: id,
+    amountMinor: 1_999,
+    currency: 'eur',
+    capture,
+    methods: ['card'],
+    returnUrl: null,
+    description: null,
+    metadata: {},
+    expiresAt: plusMs(at, DAY_MS),
+    at,
   } as OrderCommand;
   await bench.store.execute(orderAggregate, id, command, bench.metadata(id));
   return id;
@@ -122,11 +144,14 @@ const order = async (id: string) => (await bench.store.load(orderAggregate, id))
 
 /** The order's payment, once its intent exists at the provider. */
 const pageOpen = (id: string): Promise<string> =>
-  waitFor(async () => {
-    const state = await order(id);
-    const paymentId = state.status === 'not_placed' ? undefined : state.payments.at(-1);
-    return paymentId === undefined ? null : provider.intentOf(paymentId)?.id;
-  }, { timeoutMs: 20_000 });
+  waitFor(
+    async () => {
+      const state = await order(id);
+      const paymentId = state.status === 'not_placed' ? undefined : state.payments.at(-1);
+      return paymentId === undefined ? null : provider.intentOf(paymentId)?.id;
+    },
+    { timeoutMs: 20_000 },
+  );
 
 const statusIs = (id: string, status: string) =>
   waitFor(async () => (await order(id)).status === status, { timeoutMs: 20_000 });
@@ -138,12 +163,16 @@ test('an order goes from placed to paid; its authorization is learnt by a webhoo
   await bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, intent_id, body_bytes, body_sha256)
-     VALUES ($1, $2, 'payment_intent.authorized', $3, 0, '')`, [accountId, newId('evt'), intentId]);
+     VALUES ($1, $2, 'payment_intent.authorized', $3, 0, '')`,
+    [accountId, newId('evt'), intentId],
+  );
   await statusIs(id, 'paid');
   expect(provider.intents.get(intentId)?.status).toBe('to_capture');
   await waitFor(async () => {
     const [row] = await bench.rows<{ status: string }>(
-      'SELECT status FROM order_list WHERE order_id = $1', id);
+      'SELECT status FROM order_list WHERE order_id = $1',
+      id,
+    );
     return row?.status === 'paid';
   });
 });
@@ -200,18 +229,29 @@ describe('a checkout that cannot react for one order among fifty', () => {
 
     const state = await order(failing);
     expect(state.status).toBe('open');
-    const paymentId = state.status === 'open' ? state.payments.at(-1) ?? '' : '';
-    expect(await bench.story(paymentId))
-      .toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
-    expect(await waiting().list()).toMatchObject([{
-      saga: 'checkout', key: failing, error: expect.stringContaining('a planted bug'),
-      event: { type: 'PaymentAuthorized', streamId: paymentId },
-    }]);
+    const paymentId = state.status === 'open' ? (state.payments.at(-1) ?? '') : '';
+    expect(await bench.story(paymentId)).toEqual([
+      'IntentRequested',
+      'IntentCreated',
+      'PaymentAuthorized',
+    ]);
+    expect(await waiting().list()).toMatchObject([
+      {
+        saga: 'checkout',
+        key: failing,
+        error: expect.stringContaining('a planted bug'),
+        event: { type: 'PaymentAuthorized', streamId: paymentId },
+      },
+    ]);
 
     // A later fact of the same order is kept too, and waits behind it.
     const at = clock.now;
     await bench.store.execute(
-      orderAggregate, failing, { type: 'RequestCancellation', at }, bench.metadata(failing));
+      orderAggregate,
+      failing,
+      { type: 'RequestCancellation', at },
+      bench.metadata(failing),
+    );
     expect((await waiting().get({ saga: 'checkout', key: failing })).waiting).toBe(2);
     expect(await bench.story(paymentId)).not.toContain('CancelRequested');
 
@@ -219,10 +259,14 @@ describe('a checkout that cannot react for one order among fifty', () => {
     await waiting().retry({ saga: 'checkout', key: failing });
     await waitFor(async () => (await waiting().list()).length === 0, { timeoutMs: 20_000 });
     // In the old order: the capture was asked for before the cancellation.
-    expect((await bench.story(paymentId)).filter((type) => type.endsWith('Requested')))
-      .toEqual(['IntentRequested', 'CaptureRequested', 'CancelRequested']);
-    await waitFor(async () => ['paid', 'canceled'].includes((await order(failing)).status),
-      { timeoutMs: 20_000 });
+    expect((await bench.story(paymentId)).filter((type) => type.endsWith('Requested'))).toEqual([
+      'IntentRequested',
+      'CaptureRequested',
+      'CancelRequested',
+    ]);
+    await waitFor(async () => ['paid', 'canceled'].includes((await order(failing)).status), {
+      timeoutMs: 20_000,
+    });
   }, 90_000);
 });
 

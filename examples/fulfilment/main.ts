@@ -22,9 +22,12 @@ const secret = (name: string): string => {
 };
 
 /** Who we are to the brokers, where they ask. */
-const saslOf = (username: string) => username === '' ? {} : {
-  sasl: { mechanism: 'plain' as const, username, password: secret('KAFKA_SASL_PASSWORD') },
-};
+const saslOf = (username: string) =>
+  username === ''
+    ? {}
+    : {
+        sasl: { mechanism: 'plain' as const, username, password: secret('KAFKA_SASL_PASSWORD') },
+      };
 
 const pool = new pg.Pool({ connectionString: secret('FULFILMENT_DATABASE_URL'), max: 12 });
 pool.on('error', (err) => logger.warn({ err }, 'an idle connection failed'));
@@ -35,15 +38,18 @@ await store.prepare();
 
 const subscriber = new Subscriber({
   kafka: new Kafka({
-    clientId: 'fulfilment', brokers: setting('KAFKA_BROKERS').split(','),
-    logLevel: logLevel.NOTHING, ...saslOf(process.env['KAFKA_SASL_USERNAME'] ?? ''),
+    clientId: 'fulfilment',
+    brokers: setting('KAFKA_BROKERS').split(','),
+    logLevel: logLevel.NOTHING,
+    ...saslOf(process.env['KAFKA_SASL_USERNAME'] ?? ''),
   }),
   topicPrefix: process.env['TOPIC_PREFIX'] ?? '',
   streams: ['order'],
   handlers: shipmentHandlers,
   store,
   confirm: restFeed({
-    url: setting('ORCHESTRATOR_URL'), apiKey: secret('ORCHESTRATOR_API_KEY'),
+    url: setting('ORCHESTRATOR_URL'),
+    apiKey: secret('ORCHESTRATOR_API_KEY'),
   }),
   logger,
 });

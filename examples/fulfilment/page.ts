@@ -1,7 +1,12 @@
 import type { Shipment } from './shipments.js';
 
-const ENTITIES: Readonly<Record<string, string>> =
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? '');
 
@@ -16,7 +21,8 @@ const row = ({ orderId, status, amountMinor, currency, steps }: Shipment): strin
   `<tr><td><code>${escaped(orderId)}</code></td>` +
   `<td class="amount">${(amountMinor / 100).toFixed(2)} ${escaped(currency.toUpperCase())}</td>` +
   `<td class="${status}">${status}</td>` +
-  `<td>${steps.map(({ because, at }) => `${escaped(because)} ${escaped(at.slice(0, 16))}`)
+  `<td>${steps
+    .map(({ because, at }) => `${escaped(because)} ${escaped(at.slice(0, 16))}`)
     .join('<br>')}</td></tr>`;
 
 /** The shipments as a page. */
@@ -25,10 +31,14 @@ export const shipmentsPage = (shipments: readonly Shipment[]): string => `<!doct
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>${STYLE}</style></head>
 <body><h1>Shipments</h1>
-${shipments.length === 0 ? '<p>No order has been paid yet.</p>' : `<table>
+${
+  shipments.length === 0
+    ? '<p>No order has been paid yet.</p>'
+    : `<table>
 <thead><tr><th>Order</th><th>Amount</th><th>Status</th><th>Events</th></tr></thead>
 <tbody>
 ${shipments.map(row).join('\n')}
-</tbody></table>`}
+</tbody></table>`
+}
 </body></html>
 `;

@@ -36,8 +36,8 @@ export const createViews = (pool: Pool, metrics: () => Promise<string>): Server 
   };
   return createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const view = request.method === 'GET' && Object.hasOwn(views, pathname)
-      ? views[pathname] : undefined;
+    const view =
+      request.method === 'GET' && Object.hasOwn(views, pathname) ? views[pathname] : undefined;
     if (view === undefined) {
       response.writeHead(404, HEADERS).end();
       return;

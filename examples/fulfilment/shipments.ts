@@ -26,7 +26,11 @@ export interface Shipment {
   readonly status: Status;
   readonly amountMinor: number;
   readonly currency: string;
-  readonly steps: readonly { readonly step: Status; readonly because: string; readonly at: string }[];
+  readonly steps: readonly {
+    readonly step: Status;
+    readonly because: string;
+    readonly at: string;
+  }[];
 }
 
 export const createTables = async (pool: Pool): Promise<void> => {
@@ -42,17 +46,20 @@ export const listShipments = async (pool: Pool, limit = 200): Promise<readonly S
                              ORDER BY id)
                FROM shipment_steps WHERE shipment_steps.order_id = shipments.order_id) AS steps
        FROM shipments ORDER BY updated_at DESC LIMIT $1`,
-    [limit]);
+    [limit],
+  );
   return rows;
 };
 
 type ShipmentEvent = EventOf<
-  'OrderPaid' | 'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost' | 'OrderRefunded'>;
+  'OrderPaid' | 'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost' | 'OrderRefunded'
+>;
 
 const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promise<void> => {
   await tx.query(
     'INSERT INTO shipment_steps (order_id, step, because, at) VALUES ($1, $2, $3, $4)',
-    [event.subject, step, event.type, event.time]);
+    [event.subject, step, event.type, event.time],
+  );
 };
 
 const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> => {
@@ -60,7 +67,8 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
   await tx.query(
     `INSERT INTO shipments (order_id, status, amount_minor, currency)
      VALUES ($1, 'shipped', $2, $3) ON CONFLICT (order_id) DO NOTHING`,
-    [event.subject, event.data.amountMinor, event.data.currency]);
+    [event.subject, event.data.amountMinor, event.data.currency],
+  );
   await record(event, 'shipped', tx);
 };
 
@@ -68,12 +76,14 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
-    [event.subject, event.data.paidMinor]);
+    [event.subject, event.data.paidMinor],
+  );
 };
 
 /** The money is not there, or not any more: the parcel is stopped on its way. */
 const stop = async (
-  event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost'>, tx: PoolClient,
+  event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost'>,
+  tx: PoolClient,
 ): Promise<void> => {
   await changeTo('stopped', event, tx);
 };
@@ -81,7 +91,8 @@ const stop = async (
 const takeBack = async (event: EventOf<'OrderRefunded'>, tx: PoolClient): Promise<void> => {
   const { rows } = await tx.query<{ amountMinor: number }>(
     'SELECT amount_minor::float8 AS "amountMinor" FROM shipments WHERE order_id = $1',
-    [event.subject]);
+    [event.subject],
+  );
   const [shipment] = rows;
   if (shipment && event.data.refundedMinor >= shipment.amountMinor) {
     await changeTo('returned', event, tx);
@@ -91,7 +102,8 @@ const takeBack = async (event: EventOf<'OrderRefunded'>, tx: PoolClient): Promis
 const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET status = $2, updated_at = clock_timestamp() WHERE order_id = $1',
-    [event.subject, status]);
+    [event.subject, status],
+  );
   await record(event, status, tx);
 };
 

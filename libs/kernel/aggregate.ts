@@ -56,7 +56,8 @@ export interface Change<State, Event> {
  * event's stream, or the saga's key.
  */
 export type Upcaster = (
-  data: Readonly<Record<string, unknown>>, id: string,
+  data: Readonly<Record<string, unknown>>,
+  id: string,
 ) => Readonly<Record<string, unknown>>;
 
 /** How an aggregate lives in the log. */

@@ -18,9 +18,20 @@ const COUNT = `
   const ranges = files.flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
   process.stdout.write(String(ranges.reduce((sum, { count }) => sum + count, 0)));`;
 
-const stepsOf = (text: string): number => Number(execFileSync(process.execPath, [
-  '--input-type=module', '-e', COUNT, new URL('../../dist/libs/kernel/card-number.js', import.meta.url).href, text,
-], { encoding: 'utf8' }));
+const stepsOf = (text: string): number =>
+  Number(
+    execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        COUNT,
+        new URL('../../dist/libs/kernel/card-number.js', import.meta.url).href,
+        text,
+      ],
+      { encoding: 'utf8' },
+    ),
+  );
 
 test.each([
   ['digits one by one', '1 ', 100],
@@ -42,9 +53,16 @@ test.each([
   ['at the end of other groups', '12 4242 4242 4242 4242', '12 ***************4242'],
   ['before others', '4242 4242 4242 4242 12', '***************4242 12'],
   ['twice', '4242424242424242, 5555 5555 5555 4444', '************4242, ***************4444'],
-  ['of 13 and of 19 digits', '4222222222222 x 6304000000000000000', '*********2222 x ***************0000'],
-  ['in escaped angle brackets', '%3C4242%3E %3C4242%3E %3C4242%3E %3C4242%3E',
-    '<*********************4242>'],
+  [
+    'of 13 and of 19 digits',
+    '4222222222222 x 6304000000000000000',
+    '*********2222 x ***************0000',
+  ],
+  [
+    'in escaped angle brackets',
+    '%3C4242%3E %3C4242%3E %3C4242%3E %3C4242%3E',
+    '<*********************4242>',
+  ],
   ['in no whole groups', '1 94242424242424242', '1 94242424242424242'],
 ])('a card number is masked: %s', (_, text, masked) => {
   expect(withoutCardNumbers(text)).toBe(masked);
@@ -53,22 +71,29 @@ test.each([
 const CARD = '4242424242424242';
 const gap = fc.stringMatching(/^[ a-f.:-]{0,6}$/);
 /** A card number as ids and people space it, among other characters. */
-const spaced = fc.tuple(
-  fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap,
-).map(([lengths, between, before, after]) => {
-  const groups: string[] = [];
-  for (let at = 0, index = 0; at < CARD.length; index += 1) {
-    const length = lengths[index % lengths.length] ?? 1;
-    groups.push(CARD.slice(at, at + length));
-    at += length;
-  }
-  return before + groups.join(between) + after;
-});
+const spaced = fc
+  .tuple(fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap)
+  .map(([lengths, between, before, after]) => {
+    const groups: string[] = [];
+    for (let at = 0, index = 0; at < CARD.length; index += 1) {
+      const length = lengths[index % lengths.length] ?? 1;
+      groups.push(CARD.slice(at, at + length));
+      at += length;
+    }
+    return before + groups.join(between) + after;
+  });
 
 test('a text in plain ASCII is judged as one that needs a closer reading', () => {
   const text = fc.oneof(
-    spaced, fc.uuid(), fc.stringMatching(/^[0-9a-c .-]{0,60}$/), fc.stringMatching(/^[0-9 ]{0,40}$/));
-  fc.assert(fc.property(text, (plain) => {
-    expect(holdsCardNumber(plain)).toBe(holdsCardNumber(`${plain} é`));
-  }), { numRuns: 20_000 });
+    spaced,
+    fc.uuid(),
+    fc.stringMatching(/^[0-9a-c .-]{0,60}$/),
+    fc.stringMatching(/^[0-9 ]{0,40}$/),
+  );
+  fc.assert(
+    fc.property(text, (plain) => {
+      expect(holdsCardNumber(plain)).toBe(holdsCardNumber(`${plain} é`));
+    }),
+    { numRuns: 20_000 },
+  );
 });

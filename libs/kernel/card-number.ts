@@ -22,7 +22,8 @@ const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
  * Letters stand between digits in every id. They are taken for separators where each gap is the
  * same and the digits are grouped as on a card, or one by one.
  */
-const SPELLED = /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
+const SPELLED =
+  /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
 
 interface Span {
   readonly start: number;
@@ -147,7 +148,9 @@ const cardsIn = (plain: string): readonly Span[] => {
   if (!hasEnoughDigits(plain)) return [];
   return [DIGIT_RUN, SPELLED].flatMap((pattern) =>
     [...plain.matchAll(pattern)].flatMap(({ 0: run, index }) =>
-      cardsInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end }))));
+      cardsInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end })),
+    ),
+  );
 };
 
 /**

@@ -31,15 +31,20 @@ export const fold = <State, Event extends DomainEvent>(
  */
 export type EventMap<Event extends DomainEvent, Args extends readonly unknown[], Result> = {
   readonly [Type in Event['type']]:
-    'ignored' | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
+    | 'ignored'
+    | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
 };
 
 /** What a map makes of an event; `otherwise` where it is ignored. */
 export const mapEvent = <Event extends DomainEvent, Args extends readonly unknown[], Result>(
-  map: EventMap<Event, Args, Result>, otherwise: NoInfer<Result>, event: Event, ...args: Args
+  map: EventMap<Event, Args, Result>,
+  otherwise: NoInfer<Result>,
+  event: Event,
+  ...args: Args
 ): Result => {
   const handle = map[event.type as Event['type']] as
-    'ignored' | ((event: Event, ...args: Args) => Result);
+    | 'ignored'
+    | ((event: Event, ...args: Args) => Result);
   return handle === 'ignored' ? otherwise : handle(event, ...args);
 };
 

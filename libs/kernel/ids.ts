@@ -42,8 +42,7 @@ const drawText = (length: number): string => {
 };
 
 /** `length` letters and digits from a CSPRNG, each equally likely; never a card number. */
-export const randomText = (length: number): string =>
-  drawWithoutCardNumber(() => drawText(length));
+export const randomText = (length: number): string => drawWithoutCardNumber(() => drawText(length));
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 

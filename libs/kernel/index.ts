@@ -1,20 +1,50 @@
 export {
-  type Aggregate, type Change, type DeadlineChange, type EffectRequest, type FollowUps,
-  type IdentifiedEvent, NO_FOLLOW_UPS, type Reservation, type StreamType, type Upcaster,
+  type Aggregate,
+  type Change,
+  type DeadlineChange,
+  type EffectRequest,
+  type FollowUps,
+  type IdentifiedEvent,
+  NO_FOLLOW_UPS,
+  type Reservation,
+  type StreamType,
+  type Upcaster,
 } from './aggregate.js';
 export { assert, assertNever, AssertionFailed } from './assert.js';
 export type { CaptureCapabilities } from './capture-capabilities.js';
 export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
 export {
-  type Decider, type DomainCommand, type DomainEvent, type EventMap, fold, isHandled, mapEvent,
+  type Decider,
+  type DomainCommand,
+  type DomainEvent,
+  type EventMap,
+  fold,
+  isHandled,
+  mapEvent,
 } from './decider.js';
 export { newEventId, newId, randomHex, randomText } from './ids.js';
 export {
-  DAY_MS, earlier, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, parseDurationMs,
-  parseInstant, plusMs, SECOND_MS,
+  DAY_MS,
+  earlier,
+  HOUR_MS,
+  type Instant,
+  instantFromMs,
+  MINUTE_MS,
+  msOf,
+  parseDurationMs,
+  parseInstant,
+  plusMs,
+  SECOND_MS,
 } from './instant.js';
-export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR, type Money, money } from './money.js';
+export {
+  CURRENCIES,
+  type Currency,
+  isCurrency,
+  MAX_AMOUNT_MINOR,
+  type Money,
+  money,
+} from './money.js';
 export { readingsOf } from './plain-text.js';
 export { Rejection } from './rejection.js';
 export { storableText } from './storable-text.js';

@@ -6,7 +6,8 @@ declare const instantBrand: unique symbol;
 export type Instant = string & { readonly [instantBrand]: true };
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
-export const instantFromMs = (epochMs: number): Instant => new Date(epochMs).toISOString() as Instant;
+export const instantFromMs = (epochMs: number): Instant =>
+  new Date(epochMs).toISOString() as Instant;
 
 /** Reads any ISO 8601 date-time with a zone; throws `Rejection('invalid_instant')` otherwise. */
 export const parseInstant = (text: string): Instant => {
@@ -43,7 +44,10 @@ export const parseDurationMs = (text: string): number => {
     Number(minutes ?? 0) * MINUTE_MS +
     Number(seconds ?? 0) * SECOND_MS;
   if (parts === null || ms === 0) {
-    throw new Rejection('invalid_duration', `'${text}' is not a duration such as P3D, PT12H or PT30M`);
+    throw new Rejection(
+      'invalid_duration',
+      `'${text}' is not a duration such as P3D, PT12H or PT30M`,
+    );
   }
   return ms;
 };

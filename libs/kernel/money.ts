@@ -5,7 +5,16 @@ import { Rejection } from './rejection.js';
  * docs/provider/payments-completion.md#conventions.
  */
 export const CURRENCIES = [
-  'eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd',
+  'eur',
+  'aud',
+  'cad',
+  'chf',
+  'dkk',
+  'gbp',
+  'nok',
+  'pln',
+  'sek',
+  'usd',
 ] as const;
 
 export type Currency = (typeof CURRENCIES)[number];

@@ -5,7 +5,8 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 /** As addresses are written; one within another has its `%` escaped again. */
 const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
 /** Of pages: a character by its number, any other by its name, and what is no text at all. */
-const OF_PAGES = /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
+const OF_PAGES =
+  /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
 /** Of programs, with as many `\` as it was quoted. */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
@@ -30,7 +31,7 @@ const asciiDigit = (digit: string): string => {
 const circledNumber = (circled: string): string => {
   const code = circled.codePointAt(0) ?? 0;
   if (code === 0x24ff || code > 0xffff) return '0';
-  return String((code - (code < 0x2776 ? 0x24f5 : 0x2776)) % 10 + 1);
+  return String(((code - (code < 0x2776 ? 0x24f5 : 0x2776)) % 10) + 1);
 };
 
 const bytesOf = (escapes: string): string =>
@@ -39,7 +40,7 @@ const bytesOf = (escapes: string): string =>
 const MAX_CODE_POINT = 0x10ffff;
 
 const character = (code: number): string =>
-  (code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ');
+  code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ';
 
 /** No digit has a name, and marks keep digits apart. */
 const ofPage = (_: string, decimal?: string, hex?: string): string => {
@@ -61,7 +62,8 @@ const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charA
 /** Nobody sees them; but digits that they alone keep apart stay apart. */
 const withoutUnseen = (text: string): string =>
   text.replace(UNSEEN, (unseen: string, index: number) =>
-    (isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : ''));
+    isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : '',
+  );
 
 /**
  * A text as a reader takes it: full-width, circled and raised characters as the plain ones, the digits
@@ -70,7 +72,8 @@ const withoutUnseen = (text: string): string =>
 const plainText = (text: string): string =>
   NO_ASCII.test(text)
     ? withoutUnseen(
-        text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit).replace(CIRCLED, circledNumber))
+        text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit).replace(CIRCLED, circledNumber),
+      )
     : text;
 
 /** Whether a text may stand for another one than is written. */
@@ -92,5 +95,6 @@ export const readingsOf = (text: string): readonly string[] =>
 
 /** Each reading in its turn, of what `change` has left of the one before. */
 export const changeReadings = (
-  text: string, change: (text: string, reading: string) => string,
+  text: string,
+  change: (text: string, reading: string) => string,
 ): string => READINGS.reduce((left, read) => change(left, read(left)), text);

@@ -1,7 +1,15 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
-  ArrayMaxSize, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, Matches, Max, Min,
+  ArrayMaxSize,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import type { Filter } from './list.js';
@@ -22,17 +30,22 @@ const INSTANT = Matches(
 );
 
 const asFlag = Transform(({ value }: { value: unknown }) =>
-  value === 'true' ? true : value === 'false' ? false : value);
+  value === 'true' ? true : value === 'false' ? false : value,
+);
 
 /** One parameter alone is no array yet. */
 const asArray = Transform(({ value }: { value: unknown }) =>
-  value === undefined || Array.isArray(value) ? value : [value]);
+  value === undefined || Array.isArray(value) ? value : [value],
+);
 
 /** How a filter's parameter is documented and checked. */
 export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
   const about = filter.means === undefined ? {} : { description: filter.means };
-  const given = (schema: object, ...checks: readonly PropertyDecorator[]) =>
-    [ApiPropertyOptional({ ...schema, ...about }), IsOptional(), ...checks];
+  const given = (schema: object, ...checks: readonly PropertyDecorator[]) => [
+    ApiPropertyOptional({ ...schema, ...about }),
+    IsOptional(),
+    ...checks,
+  ];
   switch (filter.is) {
     case 'id':
       return given({ type: String }, ID);
@@ -46,14 +59,19 @@ export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
     case 'amount':
       return given(
         { type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR },
-        Type(() => Number), Max(MAX_AMOUNT_MINOR), Min(0), IsInt(),
+        Type(() => Number),
+        Max(MAX_AMOUNT_MINOR),
+        Min(0),
+        IsInt(),
       );
     case 'one':
       return given({ enum: filter.of }, IsIn(filter.of));
     case 'several':
       return given(
         { enum: filter.of, isArray: true },
-        asArray, IsIn(filter.of, { each: true }), ArrayMaxSize(filter.of.length),
+        asArray,
+        IsIn(filter.of, { each: true }),
+        ArrayMaxSize(filter.of.length),
       );
     case 'case':
       return given({ enum: Object.keys(filter.where) }, IsIn(Object.keys(filter.where)));

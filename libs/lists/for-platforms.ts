@@ -4,16 +4,20 @@ import type { List } from './list.js';
 type Named<Own extends List> = keyof Own['columns'] | keyof Own['filters'];
 
 const renamed = <Value>(
-  all: Readonly<Record<string, Value>>, names: Readonly<Record<string, string | null | undefined>>,
+  all: Readonly<Record<string, Value>>,
+  names: Readonly<Record<string, string | null | undefined>>,
 ): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(all).flatMap(([own, value]) => {
-    const name = names[own];
-    return name === null ? [] : [[name ?? own, value]];
-  }));
+  Object.fromEntries(
+    Object.entries(all).flatMap(([own, value]) => {
+      const name = names[own];
+      return name === null ? [] : [[name ?? own, value]];
+    }),
+  );
 
 /** A list as a platform sees it: its own rows, under the api's names; null hides what is not for it. */
 export const forPlatforms = <Own extends List>(
-  list: Own, names: Readonly<Partial<Record<Named<Own>, string | null>>>,
+  list: Own,
+  names: Readonly<Partial<Record<Named<Own>, string | null>>>,
 ): List => {
   assert(list.platform !== undefined, 'each row of a list for platforms is of one');
   const own = { ...names, platformId: null };

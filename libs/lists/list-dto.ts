@@ -25,8 +25,11 @@ const filtersOf = ({ filters }: List): Fields =>
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
-  const choice = (of: string[], usual: string | undefined, about: object = {}) =>
-    [ApiPropertyOptional({ enum: of, default: usual, ...about }), IsOptional(), IsIn(of)];
+  const choice = (of: string[], usual: string | undefined, about: object = {}) => [
+    ApiPropertyOptional({ enum: of, default: usual, ...about }),
+    IsOptional(),
+    IsIn(of),
+  ];
   const needs = { description: 'By `amount`: of one `currency`, which must be given.' };
   return {
     sort: choice(names, names[0], names.includes('amount') ? needs : {}),
@@ -47,7 +50,11 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
     ...sortsOf(list),
     limit: [
       ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: most, default: usual }),
-      IsOptional(), AsType(() => Number), Max(most), Min(1), IsInt(),
+      IsOptional(),
+      AsType(() => Number),
+      Max(most),
+      Min(1),
+      IsInt(),
     ],
     cursor: [
       ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' }),
@@ -68,8 +75,11 @@ export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Ty
 
 const schemaOf = ({ holds, oneOf, nullable, means }: Column): ApiPropertyOptions => {
   const schemas = {
-    text: { type: String }, integer: { type: 'integer' }, flag: { type: Boolean },
-    instant: { type: String, format: 'date-time' }, day: { type: String, format: 'date' },
+    text: { type: String },
+    integer: { type: 'integer' },
+    flag: { type: Boolean },
+    instant: { type: String, format: 'date-time' },
+    day: { type: String, format: 'date' },
     texts: { type: String, isArray: true },
     object: { type: 'object', additionalProperties: true },
   } as const;
@@ -83,8 +93,12 @@ const schemaOf = ({ holds, oneOf, nullable, means }: Column): ApiPropertyOptions
 
 /** A row of a list. */
 export const itemOf = ({ item, columns }: List): Type<object> =>
-  classOf(`${item}Item`, Object.fromEntries(
-    Object.entries(columns).map(([name, one]) => [name, [ApiProperty(schemaOf(one))]])));
+  classOf(
+    `${item}Item`,
+    Object.fromEntries(
+      Object.entries(columns).map(([name, one]) => [name, [ApiProperty(schemaOf(one))]]),
+    ),
+  );
 
 /** A page of a list, of these rows. */
 export const pageOf = ({ item }: List, row: Type<object>): Type<object> =>

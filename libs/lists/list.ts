@@ -25,10 +25,16 @@ export type Filter =
       readonly means?: string;
     }
   /** By each value a condition of its own, where the planner must see which one is meant. */
-  | { readonly is: 'case'; readonly where: Readonly<Record<string, string>>; readonly means?: string }
+  | {
+      readonly is: 'case';
+      readonly where: Readonly<Record<string, string>>;
+      readonly means?: string;
+    }
   /** `false` asks for nothing, unless there is an `otherwise`. */
   | {
-      readonly is: 'flag'; readonly where: string; readonly otherwise?: string;
+      readonly is: 'flag';
+      readonly where: string;
+      readonly otherwise?: string;
       readonly means: string;
     };
 

@@ -22,15 +22,19 @@ export class Lists {
 
   /** Throws `Problem` 422 for a cursor that no page gave, and amounts without their currency. */
   async page<Row = object>(
-    list: List, scope: Scope, query: ListQuery, usual = FILE_ROWS,
+    list: List,
+    scope: Scope,
+    query: ListQuery,
+    usual = FILE_ROWS,
   ): Promise<Page<Row>> {
     const limit = query.limit ?? usual;
     const { text, values } = statementOf(list, scope, query, limit + 1);
     const { rows } = await this.pool.query<unknown[]>({ text, values, rowMode: 'array' });
     const names = Object.keys(list.columns);
     const page = rows.slice(0, limit);
-    const items = page.map((row) =>
-      Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row);
+    const items = page.map(
+      (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
+    );
     const last = rows.length > limit ? page.at(-1) : undefined;
     if (last === undefined) return { items, nextCursor: null };
     const [at, id] = last.slice(names.length);

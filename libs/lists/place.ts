@@ -34,7 +34,9 @@ const IS_ID: Readonly<Record<NonNullable<List['idIs']> | 'text', Check>> = {
 
 /** How the database writes a value so that no digit of it is lost. */
 export const placeSql = ({ by, of }: Sort): string =>
-  of === 'instant' ? `to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : `${by}::text`;
+  of === 'instant'
+    ? `to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : `${by}::text`;
 
 export const cursorOf = ({ sort, direction, at, id }: Place): string =>
   Buffer.from(JSON.stringify([sort, direction, at, id])).toString('base64url');
@@ -51,15 +53,26 @@ const partsOf = (cursor: string): readonly unknown[] => {
 
 /** Throws `Problem` 422 for what no page of this list in this order gave. */
 export const placeOf = (
-  cursor: string, { sorts, idIs }: List, sort: string, direction: Direction,
+  cursor: string,
+  { sorts, idIs }: List,
+  sort: string,
+  direction: Direction,
 ): Place => {
   const [of, way, at, id] = partsOf(cursor);
   const known = sorts[sort];
   if (
-    known !== undefined && of === sort && way === direction && typeof at === 'string' &&
-    typeof id === 'string' && IS_VALUE[known.of](at) && IS_ID[idIs ?? 'text'](id)
-  ) return { sort, direction, at, id };
+    known !== undefined &&
+    of === sort &&
+    way === direction &&
+    typeof at === 'string' &&
+    typeof id === 'string' &&
+    IS_VALUE[known.of](at) &&
+    IS_ID[idIs ?? 'text'](id)
+  )
+    return { sort, direction, at, id };
   throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
-    errors: [{ detail: 'is not one that a page of this list in this order gave', parameter: 'cursor' }],
+    errors: [
+      { detail: 'is not one that a page of this list in this order gave', parameter: 'cursor' },
+    ],
   });
 };

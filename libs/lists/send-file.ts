@@ -29,8 +29,9 @@ async function* csv(columns: readonly string[], pages: Pages): AsyncGenerator<st
   yield csvLine(columns);
   for await (const page of pages) {
     if (page.length === 0) continue;
-    yield page.map((row) =>
-      csvLine(columns.map((column) => cellOf(row[column as keyof typeof row])))).join('');
+    yield page
+      .map((row) => csvLine(columns.map((column) => cellOf(row[column as keyof typeof row]))))
+      .join('');
   }
 }
 
@@ -63,7 +64,11 @@ const textOf = (format: FileFormat, { columns }: List, pages: Pages): AsyncGener
 
 /** Streams a list as a file: read from the database only as fast as it is taken. */
 export const sendFile = async (
-  reply: Reply, format: FileFormat, list: List, pages: Pages, name = list.name,
+  reply: Reply,
+  format: FileFormat,
+  list: List,
+  pages: Pages,
+  name = list.name,
 ): Promise<void> => {
   await reply
     .header('content-disposition', `attachment; filename="${name}.${format}"`)

@@ -21,7 +21,10 @@ export interface Order {
   readonly direction: Direction;
 }
 
-export const orderOf = ({ sorts }: List, { sort, direction }: ListQuery): Order & { readonly of: Sort } => {
+export const orderOf = (
+  { sorts }: List,
+  { sort, direction }: ListQuery,
+): Order & { readonly of: Sort } => {
   const name = sort ?? Object.keys(sorts)[0] ?? '';
   const of = sorts[name];
   assert(of !== undefined, 'a list has the orders that its queries may ask for');
@@ -44,7 +47,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
       return condition;
     }
     case 'flag':
-      return value === true ? filter.where : filter.otherwise ?? null;
+      return value === true ? filter.where : (filter.otherwise ?? null);
     case 'several': {
       // One alone leaves the order to an index of it.
       const values = value as readonly string[];
@@ -64,8 +67,12 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
 
 /** Amounts of several currencies have no order, and no range. */
 const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
-  const asked = of === 'amount' ? 'sort' : Object.entries(list.filters)
-    .find(([name, { is }]) => is === 'amount' && query[name] !== undefined)?.[0];
+  const asked =
+    of === 'amount'
+      ? 'sort'
+      : Object.entries(list.filters).find(
+          ([name, { is }]) => is === 'amount' && query[name] !== undefined,
+        )?.[0];
   if (asked === undefined || query['currency'] !== undefined) return;
   throw new Problem(422, 'validation_failed', 'amounts are compared within one currency', {
     errors: [{ detail: `must be given where ${asked} is about amounts`, parameter: 'currency' }],
@@ -89,7 +96,10 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
  * their number, so that no order is by an answer's text.
  */
 export const statementOf = (
-  list: List, scope: Scope, query: ListQuery, rows: number,
+  list: List,
+  scope: Scope,
+  query: ListQuery,
+  rows: number,
 ): { readonly text: string; readonly values: unknown[] } => {
   const { sort, direction, of } = orderOf(list, query);
   checkCurrency(list, query, of);
@@ -102,8 +112,11 @@ export const statementOf = (
     const beyond = direction === 'desc' ? '<' : '>';
     conditions.push(`(${of.by}, ${list.id}) ${beyond} (${put(at)}, ${put(id)})`);
   }
-  const columns = [...Object.values(list.columns).map(selected), placeSql(of), `${list.id}::text`]
-    .map((sql, index) => `${sql} AS c${index}`);
+  const columns = [
+    ...Object.values(list.columns).map(selected),
+    placeSql(of),
+    `${list.id}::text`,
+  ].map((sql, index) => `${sql} AS c${index}`);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const text = `SELECT ${columns.join(', ')} FROM ${list.from} ${where}
     ORDER BY ${of.by} ${direction}, ${list.id} ${direction} LIMIT ${rows}`;

@@ -9,7 +9,8 @@ import { merchantAggregate } from './domain/merchant-aggregate.js';
 
 /** What a GET of the company, or the answer to a call that gives it, shows. */
 export const observationOfCompany = (
-  { companyId, companyAccountId, status }: CompanyFacts, source: 'read' | 'answer',
+  { companyId, companyAccountId, status }: CompanyFacts,
+  source: 'read' | 'answer',
   readAt: Instant,
 ): CompanyObservation => ({
   companyId,
@@ -21,7 +22,8 @@ export const observationOfCompany = (
 
 /** What a row of the status history shows. */
 export const observationOfRow = (
-  { companyId, day, status, terminatedByService }: StatusChangeFacts, readAt: Instant,
+  { companyId, day, status, terminatedByService }: StatusChangeFacts,
+  readAt: Instant,
 ): CompanyObservation => ({
   companyId,
   companyAccountId: null,
@@ -31,8 +33,9 @@ export const observationOfRow = (
 });
 
 /** What the registration still lacks, in the order of its steps. */
-export const missingOf = ({ steps }: ProgressFacts): readonly string[] =>
-  [...new Set(steps.flatMap(({ missing }) => missing))];
+export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
+  ...new Set(steps.flatMap(({ missing }) => missing)),
+];
 
 /** Of the reservations by which a company is known to be one merchant's alone. */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
@@ -43,11 +46,16 @@ export const companyScope = (mode: MerchantMode): string => `merchant.company ${
  * fails with `ReservationTaken` when it is another's.
  */
 export const observeCompanyStatus = async (
-  step: StepBuilder, merchantId: string, observation: CompanyObservation, at: Instant,
+  step: StepBuilder,
+  merchantId: string,
+  observation: CompanyObservation,
+  at: Instant,
 ): Promise<Merchant> => {
   const before = await step.load(merchantAggregate, merchantId);
   const after = await step.execute(merchantAggregate, merchantId, {
-    type: 'ObserveCompanyStatus', observation, at,
+    type: 'ObserveCompanyStatus',
+    observation,
+    at,
   });
   if (isRegistered(after) && !isRegistered(before)) {
     const { companyId: key, terms } = after;

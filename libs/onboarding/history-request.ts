@@ -7,7 +7,9 @@ import type { MerchantMode } from './domain/merchant-event.js';
  * reads it, and again where a round is under way. False where no worker reads this environment.
  */
 export const requestRound = async (
-  client: Pool | PoolClient, mode: MerchantMode, now: Instant,
+  client: Pool | PoolClient,
+  mode: MerchantMode,
+  now: Instant,
 ): Promise<boolean> => {
   const { rowCount } = await client.query(
     `UPDATE history_watermarks SET next_round_at = $2, updated_at = clock_timestamp()

@@ -1,16 +1,32 @@
 export {
-  companyScope, missingOf, observationOfCompany, observationOfRow, observeCompanyStatus,
+  companyScope,
+  missingOf,
+  observationOfCompany,
+  observationOfRow,
+  observeCompanyStatus,
 } from './company-reading.js';
 export { COMPANY_STATUSES, type CompanyStatus } from './domain/company-status.js';
 export { isSought } from './domain/find-company.js';
 export {
-  afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
-  nextWindow, REREAD_DAYS, retryRoundAt,
+  afterWindow,
+  beginRound,
+  firstWatermark,
+  type HistoryRound,
+  type HistoryWindow,
+  nextRoundAt,
+  nextWindow,
+  REREAD_DAYS,
+  retryRoundAt,
 } from './domain/history-windows.js';
 export type { CompanyObservation, MerchantCommand } from './domain/merchant-command.js';
 export { merchantDecider } from './domain/merchant-decider.js';
 export type {
-  DocumentKind, MerchantCall, MerchantEvent, MerchantMode, MerchantTerms, ObservedTerminal,
+  DocumentKind,
+  MerchantCall,
+  MerchantEvent,
+  MerchantMode,
+  MerchantTerms,
+  ObservedTerminal,
 } from './domain/merchant-event.js';
 export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/merchant.js';
 export { isKnownChange } from './domain/observe-company.js';
@@ -20,8 +36,14 @@ export { upcastAwaited } from './domain/upcasts.js';
 export { awaitsTerminals } from './domain/terminals.js';
 export { requestRound } from './history-request.js';
 export {
-  ERASE_DETAILS_DEADLINE, MERCHANT_READS, merchantAggregate, type MerchantEffect, merchantOfSubject, type MerchantRead,
-  partnerAccount, subjectOfCall,
+  ERASE_DETAILS_DEADLINE,
+  MERCHANT_READS,
+  merchantAggregate,
+  type MerchantEffect,
+  merchantOfSubject,
+  type MerchantRead,
+  partnerAccount,
+  subjectOfCall,
 } from './domain/merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';
 export { type MerchantExceptionRow, merchantExceptions } from './read/merchant-exceptions.js';

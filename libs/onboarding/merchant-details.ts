@@ -30,13 +30,14 @@ export class MerchantDetails {
   /** Null once they have been erased. */
   async read(ref: string): Promise<CompanyDetails | null> {
     const { rows } = await this.pool.query<{ sealed: string }>({
-      name: 'merchant-details', text: 'SELECT sealed FROM merchant_details WHERE ref = $1',
+      name: 'merchant-details',
+      text: 'SELECT sealed FROM merchant_details WHERE ref = $1',
       values: [ref],
     });
     const sealed = rows[0]?.sealed;
     if (sealed === undefined) return null;
     const details = JSON.parse(this.secretBox.open(sealed, ref)) as object;
-    return 'company' in details ? details as CompanyDetails : this.upcast(details);
+    return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
   /** One row that no event names, or that another has taken the place of. */

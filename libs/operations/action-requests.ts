@@ -36,19 +36,29 @@ const OTHER = `
 
 /** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
 export const addActionRequest = async (
-  client: PoolClient, request: ActionRequest,
+  client: PoolClient,
+  request: ActionRequest,
 ): Promise<string> => {
   const id = newId('act');
   const { kind, subject, about, reason, requestedBy, needsApproval } = request;
   const target = JSON.stringify(request.target);
   await client.query(LAPSE, [kind, target]);
   const { rowCount } = await client.query(INSERT, [
-    id, kind, target, subject.type, subject.id, reason, requestedBy,
-    needsApproval ? 'pending' : 'executing', about && JSON.stringify(about),
+    id,
+    kind,
+    target,
+    subject.type,
+    subject.id,
+    reason,
+    requestedBy,
+    needsApproval ? 'pending' : 'executing',
+    about && JSON.stringify(about),
     request.private && JSON.stringify(request.private),
   ]);
   if (rowCount === 1) return id;
-  const { rows: [other] } = await client.query<{ id: string }>(OTHER, [kind, target]);
+  const {
+    rows: [other],
+  } = await client.query<{ id: string }>(OTHER, [kind, target]);
   const which = other === undefined ? '' : ` (${other.id})`;
   throw new Rejection('already_asked', `the same is asked for already, and not over${which}`);
 };

@@ -24,14 +24,21 @@ export interface AuditEntry {
 
 /** For ever: rows are added and never changed. In the transaction of what it records. */
 export const recordAudit = async (
-  db: Pool | PoolClient, { actor, requestId }: AuditOrigin, entry: AuditEntry,
+  db: Pool | PoolClient,
+  { actor, requestId }: AuditOrigin,
+  entry: AuditEntry,
 ): Promise<void> => {
   const { action, subject, reason = null, detail = {} } = entry;
   await db.query(
     `INSERT INTO audit (actor, action, subject_type, subject_id, reason, request_id, detail)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
-      actor, action, subject?.type ?? null, subject?.id ?? null, reason, requestId,
+      actor,
+      action,
+      subject?.type ?? null,
+      subject?.id ?? null,
+      reason,
+      requestId,
       JSON.stringify(detail),
     ],
   );

@@ -25,18 +25,26 @@ const LIST = `
   SELECT holder, holder_id AS "holderId", operation, unit, daily::float8 AS daily
     FROM daily_limits ORDER BY holder, holder_id, operation, unit LIMIT 1000`;
 
-const VALUES = ({ holder, holderId, operation, unit }: LimitName): readonly string[] =>
-  [holder, holderId, operation, unit];
+const VALUES = ({ holder, holderId, operation, unit }: LimitName): readonly string[] => [
+  holder,
+  holderId,
+  operation,
+  unit,
+];
 
 export const listDailyLimits = async (pool: Pool): Promise<readonly DailyLimit[]> =>
   (await pool.query<DailyLimit>(LIST)).rows;
 
 /** What holds now. Throws `Rejection('limit_unknown')` for what is not limited. */
 export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<number> => {
-  const { rows: [row] } = await pool.query<{ daily: number }>(
+  const {
+    rows: [row],
+  } = await pool.query<{ daily: number }>(
     `SELECT daily::float8 AS daily FROM daily_limits
       WHERE holder = $1 AND holder_id IN ($2, '${ALL_HOLDERS}') AND operation = $3 AND unit = $4
-      ORDER BY holder_id = '${ALL_HOLDERS}' LIMIT 1`, [...VALUES(limit)]);
+      ORDER BY holder_id = '${ALL_HOLDERS}' LIMIT 1`,
+    [...VALUES(limit)],
+  );
   if (row === undefined) {
     throw new Rejection('limit_unknown', 'a mandate has limits of its debits, and of nothing else');
   }
@@ -47,5 +55,6 @@ export const setDailyLimit = async (client: PoolClient, limit: DailyLimit): Prom
   await client.query(
     `INSERT INTO daily_limits (holder, holder_id, operation, unit, daily) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (holder, holder_id, operation, unit) DO UPDATE SET daily = excluded.daily`,
-    [...VALUES(limit), limit.daily]);
+    [...VALUES(limit), limit.daily],
+  );
 };

@@ -1,6 +1,10 @@
 import { type Instant, Rejection } from '#kernel';
 import {
-  exists, openRequest, type Payment, type PaymentCommand, type ProviderCall,
+  exists,
+  openRequest,
+  type Payment,
+  type PaymentCommand,
+  type ProviderCall,
 } from '#payment';
 import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } from '#psp';
 
@@ -11,7 +15,9 @@ const NOT_FOUND = 404;
  * reference. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
-  client: IntentReader, intentId: string, paymentId: string,
+  client: IntentReader,
+  intentId: string,
+  paymentId: string,
 ): Promise<PaymentFacts | 'forgotten'> => {
   try {
     return await readPayment(client, intentId);

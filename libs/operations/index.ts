@@ -1,10 +1,19 @@
 export { type ActionRequest, addActionRequest } from './action-requests.js';
 export {
-  type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit,
+  type AuditEntry,
+  type AuditOrigin,
+  type AuditSubject,
+  recordAudit,
 } from './audit-entry.js';
 export {
-  ALL_HOLDERS, type DailyLimit, dailyLimitNow, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS,
-  listDailyLimits, setDailyLimit,
+  ALL_HOLDERS,
+  type DailyLimit,
+  dailyLimitNow,
+  LIMIT_HOLDERS,
+  LIMIT_UNITS,
+  LIMITED_OPERATIONS,
+  listDailyLimits,
+  setDailyLimit,
 } from './daily-limits.js';
 export { readOrForgotten } from './forgotten-intent.js';
 export { type HeldDebit, heldDebitOf } from './lost-debits.js';
@@ -12,7 +21,9 @@ export { endLostTime, lostTimes, lostTimesUntilNow } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';
 export { REFUND_IS, type RefundIs } from './settle-refund.js';
 export {
-  RegisterAccount, type RegisterAccountParts, type RegistrationOrder,
+  RegisterAccount,
+  type RegisterAccountParts,
+  type RegistrationOrder,
 } from './register-account.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
 export { type StuckCall, StuckCalls } from './stuck-calls.js';

@@ -33,13 +33,19 @@ const LIKE = `
  * from it holds it no more.
  */
 export const heldDebitOf = async (
-  pool: Pool, paymentId: string, payment: Payment, at: Instant,
+  pool: Pool,
+  paymentId: string,
+  payment: Payment,
+  at: Instant,
 ): Promise<HeldDebit> => {
   if (payment.status === 'none') return null;
   const { accountId, mandateId, amountMinor, currency } = payment.terms;
   if (mandateId === undefined) return null;
-  const { rows: [row] } = await pool.query<DebitRow>({
-    name: 'lost-debit-like', text: LIKE,
+  const {
+    rows: [row],
+  } = await pool.query<DebitRow>({
+    name: 'lost-debit-like',
+    text: LIKE,
     values: [accountId, mandateId, amountMinor, currency, paymentId, at],
   });
   const attemptId = row?.attemptId ?? null;
@@ -49,7 +55,9 @@ export const heldDebitOf = async (
 
 /** What a person's word on a lost debit settles: `ours` is the one that the payment asks for. */
 export const settleLostDebit = (
-  { attemptId }: LostDebit, debitIs: RefundIs, at: Instant,
+  { attemptId }: LostDebit,
+  debitIs: RefundIs,
+  at: Instant,
 ): { readonly outcome: 'made' | 'others'; readonly commands: readonly PaymentCommand[] } => {
   if (debitIs === 'others') return { outcome: 'others', commands: [] };
   const reason = `${attemptId} is this debit, made in the time that a restore lost`;
@@ -58,9 +66,13 @@ export const settleLostDebit = (
 
 /** Keeps a person's word that a payment asks for another debit, so that nobody is asked again. */
 export const keepOtherDebit = async (
-  pool: Pool, attemptId: string, paymentId: string,
+  pool: Pool,
+  attemptId: string,
+  paymentId: string,
 ): Promise<void> => {
   await pool.query(
     `UPDATE lost_debits SET other_than = other_than || $2::text
-      WHERE attempt_id = $1 AND $2 <> ALL (other_than)`, [attemptId, paymentId]);
+      WHERE attempt_id = $1 AND $2 <> ALL (other_than)`,
+    [attemptId, paymentId],
+  );
 };

@@ -14,14 +14,13 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
     values: [clock.now()],
   });
   return rows.map(({ since, until }) => ({
-    since: instantFromMs(since.getTime()), until: instantFromMs(until.getTime()),
+    since: instantFromMs(since.getTime()),
+    until: instantFromMs(until.getTime()),
   }));
 };
 
 /** As `lostTimes`, for the worker, which goes on: what the provider does from now on is not forgotten. */
-export const lostTimesUntilNow = async (
-  pool: Pool, clock: Clock,
-): Promise<readonly LostTime[]> => {
+export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   await endLostTime(pool, clock);
   return lostTimes(pool, clock);
 };

@@ -4,7 +4,11 @@ import { type EventMetadata, type EventStore, ReservationTaken } from '#log';
 import type { Clock, Instant } from '#kernel';
 import type { AssertHeld } from '#platform';
 import type {
-  AccountRegistration, KeyProof, MadeIntent, ProviderAccount, ProviderAccounts,
+  AccountRegistration,
+  KeyProof,
+  MadeIntent,
+  ProviderAccount,
+  ProviderAccounts,
 } from '#psp';
 
 /** The first account of a merchant in a mode: orders use it at once, and others only by approval. */
@@ -41,9 +45,7 @@ export class RegisterAccount {
   constructor(private readonly parts: RegisterAccountParts) {}
 
   /** Throws as `ProviderAccounts.register`. */
-  register(
-    registration: AccountRegistration, order: RegistrationOrder,
-  ): Promise<ProviderAccount> {
+  register(registration: AccountRegistration, order: RegistrationOrder): Promise<ProviderAccount> {
     const { callerHolds } = order;
     return this.parts.accounts.register(registration, {
       ...(callerHolds && { callerHolds }),
@@ -53,12 +55,16 @@ export class RegisterAccount {
   }
 
   private async latestIntentOf(accountId: string): Promise<MadeIntent | null> {
-    const { rows: [made] } = await this.parts.pool.query<MadeIntent>(LATEST_INTENT, [accountId]);
+    const {
+      rows: [made],
+    } = await this.parts.pool.query<MadeIntent>(LATEST_INTENT, [accountId]);
     return made ?? null;
   }
 
   private async record(
-    accountId: string, proof: KeyProof | null, registration: AccountRegistration,
+    accountId: string,
+    proof: KeyProof | null,
+    registration: AccountRegistration,
     order: RegistrationOrder,
   ): Promise<void> {
     try {
@@ -71,20 +77,30 @@ export class RegisterAccount {
   }
 
   private async step(
-    accountId: string, proof: KeyProof | null,
+    accountId: string,
+    proof: KeyProof | null,
     { platformId, merchantId, mode }: AccountRegistration,
     { actor, causationId, notBefore = null }: RegistrationOrder,
   ): Promise<void> {
     const { store, clock } = this.parts;
     const name = [platformId, merchantId, mode].join('/');
     const holder = (await store.holdersOf(FIRST, [name])).get(name);
-    const metadata: EventMetadata =
-      { correlationId: accountId, causationId, actor, traceparent: null };
+    const metadata: EventMetadata = {
+      correlationId: accountId,
+      causationId,
+      actor,
+      traceparent: null,
+    };
     await store.step(metadata, async (step) => {
       const at = clock.now();
       if (holder === undefined) step.reserve({ scope: FIRST, key: name, holder: accountId });
       await step.execute(accountAggregate, accountId, {
-        type: 'RegisterAccount', platformId, merchantId, mode, notBefore, at,
+        type: 'RegisterAccount',
+        platformId,
+        merchantId,
+        mode,
+        notBefore,
+        at,
         isFirst: holder === undefined || holder === accountId,
       });
       if (proof !== null) {

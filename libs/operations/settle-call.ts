@@ -2,8 +2,15 @@ import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#log';
 import {
-  exists, identityMismatch, isPastCancel, isPastCapture, openCapture, type Payment,
-  paymentAggregate, type PaymentCommand, type ProviderCall,
+  exists,
+  identityMismatch,
+  isPastCancel,
+  isPastCapture,
+  openCapture,
+  type Payment,
+  paymentAggregate,
+  type PaymentCommand,
+  type ProviderCall,
 } from '#payment';
 import type { PaymentFacts, Payments } from '#psp';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
@@ -94,9 +101,7 @@ const showsWanted = (payment: Payment, { captures = [] }: PaymentFacts['intent']
 };
 
 /** Whether the intent shows that a call other than a refund has done its work, or never can. */
-const isShown = (
-  { kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts,
-): boolean => {
+const isShown = ({ kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts): boolean => {
   switch (kind) {
     case 'create_intent':
       return true;
@@ -110,7 +115,9 @@ const isShown = (
 };
 
 const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
-  kind === 'debit_mandate' && payment.status === 'open' && payment.debit === 'requested' &&
+  kind === 'debit_mandate' &&
+  payment.status === 'open' &&
+  payment.debit === 'requested' &&
   payment.cancel === null;
 
 /**
@@ -138,23 +145,36 @@ export class SettleCall {
       const { requestId } = job;
       return { jobId, kind, paymentId, requestId, evidence, ...forgotten(payment, job, at) };
     }
-    const mismatch = payment.status === 'rejected'
-      ? null : identityMismatch(paymentId, payment, observation.intent);
+    const mismatch =
+      payment.status === 'rejected'
+        ? null
+        : identityMismatch(paymentId, payment, observation.intent);
     if (mismatch !== null) {
       throw undecided('outcome_not_shown', `the provider shows ${mismatch.observed}`);
     }
-    const made = kind === 'refund'
-      ? settleRefund(observation, {
-        payment, paymentId, requestId: job.requestId, isQuiet: job.isQuiet, refundIs,
-        lost: await lostTimes(this.parts.pool, this.parts.clock), at: this.parts.clock.now(),
-      })
-      : await this.shown({ kind, paymentId, payment }, observation, refundIs);
+    const made =
+      kind === 'refund'
+        ? settleRefund(observation, {
+            payment,
+            paymentId,
+            requestId: job.requestId,
+            isQuiet: job.isQuiet,
+            refundIs,
+            lost: await lostTimes(this.parts.pool, this.parts.clock),
+            at: this.parts.clock.now(),
+          })
+        : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
     const beside = 'lostDebit' in made ? `, and ${made.lostDebit} of lost time` : '';
     return {
-      jobId, kind, paymentId, requestId: kind === 'refund' ? job.requestId : null, ...made,
+      jobId,
+      kind,
+      paymentId,
+      requestId: kind === 'refund' ? job.requestId : null,
+      ...made,
       evidence: {
-        readAt: this.parts.clock.now(), intent: `${intent.intentId} ${intent.status}${beside}`,
+        readAt: this.parts.clock.now(),
+        intent: `${intent.intentId} ${intent.status}${beside}`,
         refunds: (refunds ?? []).map(({ refundId, amountMinor }) => ({ refundId, amountMinor })),
       },
     };
@@ -170,7 +190,8 @@ export class SettleCall {
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
       const metadata = { correlationId, causationId: jobId, actor, traceparent: null };
       return {
-        metadata, outcome,
+        metadata,
+        outcome,
         work: async (step) => {
           for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
         },
@@ -189,7 +210,9 @@ export class SettleCall {
   }
 
   private async job(jobId: string): Promise<StuckJob> {
-    const { rows: [job] } = await this.parts.pool.query<StuckJob>(JOB, [jobId]);
+    const {
+      rows: [job],
+    } = await this.parts.pool.query<StuckJob>(JOB, [jobId]);
     if (job === undefined) {
       throw new Rejection('not_stuck', `no stuck call of a payment has the id ${jobId}`);
     }
@@ -208,13 +231,16 @@ export class SettleCall {
   }
 
   private async shown(
-    call: CallOfPayment, observation: PaymentFacts, debitIs: RefundIs,
+    call: CallOfPayment,
+    observation: PaymentFacts,
+    debitIs: RefundIs,
   ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
     const { kind, paymentId, payment } = call;
     const at = this.parts.clock.now();
     if (!isShown(call, observation)) {
       const held = isWantedDebit(kind, payment)
-        ? await heldDebitOf(this.parts.pool, paymentId, payment, at) : null;
+        ? await heldDebitOf(this.parts.pool, paymentId, payment, at)
+        : null;
       if (held === null || held === 'unread') {
         throw undecided('outcome_not_shown', `the intent shows ${observation.intent.status}`);
       }

@@ -1,6 +1,11 @@
 import { type Instant, newId } from '#kernel';
 import {
-  exists, isMade, type LostTime, type Observation, type Payment, type PaymentCommand,
+  exists,
+  isMade,
+  type LostTime,
+  type Observation,
+  type Payment,
+  type PaymentCommand,
   refundOfLostTime,
 } from '#payment';
 import { mayArrive, undecided } from './undecided.js';
@@ -41,8 +46,10 @@ export const settleRefund = (
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
   }
   const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
-  const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
-    amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
+  const isThere =
+    observation.refunds?.some(
+      ({ refundId, amountMinor }) => amountMinor === wanted.amountMinor && !known.has(refundId),
+    ) ?? false;
   const isUnknown = payment.unknown.includes('refund');
   const forgotten = isUnknown ? null : refundOfLostTime(refunds, wanted, lost);
   const seen = { type: 'ObservePayment', paymentId, observation, at } as const;
@@ -59,10 +66,19 @@ export const settleRefund = (
     // Asked for anew in its place: that tells that somebody has told it from the other one.
     const { amountMinor, reference, reason } = wanted;
     const again = {
-      type: 'RequestRefund', requestId: newId('rfr'), amountMinor, reference, reason,
-      replaces: wanted.requestId, at,
+      type: 'RequestRefund',
+      requestId: newId('rfr'),
+      amountMinor,
+      reference,
+      reason,
+      replaces: wanted.requestId,
+      at,
     } as const;
-    const commands = [look, rejected('a refund like it is another one: it is asked for anew'), again];
+    const commands = [
+      look,
+      rejected('a refund like it is another one: it is asked for anew'),
+      again,
+    ];
     return { outcome: 'others', commands };
   }
   const look = { ...seen, settles: 'refund' } as const;

@@ -1,8 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
-import {
-  AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder,
-} from '#log';
+import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
 
 /** Answers under the ids of repairs are kept beside those of the platforms. */
 const SCOPE = 'console';
@@ -41,9 +39,13 @@ export interface GatheredStep<T> {
  * Throws what `gather` throws, `Rejection('given_up')` after `closeStep`, and as `EventStore.step`.
  */
 export const stepOnce = async <T>(
-  { pool, store }: StepOnceParts, id: string, gather: () => Promise<GatheredStep<T>>,
+  { pool, store }: StepOnceParts,
+  id: string,
+  gather: () => Promise<GatheredStep<T>>,
 ): Promise<T> => {
-  const { rows: [before] } = await pool.query<Answer>(ANSWER, [SCOPE, id]);
+  const {
+    rows: [before],
+  } = await pool.query<Answer>(ANSWER, [SCOPE, id]);
   if (before !== undefined) return outcomeOf<T>(before);
   const { metadata, work, outcome } = await gather();
   try {
@@ -66,8 +68,12 @@ export const stepOnce = async <T>(
 export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
   const { rowCount } = await client.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
-     VALUES ($1, $2, $2, $3, '{}') ON CONFLICT DO NOTHING`, [SCOPE, id, CLOSED]);
+     VALUES ($1, $2, $2, $3, '{}') ON CONFLICT DO NOTHING`,
+    [SCOPE, id, CLOSED],
+  );
   if (rowCount === 1) return null;
-  const { rows: [answer] } = await client.query<Answer>(ANSWER, [SCOPE, id]);
-  return answer?.status === DONE ? answer.body as T : null;
+  const {
+    rows: [answer],
+  } = await client.query<Answer>(ANSWER, [SCOPE, id]);
+  return answer?.status === DONE ? (answer.body as T) : null;
 };

@@ -45,7 +45,9 @@ export class StuckCalls {
 
   /** The call if it is stuck. @throws Rejection `not_stuck` */
   async get(jobId: string): Promise<StuckCall> {
-    const { rows: [call] } = await this.pool.query<StuckCall>(`${STUCK} AND key = $1`, [jobId]);
+    const {
+      rows: [call],
+    } = await this.pool.query<StuckCall>(`${STUCK} AND key = $1`, [jobId]);
     if (call === undefined) throw notStuck(jobId);
     return call;
   }
@@ -55,14 +57,18 @@ export class StuckCalls {
    * next try has ended. @throws Rejection `not_stuck`
    */
   async release(
-    jobId: string, reason: string, client: Pool | PoolClient = this.pool,
+    jobId: string,
+    reason: string,
+    client: Pool | PoolClient = this.pool,
   ): Promise<void> {
     if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
   }
 
   /** As `release`; false when it is not stuck. */
   async releaseIfStuck(
-    jobId: string, reason: string, client: Pool | PoolClient = this.pool,
+    jobId: string,
+    reason: string,
+    client: Pool | PoolClient = this.pool,
   ): Promise<boolean> {
     return (await client.query(RELEASE, [jobId, reason])).rowCount === 1;
   }

@@ -2,8 +2,13 @@ import { Rejection } from '#kernel';
 
 /** Why what is shown settles nothing. */
 export const UNDECIDED = [
-  'intent_absent', 'outcome_not_shown', 'refund_not_asked', 'no_other_refund', 'maybe_made',
-  'refunds_not_shown', 'may_arrive',
+  'intent_absent',
+  'outcome_not_shown',
+  'refund_not_asked',
+  'no_other_refund',
+  'maybe_made',
+  'refunds_not_shown',
+  'may_arrive',
 ] as const;
 
 export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>

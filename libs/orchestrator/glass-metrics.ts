@@ -9,7 +9,8 @@ import { type Logger, LOGGER, Metrics } from '#platform';
 @Injectable()
 export class GlassMetrics {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, metrics: Metrics,
+    @Inject(Pool) private readonly pool: Pool,
+    metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const help = 'When the glass was last broken, in Unix time; 0: never';
@@ -22,9 +23,12 @@ export class GlassMetrics {
   /** Null while the database is away: the other metrics must still come. */
   private async lastBroken(): Promise<number | null> {
     try {
-      const { rows: [row] } = await this.pool.query<{ seconds: number | null }>(
+      const {
+        rows: [row],
+      } = await this.pool.query<{ seconds: number | null }>(
         `SELECT extract(epoch FROM max(at))::float8 AS seconds FROM audit
-          WHERE action = 'glass.broken'`);
+          WHERE action = 'glass.broken'`,
+      );
       return row?.seconds ?? 0;
     } catch (error) {
       this.logger.debug({ err: error }, 'the audit cannot be read now');

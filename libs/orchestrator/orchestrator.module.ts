@@ -3,12 +3,21 @@ import { Pool } from 'pg';
 import { EventStoreModule, requireOwnLogOn } from '#log';
 import { MerchantDetails } from '#onboarding';
 import {
-  BusinessClockModule, ClockCheck, createSecretBox, DatabaseModule, HealthChecks, type Logger, LOGGER,
+  BusinessClockModule,
+  ClockCheck,
+  createSecretBox,
+  DatabaseModule,
+  HealthChecks,
+  type Logger,
+  LOGGER,
   Metrics,
 } from '#platform';
 import { ProviderAccounts } from '#psp';
 import {
-  HostedAdapter, hostedDetailsOf, ProviderModule, type ProviderPartsConfig,
+  HostedAdapter,
+  hostedDetailsOf,
+  ProviderModule,
+  type ProviderPartsConfig,
 } from '#psp-hosted';
 import { NoneAdapter } from '#psp-none';
 import { GlassMetrics } from './glass-metrics.js';
@@ -39,24 +48,34 @@ export class OrchestratorModule {
         BusinessClockModule.forRoot(),
         ProviderModule.forRoot(config),
       ],
-      providers: [ProductionMark, GlassMetrics, {
-        provide: MerchantDetails,
-        inject: [Pool],
-        useFactory: (pool: Pool) =>
-          new MerchantDetails(pool, createSecretBox(secretsKey), hostedDetailsOf),
-      }, {
-        provide: ProviderAccounts,
-        inject: [Pool, HostedAdapter],
-        // The whole list of adapters: what is not here no account can be of.
-        useFactory: (pool: Pool, hosted: HostedAdapter) => new ProviderAccounts({
-          pool, adapters: [hosted, new NoneAdapter()], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
-        }),
-      }, {
-        provide: ClockCheck,
-        inject: [Pool, HealthChecks, Metrics, LOGGER],
-        useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
-          new ClockCheck({ pool, health, metrics, logger }),
-      }],
+      providers: [
+        ProductionMark,
+        GlassMetrics,
+        {
+          provide: MerchantDetails,
+          inject: [Pool],
+          useFactory: (pool: Pool) =>
+            new MerchantDetails(pool, createSecretBox(secretsKey), hostedDetailsOf),
+        },
+        {
+          provide: ProviderAccounts,
+          inject: [Pool, HostedAdapter],
+          // The whole list of adapters: what is not here no account can be of.
+          useFactory: (pool: Pool, hosted: HostedAdapter) =>
+            new ProviderAccounts({
+              pool,
+              adapters: [hosted, new NoneAdapter()],
+              secretBox: createSecretBox(secretsKey),
+              publicWebhookUrl,
+            }),
+        },
+        {
+          provide: ClockCheck,
+          inject: [Pool, HealthChecks, Metrics, LOGGER],
+          useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
+            new ClockCheck({ pool, health, metrics, logger }),
+        },
+      ],
       exports: [MerchantDetails, ProviderAccounts, ClockCheck],
     };
   }

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
 import {
-  EventStore, type LogRules, PostgresLog, type Saga, type Upcasters, upcastersOf,
+  EventStore,
+  type LogRules,
+  PostgresLog,
+  type Saga,
+  type Upcasters,
+  upcastersOf,
 } from '#log';
 import type { Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
@@ -16,7 +21,11 @@ import { checkoutInStep, onboardingInStep } from '#sagas';
  */
 export const ORCHESTRATION: LogRules = {
   aggregates: [
-    orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate, accountAggregate,
+    orderAggregate,
+    paymentAggregate,
+    payoutAggregate,
+    merchantAggregate,
+    accountAggregate,
   ],
   sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
 };

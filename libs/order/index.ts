@@ -1,7 +1,15 @@
 export type { MoneyBack, OrderCommand } from './domain/order-command.js';
-export { MAX_CAPTURE_DELAY_MS, MAX_ORDER_LIFETIME_MS, orderDecider } from './domain/order-decider.js';
+export {
+  MAX_CAPTURE_DELAY_MS,
+  MAX_ORDER_LIFETIME_MS,
+  orderDecider,
+} from './domain/order-decider.js';
 export type {
-  CapturePolicy, ClosingReason, OrderEvent, OrderTerms, PaymentMethod,
+  CapturePolicy,
+  ClosingReason,
+  OrderEvent,
+  OrderTerms,
+  PaymentMethod,
 } from './domain/order-event.js';
 export type { Order, OrderStatus, PlacedOrder } from './domain/order.js';
 export { orderAggregate } from './domain/order-aggregate.js';

@@ -1,31 +1,69 @@
 export {
-  evolveDisputes, evolveRefunds, isMoneyBack, isOfDispute, type MoneyBackEvent,
+  evolveDisputes,
+  evolveRefunds,
+  isMoneyBack,
+  isOfDispute,
+  type MoneyBackEvent,
 } from './domain/evolve-money-back.js';
 export {
-  type Capture, CAPTURE_STATUSES, type CaptureStatus, isShownOneByOne, openCapture,
+  type Capture,
+  CAPTURE_STATUSES,
+  type CaptureStatus,
+  isShownOneByOne,
+  openCapture,
 } from './domain/capture.js';
 export { capturableMinor, capturedMinor, refundableMinor } from './domain/captured.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type {
-  Observation, ObservedAttempt, ObservedCapture, ObservedDispute, ObservedIntent, ObservedRefund,
+  Observation,
+  ObservedAttempt,
+  ObservedCapture,
+  ObservedDispute,
+  ObservedIntent,
+  ObservedRefund,
 } from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
 export { paymentDecider } from './domain/payment-decider.js';
 export type {
-  CancelReason, DisputeKind, DisputeStatus, PaymentEvent, PaymentTerms, ProviderCall,
+  CancelReason,
+  DisputeKind,
+  DisputeStatus,
+  PaymentEvent,
+  PaymentTerms,
+  ProviderCall,
 } from './domain/payment-event.js';
 export {
-  exists, type Existing, isOver, isSettled, type Payment, type PaymentStatus,
+  exists,
+  type Existing,
+  isOver,
+  isSettled,
+  type Payment,
+  type PaymentStatus,
 } from './domain/payment.js';
-export { CLOCK_SKEW_MS, isOfLostTime, type LostTime, refundOfLostTime } from './domain/lost-time.js';
 export {
-  type Dispute, isMade, openRequest, type Refund, refundedMinor, refundOf, type RefundStatus,
+  CLOCK_SKEW_MS,
+  isOfLostTime,
+  type LostTime,
+  refundOfLostTime,
+} from './domain/lost-time.js';
+export {
+  type Dispute,
+  isMade,
+  openRequest,
+  type Refund,
+  refundedMinor,
+  refundOf,
+  type RefundStatus,
   takenByRefunds,
 } from './domain/refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
-export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './domain/payment-aggregate.js';
+export {
+  INTENT_SCOPE,
+  PAYMENT_READ_DEADLINE,
+  paymentAggregate,
+} from './domain/payment-aggregate.js';
 export { DISPUTE_KINDS, DISPUTE_LIST, DISPUTE_STATUSES } from './read/dispute-list.js';
 export { MANDATE_LIST } from './read/mandate-list.js';
 export { mandateUse, type MandateUseRow } from './read/mandate-use.js';

@@ -5,8 +5,7 @@ import { type Metrics } from './metrics.js';
 
 /** What is asked again and again, and tells nothing by itself. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
-const isQuiet = (method: string, route: string): boolean =>
-  method === 'GET' && QUIET.test(route);
+const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
 
 /** What is written into an address by mistake may be a person's. */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
@@ -16,7 +15,10 @@ const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
 
 const withoutIban = (path: string): string =>
-  path.split('/').map((part) => (mayHoldIban(part) ? '[iban]' : part)).join('/');
+  path
+    .split('/')
+    .map((part) => (mayHoldIban(part) ? '[iban]' : part))
+    .join('/');
 
 /** One line and one observation a request: the route, never a body, a query or a header. */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {

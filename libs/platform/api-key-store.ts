@@ -21,7 +21,8 @@ const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())'
 
 const tooManyKeys = (platformId: string): Rejection =>
   new Rejection(
-    'too_many_keys', `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
+    'too_many_keys',
+    `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
   );
 
 /** Throws `Rejection('invalid_platform')`. */
@@ -47,9 +48,13 @@ export class ApiKeyStore {
   }
 
   /** Throws as `create`. */
-  async insert(
-    { prefix, platformId, hash, scopes, expiresAt }: Omit<ApiKeyRow, 'createdAt' | 'revokedAt'>,
-  ): Promise<void> {
+  async insert({
+    prefix,
+    platformId,
+    hash,
+    scopes,
+    expiresAt,
+  }: Omit<ApiKeyRow, 'createdAt' | 'revokedAt'>): Promise<void> {
     checkPlatformId(platformId);
     const { rowCount } = await this.db.query(
       `WITH live AS (SELECT count(*) AS n FROM api_keys WHERE platform_id = $2 AND ${LIVE})
@@ -63,7 +68,9 @@ export class ApiKeyStore {
   /** Throws `Rejection('too_many_keys')` where the platform has as many live ones as it may. */
   async mustHaveRoom(platformId: string): Promise<void> {
     const { rowCount } = await this.db.query(
-      `SELECT FROM api_keys WHERE platform_id = $1 AND ${LIVE}`, [platformId]);
+      `SELECT FROM api_keys WHERE platform_id = $1 AND ${LIVE}`,
+      [platformId],
+    );
     if ((rowCount ?? 0) >= MAX_LIVE_KEYS) throw tooManyKeys(platformId);
   }
 

@@ -3,10 +3,19 @@ import { randomText } from '#kernel';
 
 /** What a key may do, and whether money can go where it should not by that alone. */
 const MOVES_MONEY = {
-  'orders:read': false, 'orders:write': true, 'refunds:write': true, 'captures:write': true,
-  'debits:write': true, 'payments:read': false, 'payments:write': false,
-  'accounts:read': false, 'accounts:write': true, 'merchants:read': false,
-  'merchants:write': true, 'merchants:details': false, 'payouts:read': false,
+  'orders:read': false,
+  'orders:write': true,
+  'refunds:write': true,
+  'captures:write': true,
+  'debits:write': true,
+  'payments:read': false,
+  'payments:write': false,
+  'accounts:read': false,
+  'accounts:write': true,
+  'merchants:read': false,
+  'merchants:write': true,
+  'merchants:details': false,
+  'payouts:read': false,
   'payouts:write': true,
 } as const;
 

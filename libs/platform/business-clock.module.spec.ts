@@ -13,7 +13,10 @@ const hops = ['first', 'second'];
 
 @Injectable()
 class Busy {
-  constructor(idle: IdleChecks, @Inject(CLOCK) readonly clock: Clock) {
+  constructor(
+    idle: IdleChecks,
+    @Inject(CLOCK) readonly clock: Clock,
+  ) {
     let looks = 0;
     idle.add({
       name: 'work',
@@ -56,7 +59,11 @@ test('who follows a clock says where it is, moves with it and answers when idle'
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
   class App {}
   const running = await startHttpApp({
-    name: 'spec', module: App, port: 0, logger, ownsProcess: false,
+    name: 'spec',
+    module: App,
+    port: 0,
+    logger,
+    ownsProcess: false,
   });
   try {
     const clock = running.app.get<Clock>(CLOCK);
@@ -83,7 +90,12 @@ test('an app with an internal port takes the clock there alone', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}
   const running = await startHttpApp({
-    name: 'spec', module: App, port: 0, internalPort: 0, logger, ownsProcess: false,
+    name: 'spec',
+    module: App,
+    port: 0,
+    internalPort: 0,
+    logger,
+    ownsProcess: false,
   });
   try {
     while (followed.followers.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -101,7 +113,11 @@ test('without a clock to follow nobody can move the time', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}
   const running = await startHttpApp({
-    name: 'spec', module: App, port: 0, logger, ownsProcess: false,
+    name: 'spec',
+    module: App,
+    port: 0,
+    logger,
+    ownsProcess: false,
   });
   expect((await move(`${running.url}/clock`, NEXT)).status).toBe(404);
   await running.close();

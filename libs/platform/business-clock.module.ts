@@ -1,6 +1,17 @@
 import {
-  Body, Controller, type DynamicModule, Global, HttpCode, Inject, Injectable, Module,
-  type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy, Post, Req,
+  Body,
+  Controller,
+  type DynamicModule,
+  Global,
+  HttpCode,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  Post,
+  Req,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';

@@ -74,9 +74,13 @@ class FollowedClock implements BusinessClock {
   private readLater(): void {
     this.stop();
     const afterMs = this.isSteady() ? READ_STEADY_EVERY_MS : READ_EVERY_MS;
-    const timer = setTimeout(() => void this.read().then(() => {
-      if (this.timer === timer) this.readLater();
-    }), afterMs);
+    const timer = setTimeout(
+      () =>
+        void this.read().then(() => {
+          if (this.timer === timer) this.readLater();
+        }),
+      afterMs,
+    );
     this.timer = timer.unref();
   }
 

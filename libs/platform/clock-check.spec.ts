@@ -18,7 +18,9 @@ afterAll(async () => {
 
 const clockThatIs = (aheadMs: () => number, on = pool) => {
   const parts = {
-    pool: on, health: new HealthChecks(), metrics: new Metrics(),
+    pool: on,
+    health: new HealthChecks(),
+    metrics: new Metrics(),
     logger: createLogger('spec', { level: 'silent' }),
   };
   const clock = new ClockCheck({ ...parts, wallMs: () => Date.now() + aheadMs() });
@@ -28,7 +30,8 @@ const clockThatIs = (aheadMs: () => number, on = pool) => {
 const HOUR_MS = 3_600_000;
 
 test.each([
-  ['ahead', 55 * 60_000, 3_300], ['behind', -HOUR_MS, -3_600],
+  ['ahead', 55 * 60_000, 3_300],
+  ['behind', -HOUR_MS, -3_600],
 ])('a clock that is %s does no timed work, and says so', async (_what, aheadMs, seconds) => {
   const { clock, claim, health, metrics } = clockThatIs(() => aheadMs);
   await clock.onModuleInit();
@@ -58,16 +61,20 @@ test('a clock that is right does, also after it was off', async () => {
 const SLOW = [-1_000, 12_000] as const;
 
 test.each([
-  ['off', HOUR_MS, []], ['right', 0, ['due']],
-])('a comparison that took too long to tell leaves a clock as it was: %s', async (_, aheadMs, claimed) => {
-  const readings: number[] = [aheadMs, aheadMs, ...SLOW];
-  const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
-  await clock.check();
-  expect(await claim(1)).toEqual(claimed);
-  await clock.check();
-  expect(readings).toEqual([]);
-  expect(await claim(1)).toEqual(claimed);
-});
+  ['off', HOUR_MS, []],
+  ['right', 0, ['due']],
+])(
+  'a comparison that took too long to tell leaves a clock as it was: %s',
+  async (_, aheadMs, claimed) => {
+    const readings: number[] = [aheadMs, aheadMs, ...SLOW];
+    const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
+    await clock.check();
+    expect(await claim(1)).toEqual(claimed);
+    await clock.check();
+    expect(readings).toEqual([]);
+    expect(await claim(1)).toEqual(claimed);
+  },
+);
 
 test('a clock that is surely off is, however long the comparison took', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
@@ -91,7 +98,9 @@ test('before a first good comparison no timed work is done', async () => {
 test('while the database is away the clock is not known, and what was known stays', async () => {
   const away = specPool('postgres://nobody@127.0.0.1:1/none');
   let on = away;
-  const { clock, claim } = clockThatIs(() => 0, { query: (sql: string) => on.query(sql) } as unknown as Pool);
+  const { clock, claim } = clockThatIs(() => 0, {
+    query: (sql: string) => on.query(sql),
+  } as unknown as Pool);
   await clock.check();
   expect(await claim(1)).toEqual([]);
   on = pool;

@@ -35,7 +35,9 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     const { health, metrics, wallMs = Date.now } = parts;
     this.wallMs = wallMs;
     metrics.gauge(
-      'clock_offset_seconds', 'How far this process is ahead of the database’s clock', [],
+      'clock_offset_seconds',
+      'How far this process is ahead of the database’s clock',
+      [],
       (gauge) => gauge.set(this.offMs / 1_000),
     );
     health.add('clock', () => (this.isRight ? Promise.resolve() : Promise.reject(this.whyNot())));
@@ -57,7 +59,9 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   /** What claims timed work; unless the clock is right it claims nothing. */
-  timed<T>(claim: (limit: number) => Promise<readonly T[]>): (limit: number) => Promise<readonly T[]> {
+  timed<T>(
+    claim: (limit: number) => Promise<readonly T[]>,
+  ): (limit: number) => Promise<readonly T[]> {
     return (limit) => (this.isRight ? claim(limit) : Promise.resolve([]));
   }
 
@@ -66,8 +70,11 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     const { pool, logger } = this.parts;
     try {
       const askedMs = this.wallMs();
-      const { rows: [row] } = await pool.query<{ ms: number }>(
-        'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms');
+      const {
+        rows: [row],
+      } = await pool.query<{ ms: number }>(
+        'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+      );
       const answeredMs = this.wallMs();
       // It was read at some moment in between; a connection may have been waited for, too.
       if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
@@ -99,8 +106,10 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   private whyNot(): Error {
-    return new Error(this.verdict === 'unknown'
-      ? 'the clock was not compared with the database’s yet'
-      : `the clock is ${Math.round(this.offMs / 1_000)} s off the database’s`);
+    return new Error(
+      this.verdict === 'unknown'
+        ? 'the clock was not compared with the database’s yet'
+        : `the clock is ${Math.round(this.offMs / 1_000)} s off the database’s`,
+    );
   }
 }

@@ -1,8 +1,22 @@
 import 'reflect-metadata';
 import { plainToInstance, Type } from 'class-transformer';
 import {
-  ArrayNotEmpty, IsArray, IsDefined, IsIn, IsInt, IsObject, IsOptional, Length, Matches, Max, Min,
-  registerDecorator, ValidateIf, ValidateNested, validateSync, type ValidationArguments,
+  ArrayNotEmpty,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Length,
+  Matches,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+  type ValidationArguments,
 } from 'class-validator';
 import fc from 'fast-check';
 import { isSurelyValid } from './compiled-validation.js';
@@ -12,7 +26,9 @@ const Asks =
   (answer: (value: unknown, about?: ValidationArguments) => boolean | Promise<boolean>) =>
   (target: object, propertyName: string): void =>
     registerDecorator({
-      target: target.constructor, propertyName, validator: { validate: answer },
+      target: target.constructor,
+      propertyName,
+      validator: { validate: answer },
     });
 
 class Line {
@@ -57,13 +73,43 @@ class Request extends Named {
 }
 
 const ODD = [
-  undefined, null, '', 'a', 'abc', 'abcd', 0, 1, 2, 5, 6, 1.5, true, [], ['a'], ['c'], {},
-  { amount: 1 }, { amount: 'x' }, { amount: 1, more: 1 }, [{ amount: 1 }], [{ amount: 'x' }],
-  [null], [undefined], [[{ amount: 1 }]],
+  undefined,
+  null,
+  '',
+  'a',
+  'abc',
+  'abcd',
+  0,
+  1,
+  2,
+  5,
+  6,
+  1.5,
+  true,
+  [],
+  ['a'],
+  ['c'],
+  {},
+  { amount: 1 },
+  { amount: 'x' },
+  { amount: 1, more: 1 },
+  [{ amount: 1 }],
+  [{ amount: 'x' }],
+  [null],
+  [undefined],
+  [[{ amount: 1 }]],
 ] as const;
 
-const FIELDS =
-  ['name', 'count', 'choices', 'first', 'lines', 'note', 'repeated', 'unknown'] as const;
+const FIELDS = [
+  'name',
+  'count',
+  'choices',
+  'first',
+  'lines',
+  'note',
+  'repeated',
+  'unknown',
+] as const;
 
 const VALID = { name: 'abc', count: 1, first: { amount: 1 } };
 
@@ -71,12 +117,15 @@ const change = fc.tuple(fc.constantFrom(...FIELDS), fc.constantFrom(...ODD));
 
 test('what is surely valid is what the library finds nothing wrong with', () => {
   const seen = { valid: 0, wrong: 0 };
-  fc.assert(fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
-    const request = plainToInstance(Request, { ...VALID, ...Object.fromEntries(changes) });
-    const errors = validateSync(request, { whitelist: true, forbidNonWhitelisted: true });
-    seen[errors.length === 0 ? 'valid' : 'wrong'] += 1;
-    return isSurelyValid(request) === (errors.length === 0);
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
+      const request = plainToInstance(Request, { ...VALID, ...Object.fromEntries(changes) });
+      const errors = validateSync(request, { whitelist: true, forbidNonWhitelisted: true });
+      seen[errors.length === 0 ? 'valid' : 'wrong'] += 1;
+      return isSurelyValid(request) === (errors.length === 0);
+    }),
+    { numRuns: 1_000 },
+  );
   expect(Math.min(seen.valid, seen.wrong)).toBeGreaterThan(100);
 });
 

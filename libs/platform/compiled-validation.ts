@@ -1,5 +1,8 @@
 import {
-  getMetadataStorage, isObject, type MetadataStorage, ValidationTypes,
+  getMetadataStorage,
+  isObject,
+  type MetadataStorage,
+  ValidationTypes,
 } from 'class-validator';
 
 type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
@@ -46,8 +49,13 @@ const fieldOf = (name: string, metadatas: readonly ValidationMetadata[]): Field 
   };
 };
 
-const KNOWN_TYPES: readonly string[] =
-  [CONDITIONAL_VALIDATION, CUSTOM_VALIDATION, IS_DEFINED, NESTED_VALIDATION, WHITELIST];
+const KNOWN_TYPES: readonly string[] = [
+  CONDITIONAL_VALIDATION,
+  CUSTOM_VALIDATION,
+  IS_DEFINED,
+  NESTED_VALIDATION,
+  WHITELIST,
+];
 
 /** The fields that a class's decorators name; null where they ask for more than is known here. */
 const compile = (dto: object): ReadonlyMap<string, Field> | null => {

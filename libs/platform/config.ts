@@ -71,6 +71,7 @@ export const envSecretOptional = (name: string): string | undefined => {
 /** As `envSecretOptional`; throws `ConfigError` when it is not set and has no default. */
 export const envSecret = (name: string, fallback?: string): string => {
   const value = envSecretOptional(name) ?? fallback;
-  if (value === undefined) throw new ConfigError(`set the environment variable ${name} or ${name}_FILE`);
+  if (value === undefined)
+    throw new ConfigError(`set the environment variable ${name} or ${name}_FILE`);
   return value;
 };

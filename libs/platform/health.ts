@@ -55,7 +55,8 @@ export class HealthChecks implements OnModuleDestroy {
 
   async ready(): Promise<ReadyReport> {
     const entries = await Promise.all(
-      [...this.checks].map(async ([name, check]) => [name, await resultOf(check)] as const));
+      [...this.checks].map(async ([name, check]) => [name, await resultOf(check)] as const),
+    );
     const statuses = entries.map(([, { status }]) => status);
     return { status: this.statusOf(statuses), checks: Object.fromEntries(entries) };
   }

@@ -1,8 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 import { Writable } from 'node:stream';
 import {
-  type BeforeApplicationShutdown, Body, Controller, Get, Module, type OnApplicationShutdown,
-  type OnModuleDestroy, Param, Post, Query, Req,
+  type BeforeApplicationShutdown,
+  Body,
+  Controller,
+  Get,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  Param,
+  Post,
+  Query,
+  Req,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Type } from 'class-transformer';
@@ -166,7 +175,11 @@ describe('an error is one kind of answer', () => {
     expect(body.status).toBe(422);
     expect(body.errors).toEqual([
       { code: 'isString', detail: 'name must be a string', pointer: '#/name' },
-      { code: 'unknown_field', detail: 'odd is not a field of this request', pointer: '#/inner/odd' },
+      {
+        code: 'unknown_field',
+        detail: 'odd is not a field of this request',
+        pointer: '#/inner/odd',
+      },
       { code: 'isInt', detail: 'size must be an integer number', pointer: '#/inner/size' },
     ]);
   });
@@ -183,7 +196,11 @@ describe('a card number is refused at the door', () => {
     ['a number', () => post('/things', `{"name":${CARD}}`), { pointer: '#/name' }],
     ['a key', () => create({ name: 'a', inner: { [CARD]: 1 } }), { pointer: '#/inner' }],
     ['separators', () => create({ name: '4242 4242-4242.4242' }), { pointer: '#/name' }],
-    ['no-break spaces', () => create({ name: '4242\u00a04242\u00a04242\u00a04242' }), { pointer: '#/name' }],
+    [
+      'no-break spaces',
+      () => create({ name: '4242\u00a04242\u00a04242\u00a04242' }),
+      { pointer: '#/name' },
+    ],
     ['full-width digits', () => create({ name: '\uff14\uff12'.repeat(8) }), { pointer: '#/name' }],
     ['the query', () => fetch(`${http.url}/things?limit=${CARD}`), { parameter: 'limit' }],
     ['the path', () => fetch(`${http.url}/things/${CARD}`), { parameter: 'id' }],
@@ -208,9 +225,17 @@ describe('a card number is refused at the door', () => {
   });
 
   test.each([
-    IBAN, 'pay to fr76 3000 6000 0112 3456 7890 189', 'FR76\u00a03000\u20096000-0112/3456_7890,189',
-    `account${IBAN}please`, IBAN.replace(/(....)/g, '$1&nbsp;'), IBAN.replace(/(....)/g, '$1<br>'),
-    'LV80BANK0000435195001', 'lv80 bank 0000 4351 9500 1', 'E\u0301S91 2100 0418 4502 0005 1332', 'D\u200bE89\t37040044 0532013000', '\uff22\uff25' + '68 5390 0754 7034',
+    IBAN,
+    'pay to fr76 3000 6000 0112 3456 7890 189',
+    'FR76\u00a03000\u20096000-0112/3456_7890,189',
+    `account${IBAN}please`,
+    IBAN.replace(/(....)/g, '$1&nbsp;'),
+    IBAN.replace(/(....)/g, '$1<br>'),
+    'LV80BANK0000435195001',
+    'lv80 bank 0000 4351 9500 1',
+    'E\u0301S91 2100 0418 4502 0005 1332',
+    'D\u200bE89\t37040044 0532013000',
+    '\uff22\uff25' + '68 5390 0754 7034',
   ])('as is an IBAN: %s', async (name) => {
     const body = await problem(await create({ name }));
     expect(body).toMatchObject({ code: 'iban_refused', errors: [{ pointer: '#/name' }] });
@@ -222,7 +247,11 @@ describe('a card number is refused at the door', () => {
   test('but not what has a wrong check digit or is another text', async () => {
     // The last is a random id, of a length and with check digits by chance.
     const others = [
-      'FR7630006000011234567890188', 'DE 1 in 10', 'FR76', 'NO93 8601', 'ref_Lv96XUBRhJPPR9sRDZt20kjB',
+      'FR7630006000011234567890188',
+      'DE 1 in 10',
+      'FR76',
+      'NO93 8601',
+      'ref_Lv96XUBRhJPPR9sRDZt20kjB',
     ];
     for (const name of others) {
       expect((await create({ name })).status).toBe(201);
@@ -340,7 +369,11 @@ test('health and metrics answer', async () => {
 
 test('with an internal port, metrics are answered there alone, and health on both', async () => {
   const one = await startHttpApp({
-    name: 'two-ports', module: ThingsModule, port: 0, internalPort: 0, ownsProcess: false,
+    name: 'two-ports',
+    module: ThingsModule,
+    port: 0,
+    internalPort: 0,
+    ownsProcess: false,
     logger: http.logger,
   });
   const status = async (base: string, path: string): Promise<number> =>
@@ -354,11 +387,12 @@ test('with an internal port, metrics are answered there alone, and health on bot
     }
     expect(await status(one.internalUrl, '/metrics')).toBe(200);
     expect(await status(one.url, '/things/a')).toBe(200);
-    const wrongPort = [
-      `${one.url}/metrics`, `${one.url}/%6Detrics`, `${one.internalUrl}/things/a`,
-    ];
+    const wrongPort = [`${one.url}/metrics`, `${one.url}/%6Detrics`, `${one.internalUrl}/things/a`];
     for (const url of wrongPort) {
-      expect(await problem(await fetch(url))).toMatchObject({ status: 404, code: 'route_not_found' });
+      expect(await problem(await fetch(url))).toMatchObject({
+        status: 404,
+        code: 'route_not_found',
+      });
     }
   } finally {
     await one.close();
@@ -368,7 +402,11 @@ test('with an internal port, metrics are answered there alone, and health on bot
 
 test('an app whose internal port is taken does not start', async () => {
   const again = startHttpApp({
-    name: 'again', module: ThingsModule, port: 0, internalPort: http.port, ownsProcess: false,
+    name: 'again',
+    module: ThingsModule,
+    port: 0,
+    internalPort: http.port,
+    ownsProcess: false,
     logger: http.logger,
   });
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -376,7 +414,11 @@ test('an app whose internal port is taken does not start', async () => {
 
 test('nothing else listens on a taken port', async () => {
   const again = startHttpApp({
-    name: 'again', module: ThingsModule, port: http.port, ownsProcess: false, logger: http.logger,
+    name: 'again',
+    module: ThingsModule,
+    port: http.port,
+    ownsProcess: false,
+    logger: http.logger,
   });
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
@@ -385,11 +427,18 @@ test('an app whose TLS port is taken is never said to be ready on the other one'
   const port = await freePort();
   let wasReady = false;
   const starting = startHttpApp({
-    name: 'half', module: ThingsModule, port, ownsProcess: false, logger: http.logger,
+    name: 'half',
+    module: ThingsModule,
+    port,
+    ownsProcess: false,
+    logger: http.logger,
     tls: { port: http.port, ...developmentCertificate() },
   });
   const asking = setInterval(() => {
-    fetch(`http://127.0.0.1:${port}/health/live`).then(() => (wasReady = true), () => undefined);
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => (wasReady = true),
+      () => undefined,
+    );
   }, 1);
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
   clearInterval(asking);
@@ -398,7 +447,11 @@ test('an app whose TLS port is taken is never said to be ready on the other one'
 
 test('an app that stops answers what it has begun, and waits for no idle connection', async () => {
   const stopping = await startHttpApp({
-    name: 'stopping', module: SlowModule, port: 0, ownsProcess: false, logger: http.logger,
+    name: 'stopping',
+    module: SlowModule,
+    port: 0,
+    ownsProcess: false,
+    logger: http.logger,
   });
   // A connection kept open for a next request that never comes.
   await (await fetch(`${stopping.url}/health/live`)).text();
@@ -414,7 +467,9 @@ test('an app that stops answers what it has begun, and waits for no idle connect
 test('loops run until the requests under way are answered', async () => {
   const steps: string[] = [];
   @Controller('order')
-  class WorkController implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
+  class WorkController
+    implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+  {
     @Get()
     async wait(): Promise<string> {
       slowArrivals.emit('arrived');
@@ -438,7 +493,11 @@ test('loops run until the requests under way are answered', async () => {
   @Module({ controllers: [WorkController] })
   class WorkModule {}
   const stopping = await startHttpApp({
-    name: 'order', module: WorkModule, port: 0, ownsProcess: false, logger: http.logger,
+    name: 'order',
+    module: WorkModule,
+    port: 0,
+    ownsProcess: false,
+    logger: http.logger,
   });
   const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/order`);
@@ -453,9 +512,14 @@ test('a request that is not answered in time does not keep the process', async (
   let cuts = 0;
   let end = (): void => {};
   const closing = new Promise<void>((resolve) => (end = resolve));
-  await cutWhenIdle(closing, () => 1, 30, () => {
-    cuts += 1;
-    end();
-  });
+  await cutWhenIdle(
+    closing,
+    () => 1,
+    30,
+    () => {
+      cuts += 1;
+      end();
+    },
+  );
   expect(cuts).toBe(1);
 });

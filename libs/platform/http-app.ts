@@ -9,7 +9,10 @@ import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
 import { countRequests, cutWhenIdle } from './drain.js';
 import {
-  type InternalListener, InternalPort, keepRoutesApart, listenInternal,
+  type InternalListener,
+  InternalPort,
+  keepRoutesApart,
+  listenInternal,
 } from './internal-listener.js';
 import { createLogger, type Logger, nestLogger } from './logger.js';
 import { Metrics } from './metrics.js';
@@ -112,8 +115,8 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
   // Options of an app's own may differ from answer to answer.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
-    writeHeaders(request.raw, reply.raw, (error?: unknown) =>
-      done(error as Error | undefined)));
+    writeHeaders(request.raw, reply.raw, (error?: unknown) => done(error as Error | undefined)),
+  );
 };
 
 /** A path that cannot be decoded reaches no hook and no filter, and its message echoes it. */
@@ -205,7 +208,9 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   let internal: InternalListener | undefined;
   ending.answerRequests = async () => {
     const closed = Promise.all([
-      app.getHttpAdapter().close(), tls?.close(), internal?.close(),
+      app.getHttpAdapter().close(),
+      tls?.close(),
+      internal?.close(),
     ]).then(() => {});
     await cutWhenIdle(closed, openRequests, REQUESTS_END_WITHIN_MS, () => {
       fastify.server.closeAllConnections();

@@ -14,14 +14,16 @@ const FEW_LETTERS = 6;
 
 /** Letters and digits alone; what stands far apart is kept apart. */
 const compact = (text: string): string =>
-  withoutHarmlessDigits(text)
-    .replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
+  withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /** Of random ids two in a million are one in capitals; people write many letters in one case. */
 const isWritten = (typed: string): boolean => {
   const letters = typed.replace(/\d/g, '');
-  return letters.length < FEW_LETTERS || letters === letters.toUpperCase() ||
-    letters === letters.toLowerCase();
+  return (
+    letters.length < FEW_LETTERS ||
+    letters === letters.toUpperCase() ||
+    letters === letters.toLowerCase()
+  );
 };
 
 /** Whether a text holds a valid IBAN, whatever characters it is typed with. */

@@ -1,11 +1,25 @@
 export {
-  hashSecret, isScope, movesMoney, newApiKey, parseApiKey, provesKey, type Scope, SCOPES,
+  hashSecret,
+  isScope,
+  movesMoney,
+  newApiKey,
+  parseApiKey,
+  provesKey,
+  type Scope,
+  SCOPES,
 } from './api-key.js';
 export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
 export {
-  ConfigError, envFlag, envInt, envOptional, envPort, envSecret, envSecretOptional, envText,
+  ConfigError,
+  envFlag,
+  envInt,
+  envOptional,
+  envPort,
+  envSecret,
+  envSecretOptional,
+  envText,
 } from './config.js';
 export { csvLine } from './csv.js';
 export { createPool, DatabaseModule } from './database.module.js';
@@ -21,9 +35,7 @@ export { jsonPointer, Problem, type ProblemBody, type ProblemDetail } from './pr
 export { ProblemDto } from './problem-dto.js';
 export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
-export {
-  databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls,
-} from './production.js';
+export { databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls } from './production.js';
 export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
 export { endInOrder } from './process-end.js';
 export { limitRates } from './rate-limit.js';
@@ -33,5 +45,8 @@ export { type AssertHeld, SessionLocks } from './session-locks.js';
 export { refuseUnwantedText } from './text-guard.js';
 export { listenTls, type TlsOptions } from './tls-listener.js';
 export {
-  continueTrace, formatTraceparent, parseTraceparent, type TraceContext,
+  continueTrace,
+  formatTraceparent,
+  parseTraceparent,
+  type TraceContext,
 } from './trace-context.js';

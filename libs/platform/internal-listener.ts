@@ -34,7 +34,9 @@ export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort
 
 /** Starts the second listener, over plain HTTP; rejects when the port is taken. */
 export const listenInternal = async (
-  internal: InternalPort, port: number, host: string,
+  internal: InternalPort,
+  port: number,
+  host: string,
   route: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<InternalListener> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, route);

@@ -71,7 +71,11 @@ export const nestLogger = (logger: Logger): LoggerService => {
     };
   return {
     // Nest tells of every module and route at start: useful only when looking for it.
-    log: at('debug'), error: at('error'), warn: at('warn'), debug: at('trace'),
-    verbose: at('trace'), fatal: at('fatal'),
+    log: at('debug'),
+    error: at('error'),
+    warn: at('warn'),
+    debug: at('trace'),
+    verbose: at('trace'),
+    fatal: at('fatal'),
   };
 };

@@ -38,11 +38,16 @@ test.each([
   ['escaped twice', 'https://shop.example/?to=%2Fpay%3Fcard%3D4242%25204242%25204242%25204242'],
   ['escaped, in full width', '%EF%BC%94%EF%BC%92'.repeat(8)],
   ['behind a sign that may be an escape', '100%4242424242424242'],
-  ['with much that is invisible', '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242'],
+  [
+    'with much that is invisible',
+    '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
+  ],
   ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
 ])('a card number is seen and masked: %s', (_, text) => {
   expect(mayHoldCardNumber(text)).toBe(true);
-  expect(logged({ path: text })).not.toMatch(/(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/);
+  expect(logged({ path: text })).not.toMatch(
+    /(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/,
+  );
 });
 
 test('an error is logged without the row that the database repeats', () => {
@@ -58,21 +63,28 @@ test('a UUID is not taken for a card number, whatever its digits', () => {
 
 test('what has many digits by nature is not taken for a card number', () => {
   const days = Array.from({ length: 28 }, (_, day) => String(day + 1).padStart(2, '0'));
-  const texts = days.flatMap((day) => days.flatMap((second) => [
-    `2026-11-${day} 12:34:${second}.123+01`, `from 2026-11-${day}T10:00:${second}Z to 2026-12-${day}T10:00:00Z`,
-    `https://shop.example/?at=2026-11-${day}T12%3A34%3A${second}Z&of=%7B${day}%7D`,
-  ]));
+  const texts = days.flatMap((day) =>
+    days.flatMap((second) => [
+      `2026-11-${day} 12:34:${second}.123+01`,
+      `from 2026-11-${day}T10:00:${second}Z to 2026-12-${day}T10:00:00Z`,
+      `https://shop.example/?at=2026-11-${day}T12%3A34%3A${second}Z&of=%7B${day}%7D`,
+    ]),
+  );
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
 test('a time in milliseconds, and a date with a number, are taken as references of orders', () => {
   const numbers = Array.from({ length: 1_000 }, (_, n) => [
-    `order-${1_763_000_000_000 + n * 7_919}`, `ORD-20261122-${String(n * 991 % 1_000_000).padStart(6, '0')}`,
+    `order-${1_763_000_000_000 + n * 7_919}`,
+    `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
   ]).flat();
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
 test('numbers beside each other in a log line are none together', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
-  expect(JSON.parse(line)).toMatchObject({ ports: [4242, 4242, 4242, 4242], n: '************4242' });
+  expect(JSON.parse(line)).toMatchObject({
+    ports: [4242, 4242, 4242, 4242],
+    n: '************4242',
+  });
 });

@@ -6,7 +6,8 @@ const DATE_TIME =
 const STRING_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|\d{13,19}/g;
 const SECRET_FIELD =
   /"(authorization|cookie|set-cookie|[\w-]*(?:secret|password|api[_-]?key|token))":"(?:[^"\\]|\\.)+"/gi;
-const SECRET_TEXT = /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
+const SECRET_TEXT =
+  /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
  * The text without what has many digits and is nobody's number: one UUID in about a thousand, and

@@ -40,7 +40,11 @@ export class Metrics {
     buckets: readonly number[] = LATENCY_SECONDS,
   ): Histogram<L> {
     return new Histogram({
-      name, help, labelNames: [...labelNames], buckets: [...buckets], registers: [this.registry],
+      name,
+      help,
+      labelNames: [...labelNames],
+      buckets: [...buckets],
+      registers: [this.registry],
     });
   }
 }

@@ -21,8 +21,7 @@ const CLIENT_AWAY =
 const isUnavailable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const isAway =
-    typeof code === 'string' && (DATABASE_AWAY.test(code) || SOCKET_AWAY.has(code));
+  const isAway = typeof code === 'string' && (DATABASE_AWAY.test(code) || SOCKET_AWAY.has(code));
   return isAway || (typeof message === 'string' && CLIENT_AWAY.test(message));
 };
 

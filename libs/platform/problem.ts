@@ -1,7 +1,9 @@
 /** A JSON pointer into the body as a URI fragment, e.g. `#/capture/delay`. */
 export const jsonPointer = (keys: readonly string[]): string =>
-  ['#', ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))]
-    .join('/');
+  [
+    '#',
+    ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))),
+  ].join('/');
 
 /** One thing wrong with a request, and where. */
 export interface ProblemDetail {

@@ -15,7 +15,8 @@ test('a database that a production process was started on stays production’s',
     expect(await isProduction(pool)).toBe(true);
     process.env['NODE_ENV'] = 'development';
     await expect(agreeOnProduction(pool)).rejects.toEqual(
-      new ConfigError('this database is one of production: set NODE_ENV=production'));
+      new ConfigError('this database is one of production: set NODE_ENV=production'),
+    );
     expect(await isProduction(pool)).toBe(true);
     await expect(pool.query('DELETE FROM production_marks')).rejects.toThrow('permission denied');
   } finally {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, envSecret, envSecretOptional } from './config.js';
 import {
-  clockUrlFromEnv, databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls,
+  clockUrlFromEnv,
+  databaseUrlFromEnv,
+  refuseKnownSecret,
+  requireHttps,
+  requireTls,
 } from './production.js';
 
 const kept = { ...process.env };
@@ -36,8 +40,9 @@ describe('a secret', () => {
 
   test('that is missing, empty or cannot be read is told by its name', () => {
     expect(envSecretOptional('A_SECRET')).toBeUndefined();
-    expect(() => envSecret('A_SECRET'))
-      .toThrow('set the environment variable A_SECRET or A_SECRET_FILE');
+    expect(() => envSecret('A_SECRET')).toThrow(
+      'set the environment variable A_SECRET or A_SECRET_FILE',
+    );
     writeFileSync(file, ' \n');
     set({ A_SECRET_FILE: file });
     expect(() => envSecret('A_SECRET')).toThrow('which is empty');
@@ -51,21 +56,27 @@ describe('in production', () => {
 
   test('an origin in plain text is refused', () => {
     expect(() => requireHttps('PROVIDER_URL', 'http://provider.example')).toThrow(
-      new ConfigError(`PROVIDER_URL must begin https:// in production, not 'http://provider.example'`));
-    expect(requireHttps('PROVIDER_URL', 'https://provider.example'))
-      .toBe('https://provider.example');
+      new ConfigError(
+        `PROVIDER_URL must begin https:// in production, not 'http://provider.example'`,
+      ),
+    );
+    expect(requireHttps('PROVIDER_URL', 'https://provider.example')).toBe(
+      'https://provider.example',
+    );
   });
 
   test('a wire without TLS is refused, unless it is named', () => {
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
-      'set KAFKA_TLS=1 in production, or name kafka in ALLOW_PLAINTEXT');
+      'set KAFKA_TLS=1 in production, or name kafka in ALLOW_PLAINTEXT',
+    );
     set({ ALLOW_PLAINTEXT: 'postgres, kafka' });
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).not.toThrow();
     set({ ALLOW_PLAINTEXT: 'postgres' });
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(ConfigError);
     set({ ALLOW_PLAINTEXT: 'everything' });
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
-      `ALLOW_PLAINTEXT names kafka and postgres, not 'everything'`);
+      `ALLOW_PLAINTEXT names kafka and postgres, not 'everything'`,
+    );
   });
 
   test.each([
@@ -88,8 +99,9 @@ describe('in production', () => {
   test('a movable clock and keys that everybody knows are refused', () => {
     set({ CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' });
     expect(() => clockUrlFromEnv()).toThrow('CLOCK_URL is for development');
-    expect(() => refuseKnownSecret('PARTNER_TEST_KEY', 'spart_test_sandboxdevelopmentkey01'))
-      .toThrow('PARTNER_TEST_KEY is one that everybody knows');
+    expect(() =>
+      refuseKnownSecret('PARTNER_TEST_KEY', 'spart_test_sandboxdevelopmentkey01'),
+    ).toThrow('PARTNER_TEST_KEY is one that everybody knows');
   });
 });
 

@@ -6,7 +6,14 @@ type Wire = (typeof WIRES)[number];
 
 /** Of examples, of development, and of whoever has chosen none. */
 const KNOWN_PASSWORDS = new Set([
-  '', 'admin', 'changeme', 'development', 'kafka', 'password', 'postgres', 'secret',
+  '',
+  'admin',
+  'changeme',
+  'development',
+  'kafka',
+  'password',
+  'postgres',
+  'secret',
 ]);
 /** Part of each key of a sandbox that chose none: printed in its documents. */
 const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
@@ -56,12 +63,18 @@ export const clockUrlFromEnv = (): string | undefined => {
 export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   const text = envSecret(name);
   const url = URL.parse(text);
-  if (url === null) throw new ConfigError(`${name} must be like postgres://user:password@host/database`);
-  requireTls('postgres', url.searchParams.get('sslmode') === 'verify-full',
-    `${name} must end in ?sslmode=verify-full`);
+  if (url === null)
+    throw new ConfigError(`${name} must be like postgres://user:password@host/database`);
+  requireTls(
+    'postgres',
+    url.searchParams.get('sslmode') === 'verify-full',
+    `${name} must end in ?sslmode=verify-full`,
+  );
   refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
   if (isProductionProfile() && url.password === url.username) {
-    throw new ConfigError(`the password in ${name} is the user's name: choose another in production`);
+    throw new ConfigError(
+      `the password in ${name} is the user's name: choose another in production`,
+    );
   }
   return text;
 };

@@ -3,7 +3,10 @@ import { newId } from '#kernel';
 import { mayHoldIban } from './ibans.js';
 import { mayHoldCardNumber } from './masking.js';
 import {
-  continueTrace, formatTraceparent, parseTraceparent, type TraceContext,
+  continueTrace,
+  formatTraceparent,
+  parseTraceparent,
+  type TraceContext,
 } from './trace-context.js';
 
 declare module 'fastify' {
@@ -23,8 +26,11 @@ const CORRELATION = /^[\w.:-]{1,64}$/;
 
 const correlationOf = (request: FastifyRequest): string => {
   const given = request.headers['x-correlation-id'];
-  const taken = typeof given === 'string' && CORRELATION.test(given) &&
-    !mayHoldCardNumber(given) && !mayHoldIban(given);
+  const taken =
+    typeof given === 'string' &&
+    CORRELATION.test(given) &&
+    !mayHoldCardNumber(given) &&
+    !mayHoldIban(given);
   return taken ? given : request.id;
 };
 

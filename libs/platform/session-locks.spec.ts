@@ -25,7 +25,8 @@ const longWork = () => {
 const held = async (): Promise<number> => {
   const { rowCount } = await pool.query(
     `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
   return rowCount ?? 0;
 };
 
@@ -46,7 +47,9 @@ test('it is free right after work that failed', async () => {
   const locks = new SessionLocks(pool, 2);
   const failing = locks.hold('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
-  expect(await new SessionLocks(pool, 1).hold('a', () => Promise.resolve(1))).toEqual({ result: 1 });
+  expect(await new SessionLocks(pool, 1).hold('a', () => Promise.resolve(1))).toEqual({
+    result: 1,
+  });
 });
 
 test('however many ask for one slow name, another is locked meanwhile', async () => {
@@ -95,7 +98,8 @@ test('a connection that came too late for who wanted it may break without harm',
   await waitFor(async () => {
     const { rowCount } = await pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'locks' AND datname = current_database() AND state = 'idle'`);
+        WHERE application_name = 'locks' AND datname = current_database() AND state = 'idle'`,
+    );
     return rowCount === 1;
   });
   await waitFor(() => told.length === 1);

@@ -28,7 +28,8 @@ export class SessionLocks {
 
   /** Does the work under the lock; null at once when somebody else holds it. */
   async hold<T>(
-    name: string, work: (assertHeld: AssertHeld) => Promise<T>,
+    name: string,
+    work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     // Whoever waits here for a connection counts too: no second one is spent on a name.
     if (this.heldHere.has(name)) return null;
@@ -41,7 +42,8 @@ export class SessionLocks {
   }
 
   private async onConnection<T>(
-    name: string, work: (assertHeld: AssertHeld) => Promise<T>,
+    name: string,
+    work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const connection = await this.connections.connect();
     // It may break while the work is with somebody else: the next question to it is told.
@@ -62,7 +64,8 @@ export class SessionLocks {
 
 const obtained = async (connection: pg.PoolClient, name: string): Promise<boolean> => {
   const { rows } = await connection.query<{ locked: boolean }>(
-    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [name],
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+    [name],
   );
   return rows[0]?.locked === true;
 };

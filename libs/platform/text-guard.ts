@@ -28,7 +28,8 @@ const FLAWS = {
     'holds an IBAN',
   ],
   unstorable_text: [
-    'a text holds characters that cannot be stored', 'holds NUL or half a surrogate pair',
+    'a text holds characters that cannot be stored',
+    'holds NUL or half a surrogate pair',
   ],
 } as const;
 
@@ -52,7 +53,10 @@ const escapeKey = (key: string): string =>
 
 /** The first flaw anywhere in a value. Keys are looked at too. */
 const findFlaw = (
-  value: unknown, path: string, longNumbers = NONE, depth = 0,
+  value: unknown,
+  path: string,
+  longNumbers = NONE,
+  depth = 0,
 ): Found | undefined => {
   if (typeof value === 'string' || typeof value === 'number') {
     const flaw = flawOf(String(value), longNumbers.has(path.slice(path.lastIndexOf('/') + 1)));
@@ -65,7 +69,8 @@ const findFlaw = (
   for (const [key, item] of Object.entries(value)) {
     const flaw = flawOf(key);
     const found = flaw
-      ? { flaw, path } : findFlaw(item, `${path}/${escapeKey(key)}`, longNumbers, depth + 1);
+      ? { flaw, path }
+      : findFlaw(item, `${path}/${escapeKey(key)}`, longNumbers, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -64,7 +64,8 @@ const createTlsServer = (
   cutSlowStreams(server);
   // Its constructor takes them from nowhere, and callers over HTTP/1.1 need them too.
   Object.assign(server, {
-    headersTimeout: secure.headersTimeout, requestTimeout: secure.requestTimeout,
+    headersTimeout: secure.headersTimeout,
+    requestTimeout: secure.requestTimeout,
   });
   return server;
 };

@@ -27,7 +27,9 @@ test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0
 // Drawn once only, some hundred of so many would.
 test('no trace holds what may be a card number, the parts together included', () => {
   const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);
-  const traces = Array.from({ length: 30_000 }, (_, n) => continueTrace(n % 2 ? parent : undefined));
+  const traces = Array.from({ length: 30_000 }, (_, n) =>
+    continueTrace(n % 2 ? parent : undefined),
+  );
   expect(traces.map(formatTraceparent).filter(holdsCardNumber)).toEqual([]);
   expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(15_001);
 });

@@ -48,7 +48,8 @@ class ProblemValidationPipe extends ValidationPipe {
   }
 
   protected override validate(
-    object: object, options?: ValidatorOptions,
+    object: object,
+    options?: ValidatorOptions,
   ): Promise<ValidationError[]> | ValidationError[] {
     return isSurelyValid(object) ? [] : super.validate(object, options);
   }

@@ -1,10 +1,18 @@
 import type { HttpAnswer, HttpFailure } from './http-exchange.js';
 import {
-  type FailureDetails, type ProviderCallTrace, type ProviderError, ProviderRateLimited,
-  ProviderRejected, ProviderUnauthorized, ProviderUnavailable, ProviderUnknownOutcome,
+  type FailureDetails,
+  type ProviderCallTrace,
+  type ProviderError,
+  ProviderRateLimited,
+  ProviderRejected,
+  ProviderUnauthorized,
+  ProviderUnavailable,
+  ProviderUnknownOutcome,
 } from '#psp';
 import {
-  type ProviderErrorBody, readErrorBody, readOnboardingErrorBody,
+  type ProviderErrorBody,
+  readErrorBody,
+  readOnboardingErrorBody,
 } from './provider-error-body.js';
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
@@ -17,7 +25,8 @@ export interface RefusalWire {
 }
 
 export const PAYMENT_REFUSALS: RefusalWire = {
-  unauthorized: new Set([401, 403]), read: readErrorBody,
+  unauthorized: new Set([401, 403]),
+  read: readErrorBody,
 };
 
 /**
@@ -25,7 +34,8 @@ export const PAYMENT_REFUSALS: RefusalWire = {
  * the key is good.
  */
 export const ONBOARDING_REFUSALS: RefusalWire = {
-  unauthorized: new Set([401]), read: readOnboardingErrorBody,
+  unauthorized: new Set([401]),
+  read: readOnboardingErrorBody,
 };
 
 const isJson = (answer: HttpAnswer): boolean =>
@@ -54,7 +64,9 @@ const readJson = (answer: HttpAnswer): unknown => {
  * shape): a bare or HTML 404 comes from something in between and says nothing about the payment.
  */
 const errorOfRefusal = (
-  answer: HttpAnswer, trace: ProviderCallTrace, refusals: RefusalWire,
+  answer: HttpAnswer,
+  trace: ProviderCallTrace,
+  refusals: RefusalWire,
 ): ProviderError => {
   const { status } = answer;
   if (refusals.unauthorized.has(status)) return new ProviderUnauthorized(trace, status);

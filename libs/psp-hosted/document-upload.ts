@@ -17,7 +17,8 @@ const refused = (code: string, message: string): Rejection =>
 const mediaTypeOf = (head: Buffer): string => {
   if (head.length === 0) throw refused('document_empty', 'the file must not be empty');
   const found = SIGNATURES.find(([, signature]) =>
-    head.subarray(0, signature.length).equals(signature));
+    head.subarray(0, signature.length).equals(signature),
+  );
   if (found) return found[0];
   throw refused('document_type', 'by its content the file is none of: PDF, JPEG, PNG');
 };
@@ -49,13 +50,14 @@ const quoted = (name: string): string =>
 const partHead = (boundary: string, part: string, name: string, mediaType: string): Buffer =>
   Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n` +
-    `Content-Type: ${mediaType}\r\n\r\n`,
+      `Content-Type: ${mediaType}\r\n\r\n`,
   );
 
 const END_OF_PART = Buffer.from('\r\n');
 
 async function* multipart(
-  { files, meta }: DocumentUpload, boundary: string,
+  { files, meta }: DocumentUpload,
+  boundary: string,
 ): AsyncGenerator<Buffer> {
   for await (const { name, content } of files) {
     let hasHead = false;

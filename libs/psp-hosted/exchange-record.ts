@@ -27,9 +27,12 @@ const referenceOf = (asked: object): string | null => {
 /** An exchange as the log of calls keeps it: redacted. */
 export const exchangeOf = (
   { method, pathTemplate, id, about, query, body }: ProviderRequest,
-  outcome: HttpAnswer | HttpFailure, durationMs: number,
+  outcome: HttpAnswer | HttpFailure,
+  durationMs: number,
 ): Parameters<ExchangeListener>[0] => ({
-  method, pathTemplate, durationMs,
+  method,
+  pathTemplate,
+  durationMs,
   objectId: about ?? id ?? null,
   reference: referenceOf(body ?? query ?? {}),
   request: redact({ ...query, ...body }),

@@ -1,7 +1,15 @@
 import { HOUR_MS, Rejection } from '#kernel';
 import {
-  type AccountMode, type Calendar, type Capabilities, NO_ONBOARDING, type Onboarding, type Pace,
-  type ProviderAdapter, type ProviderClient, type WebhookDelivery, type WebhookHint,
+  type AccountMode,
+  type Calendar,
+  type Capabilities,
+  NO_ONBOARDING,
+  type Onboarding,
+  type Pace,
+  type ProviderAdapter,
+  type ProviderClient,
+  type WebhookDelivery,
+  type WebhookHint,
 } from '#psp';
 import { HostedOnboarding } from './hosted-onboarding.js';
 import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
@@ -57,9 +65,12 @@ export class HostedAdapter implements ProviderAdapter {
 
   client(apiKey: string, pace?: Pace): ProviderClient {
     const { transport } = this;
-    const paced: Pick<ProviderTransport, 'send'> = pace === undefined ? transport : {
-      send: (key, request, decode) => pace(() => transport.send(key, request, decode)),
-    };
+    const paced: Pick<ProviderTransport, 'send'> =
+      pace === undefined
+        ? transport
+        : {
+            send: (key, request, decode) => pace(() => transport.send(key, request, decode)),
+          };
     const payments = new PaymentClient(paced, apiKey);
     return { payments, endpoints: payments, payouts: new PayoutClient(paced, apiKey) };
   }
@@ -70,9 +81,12 @@ export class HostedAdapter implements ProviderAdapter {
     return new HostedOnboarding(new OnboardingClient(partners, partnerKey));
   }
 
-  checkWebhook(
-    { headers, rawBody, secret, nowSeconds }: WebhookDelivery,
-  ): 'verified' | 'unsigned' | 'wrong' {
+  checkWebhook({
+    headers,
+    rawBody,
+    secret,
+    nowSeconds,
+  }: WebhookDelivery): 'verified' | 'unsigned' | 'wrong' {
     const header = headers[SIGNATURE_HEADER];
     if (typeof header !== 'string') return header === undefined ? 'unsigned' : 'wrong';
     return verifySignature({ header, rawBody, secret, nowSeconds }) ? 'verified' : 'wrong';

@@ -1,6 +1,17 @@
 import type {
-  CodeList, CompanyChange, CompanyDetails, CompanyFacts, CompanyKeys, DocumentUpload, HeadRole,
-  Onboarding, OpenedDocument, OwnerDetails, ProgressFacts, RepresentativeDetails, StatusHistory,
+  CodeList,
+  CompanyChange,
+  CompanyDetails,
+  CompanyFacts,
+  CompanyKeys,
+  DocumentUpload,
+  HeadRole,
+  Onboarding,
+  OpenedDocument,
+  OwnerDetails,
+  ProgressFacts,
+  RepresentativeDetails,
+  StatusHistory,
   TerminalFacts,
 } from '#psp';
 import type { OnboardingClient } from './onboarding-client.js';
@@ -46,7 +57,8 @@ export class HostedOnboarding implements Onboarding {
    * (docs/provider/onboarding-completion.md#creation).
    */
   async createdCompanies(
-    since: string, until: string,
+    since: string,
+    until: string,
   ): Promise<{ readonly companyIds: readonly string[]; readonly unreadable: number }> {
     const { changes, unreadable } = await this.statusHistory(since, until);
     return { companyIds: [...new Set(changes.map(({ companyId }) => companyId))], unreadable };
@@ -69,7 +81,9 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async putHead(
-    companyId: string, role: HeadRole, head: OwnerDetails | RepresentativeDetails,
+    companyId: string,
+    role: HeadRole,
+    head: OwnerDetails | RepresentativeDetails,
   ): Promise<CompanyFacts> {
     const list = HEADS[role];
     const change = wireOf({ [list]: [head] });
@@ -81,14 +95,18 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async addDocuments(
-    companyId: string, to: string, upload: DocumentUpload,
+    companyId: string,
+    to: string,
+    upload: DocumentUpload,
   ): Promise<readonly string[]> {
     const { files } = await asking(this.#client.addDocuments(companyId, to, upload));
     return files.map(({ id }) => id);
   }
 
   async replaceDocuments(
-    companyId: string, to: string, upload: DocumentUpload,
+    companyId: string,
+    to: string,
+    upload: DocumentUpload,
   ): Promise<readonly string[]> {
     const { files } = await asking(this.#client.replaceDocuments(companyId, to, upload));
     return files.map(({ id }) => id);
@@ -111,7 +129,9 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async cancelTerminal(
-    companyId: string, accountId: string, terminalId: string,
+    companyId: string,
+    accountId: string,
+    terminalId: string,
   ): Promise<TerminalFacts> {
     const canceled = this.#client.cancelTerminal(companyId, accountId, terminalId);
     return terminalOf(await asking(canceled));
@@ -128,7 +148,8 @@ type Rows = Promise<readonly (string | { readonly code: string })[]>;
 
 /** A list as the provider has it, and how its codes are written. */
 const codesAt = (
-  lookups: OnboardingLookups, list: CodeList,
+  lookups: OnboardingLookups,
+  list: CodeList,
 ): { readonly rows: Rows; readonly code: Code } => {
   switch (list.list) {
     case 'activities':

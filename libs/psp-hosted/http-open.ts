@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import {
-  failureOf, type HttpAnswer, type HttpExchangeLimits, type HttpFailure,
+  failureOf,
+  type HttpAnswer,
+  type HttpExchangeLimits,
+  type HttpFailure,
 } from './http-exchange.js';
 
 /** An answer whose body is still arriving: whoever has it reads it to the end or destroys it. */
@@ -36,7 +39,8 @@ export const openExchange = async (
   const deadline = setTimeout(() => patience.abort(), timeoutMs);
   try {
     const { statusCode, headers, body } = await dispatcher.request({
-      ...request, signal: patience.signal,
+      ...request,
+      signal: patience.signal,
     });
     if (statusCode >= 200 && statusCode < 300) return { type: 'open', headers, body };
     const bytes = await readSmall(body, maxBodyBytes);

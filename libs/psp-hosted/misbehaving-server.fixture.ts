@@ -1,5 +1,8 @@
 import {
-  createServer, type IncomingHttpHeaders, type Server, type ServerResponse,
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -28,7 +31,9 @@ export class MisbehavingServer {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const seen = {
-          method: request.method ?? '', url: request.url ?? '', headers: request.headers,
+          method: request.method ?? '',
+          url: request.url ?? '',
+          headers: request.headers,
           body: Buffer.concat(chunks).toString(),
         };
         this.requests.push(seen);

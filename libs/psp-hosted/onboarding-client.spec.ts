@@ -5,7 +5,11 @@ import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.fixture.js';
 import { OnboardingClient } from './onboarding-client.js';
 import {
-  type DocumentFile, isProviderError, MAX_DOCUMENT_BYTES, type ProviderError, ProviderRejected,
+  type DocumentFile,
+  isProviderError,
+  MAX_DOCUMENT_BYTES,
+  type ProviderError,
+  ProviderRejected,
 } from '#psp';
 import { ProviderTransport } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
@@ -21,18 +25,34 @@ const UPLOAD_URL = `https://elsewhere.example/api/partners/document/${TOKEN}`;
 
 const CONTACT = { email: 'jane@example.test', phone: null, lang: null };
 const PERSON_ANSWER = {
-  id: PERSON, 'first-name': 'Jane', 'last-name': 'Doe', address: null, birth: null,
-  contact: CONTACT, 'country-residence': null, nationality: null,
+  id: PERSON,
+  'first-name': 'Jane',
+  'last-name': 'Doe',
+  address: null,
+  birth: null,
+  contact: CONTACT,
+  'country-residence': null,
+  nationality: null,
 };
 const ANSWER = {
   company: {
-    id: COMPANY, status: 'onHoliday', accounts: [{ id: ACCOUNT, name: 'A', created: '2026-03-01' }],
-    'legal-id': '73282932000074', 'legal-name': 'A', 'enabled-services': [],
-    contact: { ...CONTACT, name: 'A' }, documents: [], owners: [], representatives: [],
+    id: COMPANY,
+    status: 'onHoliday',
+    accounts: [{ id: ACCOUNT, name: 'A', created: '2026-03-01' }],
+    'legal-id': '73282932000074',
+    'legal-name': 'A',
+    'enabled-services': [],
+    contact: { ...CONTACT, name: 'A' },
+    documents: [],
+    owners: [],
+    representatives: [],
   },
   'documents-to-upload': { 'company-documents': [], 'identity-documents': [] },
   user: {
-    id: 'user_abcdefghijklmnopqrstuvwx', username: 'jane', contact: CONTACT, person: PERSON_ANSWER,
+    id: 'user_abcdefghijklmnopqrstuvwx',
+    username: 'jane',
+    contact: CONTACT,
+    person: PERSON_ANSWER,
   },
 };
 const UPLOADED = {
@@ -43,7 +63,10 @@ const TERMINAL_ANSWER = { id: TERMINAL, name: 'Counter', status: 'pendingOrder' 
 
 const NEW_COMPANY = {
   user: { 'first-name': 'Jane', 'last-name': 'Doe', contact: { email: 'jane@example.test' } },
-  country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'A',
+  country: 'fra',
+  'legal-form': 'fra-sas',
+  'legal-id': '732829320',
+  'legal-name': 'A',
 };
 
 let server: MisbehavingServer;
@@ -56,13 +79,20 @@ const clientOf = (limits: Partial<TransportLimits> = {}, url = server.url): Onbo
     transports.push(transport);
     return transport;
   };
-  return new OnboardingClient({
-    partners: at(`${url}/api/partners`), manage: at(`${url}/manage/api/partners`),
-  }, KEY);
+  return new OnboardingClient(
+    {
+      partners: at(`${url}/api/partners`),
+      manage: at(`${url}/manage/api/partners`),
+    },
+    KEY,
+  );
 };
 
 const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
-  const error: unknown = await call.then(() => 'it succeeded', (reason: unknown) => reason);
+  const error: unknown = await call.then(
+    () => 'it succeeded',
+    (reason: unknown) => reason,
+  );
   if (!isProviderError(error)) throw new Error(`a ProviderError was due, not ${inspect(error)}`);
   return error;
 };
@@ -89,8 +119,10 @@ const pdf = async function* (size = 20): AsyncGenerator<Uint8Array> {
   }
 };
 const file = (content = pdf(), name = 'kbis.pdf'): DocumentFile => ({ name, content });
-const upload = (...files: DocumentFile[]): Call => (client) =>
-  client.addDocuments(COMPANY, UPLOAD_URL, { files: files.length > 0 ? files : [file()] });
+const upload =
+  (...files: DocumentFile[]): Call =>
+  (client) =>
+    client.addDocuments(COMPANY, UPLOAD_URL, { files: files.length > 0 ? files : [file()] });
 
 describe('each verb asks what the specification says', () => {
   const company = `company=${COMPANY}`;
@@ -99,46 +131,92 @@ describe('each verb asks what the specification says', () => {
   const verbs: readonly [string, unknown, Call][] = [
     ['POST /company', ANSWER, (client) => client.createCompany(NEW_COMPANY)],
     [`GET /company?id=${COMPANY}`, ANSWER, (client) => client.getCompany(COMPANY)],
-    [`PATCH /company?id=${COMPANY}`, ANSWER,
-      (client) => client.changeCompany(COMPANY, { url: null })],
-    [`DELETE /company-head?${company}&id=${PERSON}&type=owner`, deleted(PERSON),
-      (client) => client.removeHead(COMPANY, PERSON, 'owner')],
-    [`GET /document-upload-url?${company}`, ANSWER['documents-to-upload'],
-      (client) => client.uploadUrls(COMPANY)],
+    [
+      `PATCH /company?id=${COMPANY}`,
+      ANSWER,
+      (client) => client.changeCompany(COMPANY, { url: null }),
+    ],
+    [
+      `DELETE /company-head?${company}&id=${PERSON}&type=owner`,
+      deleted(PERSON),
+      (client) => client.removeHead(COMPANY, PERSON, 'owner'),
+    ],
+    [
+      `GET /document-upload-url?${company}`,
+      ANSWER['documents-to-upload'],
+      (client) => client.uploadUrls(COMPANY),
+    ],
     [`POST /document/${TOKEN}`, UPLOADED, upload()],
-    [`PATCH /document/${TOKEN}`, UPLOADED,
-      (client) => client.replaceDocuments(COMPANY, UPLOAD_URL, { files: [file()] })],
-    [`DELETE /document?${company}&document=${DOCUMENT}`, deleted(DOCUMENT),
-      (client) => client.removeDocument(COMPANY, DOCUMENT)],
-    [`GET /subscription-link?${company}`, { link: 'https://sign.example' },
-      (client) => client.subscriptionLink(COMPANY)],
-    [`GET /registration-progress?${company}`,
+    [
+      `PATCH /document/${TOKEN}`,
+      UPLOADED,
+      (client) => client.replaceDocuments(COMPANY, UPLOAD_URL, { files: [file()] }),
+    ],
+    [
+      `DELETE /document?${company}&document=${DOCUMENT}`,
+      deleted(DOCUMENT),
+      (client) => client.removeDocument(COMPANY, DOCUMENT),
+    ],
+    [
+      `GET /subscription-link?${company}`,
+      { link: 'https://sign.example' },
+      (client) => client.subscriptionLink(COMPANY),
+    ],
+    [
+      `GET /registration-progress?${company}`,
       { company: COMPANY, status: 'notComplete', steps: [], percent: 0 },
-      (client) => client.registrationProgress(COMPANY)],
-    ['GET /manage/company-status-history?since=2026-03-01&until=2026-03-02',
-      [{ id: COMPANY, 'date-update': '2026-03-01', status: 'deactivate',
-        'terminated-by-service': true }],
-      (client) => client.statusHistory('2026-03-01', '2026-03-02')],
-    [`GET /company-keys?${company}`, { test: 'stest_1', live: 'sprod_1' },
-      (client) => client.companyKeys(COMPANY)],
-    [`POST /payment-terminal?${account}&name=Counter+1`, TERMINAL_ANSWER,
-      (client) => client.orderTerminal(COMPANY, ACCOUNT, 'Counter 1')],
-    [`GET /payment-terminal?${account}`, [TERMINAL_ANSWER],
-      (client) => client.listTerminals(COMPANY, ACCOUNT)],
-    [`POST /cancel-payment-terminal-order?${account}&payment-terminal=${TERMINAL}`,
-      TERMINAL_ANSWER, (client) => client.cancelTerminal(COMPANY, ACCOUNT, TERMINAL)],
+      (client) => client.registrationProgress(COMPANY),
+    ],
+    [
+      'GET /manage/company-status-history?since=2026-03-01&until=2026-03-02',
+      [
+        {
+          id: COMPANY,
+          'date-update': '2026-03-01',
+          status: 'deactivate',
+          'terminated-by-service': true,
+        },
+      ],
+      (client) => client.statusHistory('2026-03-01', '2026-03-02'),
+    ],
+    [
+      `GET /company-keys?${company}`,
+      { test: 'stest_1', live: 'sprod_1' },
+      (client) => client.companyKeys(COMPANY),
+    ],
+    [
+      `POST /payment-terminal?${account}&name=Counter+1`,
+      TERMINAL_ANSWER,
+      (client) => client.orderTerminal(COMPANY, ACCOUNT, 'Counter 1'),
+    ],
+    [
+      `GET /payment-terminal?${account}`,
+      [TERMINAL_ANSWER],
+      (client) => client.listTerminals(COMPANY, ACCOUNT),
+    ],
+    [
+      `POST /cancel-payment-terminal-order?${account}&payment-terminal=${TERMINAL}`,
+      TERMINAL_ANSWER,
+      (client) => client.cancelTerminal(COMPANY, ACCOUNT, TERMINAL),
+    ],
     ['GET /naf-code', [], (client) => client.lookups.activities()],
     ['GET /average-basket?currency=eur', [], (client) => client.lookups.averageBaskets('eur')],
-    ['GET /forecast-turnover?currency=eur', [],
-      (client) => client.lookups.forecastTurnovers('eur')],
+    [
+      'GET /forecast-turnover?currency=eur',
+      [],
+      (client) => client.lookups.forecastTurnovers('eur'),
+    ],
     ['GET /currency', ['eur'], (client) => client.lookups.currencies()],
     ['GET /countries?type=legal_form', ['fra'], (client) => client.lookups.countries('legal_form')],
     ['GET /field-of-activity', [], (client) => client.lookups.fieldsOfActivity()],
     ['GET /language', [], (client) => client.lookups.languages()],
     ['GET /service', [], (client) => client.lookups.services()],
     ['GET /legal-form?country=fra', [], (client) => client.lookups.legalForms('fra')],
-    ['GET /legal-form-position?legal-form=fra-sas', [],
-      (client) => client.lookups.positions('fra-sas')],
+    [
+      'GET /legal-form-position?legal-form=fra-sas',
+      [],
+      (client) => client.lookups.positions('fra-sas'),
+    ],
   ];
 
   test.each(verbs)('%s', async (request, answer, call) => {
@@ -152,18 +230,21 @@ describe('each verb asks what the specification says', () => {
   const writes = verbs.filter(([request]) => !request.startsWith('GET'));
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
-  test.each(writes)('%s without an answer is unknown, and is not sent again', async (
-    _request, _answer, call,
-  ) => {
-    const told = { kind: 'unknown_outcome', reason: 'timeout' };
-    server.always(silence);
-    const limits = { exchangeTimeoutMs: 500, uploadTimeoutMs: 500 };
-    expect(await errorOf(call(clientOf(limits)))).toMatchObject(told);
-    expect(server.requests).toHaveLength(1);
-    server.always(json(200, { another: 'shape' }));
-    expect(await errorOf(call(clientOf())))
-      .toMatchObject({ kind: 'unknown_outcome', reason: 'unreadable_answer' });
-  });
+  test.each(writes)(
+    '%s without an answer is unknown, and is not sent again',
+    async (_request, _answer, call) => {
+      const told = { kind: 'unknown_outcome', reason: 'timeout' };
+      server.always(silence);
+      const limits = { exchangeTimeoutMs: 500, uploadTimeoutMs: 500 };
+      expect(await errorOf(call(clientOf(limits)))).toMatchObject(told);
+      expect(server.requests).toHaveLength(1);
+      server.always(json(200, { another: 'shape' }));
+      expect(await errorOf(call(clientOf()))).toMatchObject({
+        kind: 'unknown_outcome',
+        reason: 'unreadable_answer',
+      });
+    },
+  );
 
   test.each(reads)('%s is asked again after a passing failure', async (_request, answer, call) => {
     server.always(json(200, answer));
@@ -171,8 +252,10 @@ describe('each verb asks what the specification says', () => {
     await call(clientOf());
     expect(server.requests).toHaveLength(3);
     server.always(json(200, { another: 'shape' }));
-    expect(await errorOf(call(clientOf())))
-      .toMatchObject({ kind: 'unavailable', reason: 'unreadable_answer' });
+    expect(await errorOf(call(clientOf()))).toMatchObject({
+      kind: 'unavailable',
+      reason: 'unreadable_answer',
+    });
   });
 });
 
@@ -186,8 +269,9 @@ describe('what the provider answers', () => {
     const other = { ...ANSWER.company, id: 'comp_another' };
     server.always(json(200, { ...ANSWER, company: other }));
     expect(await errorOf(clientOf().getCompany(COMPANY))).toMatchObject({ kind: 'unavailable' });
-    expect(await errorOf(clientOf().changeCompany(COMPANY, {})))
-      .toMatchObject({ kind: 'unknown_outcome' });
+    expect(await errorOf(clientOf().changeCompany(COMPANY, {}))).toMatchObject({
+      kind: 'unknown_outcome',
+    });
     server.always(json(200, { ...UPLOADED, company: 'comp_another' }));
     expect(await errorOf(upload()(clientOf()))).toMatchObject({ kind: 'unknown_outcome' });
   });
@@ -195,32 +279,45 @@ describe('what the provider answers', () => {
   test('a refusal has its type, and the fields that caused it', async () => {
     const type = 'email-unavailable';
     server.always(json(409, { message: 'email unavailable', type }));
-    expect(await errorOf(clientOf().createCompany(NEW_COMPANY)))
-      .toMatchObject({ kind: 'rejected', status: 409, code: type, faults: [] });
+    expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
+      kind: 'rejected',
+      status: 409,
+      code: type,
+      faults: [],
+    });
     const errors = [{ field: 'user.contact.email', message: 'jane@example.test is no email' }];
     server.always(json(422, { message: 'not valid', type: 'validation', errors }));
     const refused = await errorOf(clientOf().createCompany(NEW_COMPANY));
     expect(refused).toBeInstanceOf(ProviderRejected);
     expect(refused).toMatchObject({
-      code: 'validation', faults: [{ field: 'user.contact.email', message: '[redacted] is no email' }],
+      code: 'validation',
+      faults: [{ field: 'user.contact.email', message: '[redacted] is no email' }],
     });
   });
 
   test('403 speaks of what was asked, 401 of the key', async () => {
     server.always(json(403, { message: 'finalized', type: 'not-allowed' }));
-    expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT)))
-      .toMatchObject({ kind: 'rejected', status: 403, code: 'not-allowed' });
+    expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
+      kind: 'rejected',
+      status: 403,
+      code: 'not-allowed',
+    });
     server.always(json(401, { message: 'no key', type: 'unauthorized' }));
-    expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT)))
-      .toMatchObject({ kind: 'unauthorized' });
+    expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
+      kind: 'unauthorized',
+    });
   });
 
   test.each([
-    [404, { error: 'not found' }], [404, { message: 'no route' }], [422, { type: 7, message: '' }],
+    [404, { error: 'not found' }],
+    [404, { message: 'no route' }],
+    [422, { type: 7, message: '' }],
   ])('%d in other words than its own is no refusal', async (status, body) => {
     server.always(json(status, body));
-    expect(await errorOf(clientOf().createCompany(NEW_COMPANY)))
-      .toMatchObject({ kind: 'unknown_outcome', reason: 'unreadable_answer' });
+    expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
+      kind: 'unknown_outcome',
+      reason: 'unreadable_answer',
+    });
   });
 
   test('no error tells a key, an upload address, a person or an answer', async () => {
@@ -231,12 +328,17 @@ describe('what the provider answers', () => {
       const errors = [
         await errorOf(client.createCompany(NEW_COMPANY)),
         await errorOf(upload(file(pdf(), 'canary-name.pdf'))(client)),
-        await errorOf(client.readDocument('comp_canary', 'dcmt_canary').then(() => {
-          throw new Error('not read');
-        }).catch((error: unknown) => {
-          if (isProviderError(error)) throw error;
-          return client.companyKeys('comp_canary');
-        })),
+        await errorOf(
+          client
+            .readDocument('comp_canary', 'dcmt_canary')
+            .then(() => {
+              throw new Error('not read');
+            })
+            .catch((error: unknown) => {
+              if (isProviderError(error)) throw error;
+              return client.companyKeys('comp_canary');
+            }),
+        ),
       ];
       const shown = inspect([errors, client], { depth: 10, showHidden: true });
       expect(shown).not.toMatch(new RegExp(`canary|jane|${TOKEN}`));
@@ -245,13 +347,16 @@ describe('what the provider answers', () => {
 });
 
 test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
-  'the id %j never gets into an address', async (id) => {
+  'the id %j never gets into an address',
+  async (id) => {
     server.always(json(200, ANSWER));
     const refused = { name: 'AssertionFailed' };
     const client = clientOf();
     const calls: (() => Promise<unknown>)[] = [
-      async () => client.getCompany(id), async () => client.companyKeys(id),
-      async () => client.readDocument(COMPANY, id), async () => client.listTerminals(COMPANY, id),
+      async () => client.getCompany(id),
+      async () => client.companyKeys(id),
+      async () => client.readDocument(COMPANY, id),
+      async () => client.listTerminals(COMPANY, id),
       async () => client.addDocuments(COMPANY, `https://x.example/document/${id}`, { files: [] }),
     ];
     for (const call of calls) await expect(call()).rejects.toMatchObject(refused);
@@ -268,7 +373,8 @@ describe('documents', () => {
     };
     const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X1' };
     await clientOf().addDocuments(COMPANY, UPLOAD_URL, {
-      files: [file(pdf(), 'front"\r\nX: y.pdf'), file(jpeg(), 'back.jpg')], meta: () => meta,
+      files: [file(pdf(), 'front"\r\nX: y.pdf'), file(jpeg(), 'back.jpg')],
+      meta: () => meta,
     });
     const [request] = server.requests;
     const boundary = /boundary=(\S+)$/.exec(request?.headers['content-type'] ?? '')?.[1] ?? '';
@@ -288,7 +394,9 @@ describe('documents', () => {
     await upload(file(pdf(MAX_DOCUMENT_BYTES)))(clientOf());
     expect(server.requests[0]?.body.length).toBeGreaterThan(MAX_DOCUMENT_BYTES);
     await expect(upload(file(pdf(MAX_DOCUMENT_BYTES + 1)))(clientOf())).rejects.toMatchObject({
-      name: 'Rejection', code: 'document_too_large', details: { field: 'file' },
+      name: 'Rejection',
+      code: 'document_too_large',
+      details: { field: 'file' },
     });
   });
 
@@ -300,19 +408,24 @@ describe('documents', () => {
     ['an executable that is called kbis.pdf', '\x7fELF\x02\x01\x01\x00\x00', 'document_type'],
     ['nothing', '', 'document_empty'],
     ['one byte', '%', 'document_type'],
-  ])('%s is refused with its field, which is not the provider’s fault', async (
-    _what, content, code,
-  ) => {
-    server.always(json(200, UPLOADED));
-    const client = clientOf({ breakerFailures: 1 });
-    await expect(upload(file(bytes(content)))(client)).rejects.toMatchObject({
-      name: 'Rejection', code, details: { field: 'file' },
-    });
-    await expect(upload(file(), file(bytes(content)))(client))
-      .rejects.toMatchObject({ name: 'Rejection', code });
-    expect(server.requests).toHaveLength(0);
-    await expect(upload()(client)).resolves.toEqual(UPLOADED);
-  });
+  ])(
+    '%s is refused with its field, which is not the provider’s fault',
+    async (_what, content, code) => {
+      server.always(json(200, UPLOADED));
+      const client = clientOf({ breakerFailures: 1 });
+      await expect(upload(file(bytes(content)))(client)).rejects.toMatchObject({
+        name: 'Rejection',
+        code,
+        details: { field: 'file' },
+      });
+      await expect(upload(file(), file(bytes(content)))(client)).rejects.toMatchObject({
+        name: 'Rejection',
+        code,
+      });
+      expect(server.requests).toHaveLength(0);
+      await expect(upload()(client)).resolves.toEqual(UPLOADED);
+    },
+  );
 
   test('whose sender breaks off are broken off with its error', async () => {
     server.always(json(200, UPLOADED));
@@ -377,13 +490,17 @@ describe('documents', () => {
     await expect(read(MAX_DOCUMENT_BYTES + 1)).rejects.toMatchObject({ name: 'MalformedWire' });
     server.always(json(500, {}));
     server.first(reset, json(502, {}), raw(200, 'x', { 'content-type': 'image/png' }));
-    await expect(clientOf().readDocument(COMPANY, DOCUMENT))
-      .resolves.toMatchObject({ mediaType: 'image/png' });
+    await expect(clientOf().readDocument(COMPANY, DOCUMENT)).resolves.toMatchObject({
+      mediaType: 'image/png',
+    });
     server.always(silence);
-    expect(await errorOf(
-      clientOf({ exchangeTimeoutMs: 300, readTimeoutMs: 500 }).readDocument(COMPANY, DOCUMENT),
-    )).toMatchObject({ kind: 'unavailable', reason: 'timeout' });
-    expect(await errorOf(clientOf({}, 'http://127.0.0.1:9').readDocument(COMPANY, DOCUMENT)))
-      .toMatchObject({ kind: 'unavailable', reason: 'unreachable' });
+    expect(
+      await errorOf(
+        clientOf({ exchangeTimeoutMs: 300, readTimeoutMs: 500 }).readDocument(COMPANY, DOCUMENT),
+      ),
+    ).toMatchObject({ kind: 'unavailable', reason: 'timeout' });
+    expect(
+      await errorOf(clientOf({}, 'http://127.0.0.1:9').readDocument(COMPANY, DOCUMENT)),
+    ).toMatchObject({ kind: 'unavailable', reason: 'unreachable' });
   });
 });

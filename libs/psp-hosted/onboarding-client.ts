@@ -3,13 +3,26 @@ import { type DocumentUpload, MAX_DOCUMENT_BYTES, type OpenedDocument } from '#p
 import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { uploadContent } from './document-upload.js';
 import {
-  decodeCompanyAnswer, decodeUploads, type WireCompanyAnswer, type WireUploads,
+  decodeCompanyAnswer,
+  decodeUploads,
+  type WireCompanyAnswer,
+  type WireUploads,
 } from './onboarding-company-wire.js';
 import { OnboardingLookups } from './onboarding-lookups.js';
 import {
-  decodeDeleted, decodeHistory, decodeKeys, decodeLink, decodeProgress, decodeTerminal,
-  decodeTerminals, decodeUploadResult, type WireHistory, type WireKeys, type WireProgress,
-  type WireTerminal, type WireUploadResult,
+  decodeDeleted,
+  decodeHistory,
+  decodeKeys,
+  decodeLink,
+  decodeProgress,
+  decodeTerminal,
+  decodeTerminals,
+  decodeUploadResult,
+  type WireHistory,
+  type WireKeys,
+  type WireProgress,
+  type WireTerminal,
+  type WireUploadResult,
 } from './onboarding-wire.js';
 import type { ProviderRequest } from './provider-request.js';
 import { ProviderTransport, type TransportListeners } from './provider-transport.js';
@@ -27,13 +40,17 @@ export interface OnboardingTransports {
 
 /** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
 export const onboardingTransports = (
-  partnersUrl: string, manageUrl: string, limits: Partial<TransportLimits> = {},
+  partnersUrl: string,
+  manageUrl: string,
+  limits: Partial<TransportLimits> = {},
   listeners: TransportListeners = {},
 ): OnboardingTransports => ({
   partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS, listeners),
   manage: new ProviderTransport(
     `${manageUrl.replace(/\/+$/, '')}/api/partners`,
-    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS, listeners,
+    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits },
+    ONBOARDING_REFUSALS,
+    listeners,
   ),
 });
 
@@ -61,10 +78,12 @@ const tokenOf = (uploadUrl: string): string => {
   return token;
 };
 
-const deleted = (id: string) => (value: unknown): void => {
-  const answer = decodeDeleted(value);
-  if (!answer.deleted || answer.id !== id) throw new MalformedWire('it must say what is deleted');
-};
+const deleted =
+  (id: string) =>
+  (value: unknown): void => {
+    const answer = decodeDeleted(value);
+    if (!answer.deleted || answer.id !== id) throw new MalformedWire('it must say what is deleted');
+  };
 
 async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
@@ -101,7 +120,8 @@ export class OnboardingClient {
   createCompany(body: object, merchantId?: string): Promise<WireCompanyAnswer> {
     const about = merchantId === undefined ? {} : { about: merchantId };
     return this.#send(
-      { method: 'POST', pathTemplate: COMPANY, body, ...about }, decodeCompanyAnswer,
+      { method: 'POST', pathTemplate: COMPANY, body, ...about },
+      decodeCompanyAnswer,
     );
   }
 
@@ -115,13 +135,13 @@ export class OnboardingClient {
   }
 
   /** `headId`: `pers_…`, or `comp_…` of a legal person. 409 for the last representative. */
-  removeHead(
-    companyId: string, headId: string, type: 'owner' | 'representative',
-  ): Promise<void> {
+  removeHead(companyId: string, headId: string, type: 'owner' | 'representative'): Promise<void> {
     assert(isIdOf(headId, 'pers') || isIdOf(headId, 'comp'), 'a head is a person or a company');
     const query = { ...this.#of(companyId), id: headId, type };
     return this.#ofCompany(
-      companyId, { method: 'DELETE', pathTemplate: '/company-head', query }, deleted(headId),
+      companyId,
+      { method: 'DELETE', pathTemplate: '/company-head', query },
+      deleted(headId),
     );
   }
 
@@ -134,14 +154,18 @@ export class OnboardingClient {
    * whatever error the content itself breaks off with; then the provider has kept nothing.
    */
   addDocuments(
-    companyId: string, uploadUrl: string, upload: DocumentUpload,
+    companyId: string,
+    uploadUrl: string,
+    upload: DocumentUpload,
   ): Promise<WireUploadResult> {
     return this.#upload('POST', companyId, uploadUrl, upload);
   }
 
   /** The same, in the place of the documents that are at this address. */
   replaceDocuments(
-    companyId: string, uploadUrl: string, upload: DocumentUpload,
+    companyId: string,
+    uploadUrl: string,
+    upload: DocumentUpload,
   ): Promise<WireUploadResult> {
     return this.#upload('PATCH', companyId, uploadUrl, upload);
   }
@@ -149,9 +173,12 @@ export class OnboardingClient {
   /** 403 `not-allowed` once the registration is finalized. */
   async readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
     const query = this.#ofDocument(companyId, documentId);
-    const answer = await this.#partners.open(
-      this.#partnerKey, { method: 'GET', pathTemplate: DOCUMENT, query, about: companyId },
-    );
+    const answer = await this.#partners.open(this.#partnerKey, {
+      method: 'GET',
+      pathTemplate: DOCUMENT,
+      query,
+      about: companyId,
+    });
     const mediaType = String(answer.headers['content-type'] ?? 'application/octet-stream');
     return { mediaType, content: limited(answer.body) };
   }
@@ -159,7 +186,9 @@ export class OnboardingClient {
   removeDocument(companyId: string, documentId: string): Promise<void> {
     const query = this.#ofDocument(companyId, documentId);
     return this.#ofCompany(
-      companyId, { method: 'DELETE', pathTemplate: DOCUMENT, query }, deleted(documentId),
+      companyId,
+      { method: 'DELETE', pathTemplate: DOCUMENT, query },
+      deleted(documentId),
     );
   }
 
@@ -189,14 +218,18 @@ export class OnboardingClient {
   orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
     const query = { ...this.#ofAccount(companyId, accountId), name };
     return this.#ofCompany(
-      companyId, { method: 'POST', pathTemplate: TERMINAL, query }, decodeTerminal,
+      companyId,
+      { method: 'POST', pathTemplate: TERMINAL, query },
+      decodeTerminal,
     );
   }
 
   listTerminals(companyId: string, accountId: string): Promise<readonly WireTerminal[]> {
     const query = this.#ofAccount(companyId, accountId);
     return this.#ofCompany(
-      companyId, { method: 'GET', pathTemplate: TERMINAL, query }, decodeTerminals,
+      companyId,
+      { method: 'GET', pathTemplate: TERMINAL, query },
+      decodeTerminals,
     );
   }
 
@@ -228,7 +261,9 @@ export class OnboardingClient {
   }
 
   #ofCompany<T>(
-    companyId: string, request: ProviderRequest, decode: (value: unknown) => T,
+    companyId: string,
+    request: ProviderRequest,
+    decode: (value: unknown) => T,
   ): Promise<T> {
     return this.#send({ ...request, about: companyId }, decode);
   }
@@ -239,7 +274,8 @@ export class OnboardingClient {
   }
 
   #onCompany(
-    companyId: string, request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
+    companyId: string,
+    request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
   ): Promise<WireCompanyAnswer> {
     const { company: id } = this.#of(companyId);
     const decode = about(id, decodeCompanyAnswer, ({ company }) => company.id);
@@ -247,7 +283,10 @@ export class OnboardingClient {
   }
 
   #upload(
-    method: 'POST' | 'PATCH', companyId: string, uploadUrl: string, content: DocumentUpload,
+    method: 'POST' | 'PATCH',
+    companyId: string,
+    uploadUrl: string,
+    content: DocumentUpload,
   ): Promise<WireUploadResult> {
     const { company } = this.#of(companyId);
     const id = tokenOf(uploadUrl);

@@ -1,8 +1,6 @@
 import { codeAndName, legalForm, range } from './onboarding-wire.js';
 import { flag, text, textOrNull, wholeNumber } from './wire-decode.js';
-import {
-  day, type FieldReader, id, inner, listOf, optional, shape, share,
-} from './wire-shape.js';
+import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
 
 /*
  * Companies as the onboarding API shows them, by its own names and without meaning. They hold
@@ -10,23 +8,37 @@ import {
  */
 
 const country = shape('country', {
-  alpha2: text, alpha3: text, name: text, numeric: wholeNumber,
+  alpha2: text,
+  alpha3: text,
+  name: text,
+  numeric: wholeNumber,
 });
 
 const addressFields = {
-  id: id('addr'), line1: textOrNull, 'zip-code': textOrNull, city: textOrNull,
+  id: id('addr'),
+  line1: textOrNull,
+  'zip-code': textOrNull,
+  city: textOrNull,
   country: optional(inner(country)),
 };
 
 const contactFields = { email: text, phone: textOrNull, lang: textOrNull };
 
 const person = shape('person', {
-  id: id('pers'), 'first-name': text, 'last-name': text,
+  id: id('pers'),
+  'first-name': text,
+  'last-name': text,
   address: optional(inner(shape('address', addressFields))),
-  birth: optional(inner(shape('birth', {
-    country: optional(inner(country)), date: optional(day), department: textOrNull,
-    place: textOrNull,
-  }))),
+  birth: optional(
+    inner(
+      shape('birth', {
+        country: optional(inner(country)),
+        date: optional(day),
+        department: textOrNull,
+        place: textOrNull,
+      }),
+    ),
+  ),
   contact: optional(inner(shape('contact', contactFields))),
   'country-residence': optional(inner(country)),
   nationality: optional(inner(country)),
@@ -36,15 +48,21 @@ const headquarters = shape('headquarters', { 'business-name': textOrNull, ...add
 
 /** Of a document its id, kind and name; what stands in the paper is not read. */
 const document = shape('document', {
-  id: id('dcmt'), 'document-name': text, 'document-type': text,
+  id: id('dcmt'),
+  'document-name': text,
+  'document-type': text,
 });
 
 export type WirePerson = ReturnType<typeof person>;
 export type WireDocument = ReturnType<typeof document>;
 
 const owner = shape('owner', {
-  person: inner(person), capital: optional(share), votes: optional(share), control: optional(flag),
-  documents: inner(listOf(document)), 'transaction-identifier': textOrNull,
+  person: inner(person),
+  capital: optional(share),
+  votes: optional(share),
+  control: optional(flag),
+  documents: inner(listOf(document)),
+  'transaction-identifier': textOrNull,
 });
 
 /** A person, or a company with representatives of its own. */
@@ -66,9 +84,16 @@ const representatives: FieldReader<readonly WireRepresentative[]> = (fields, nam
 
 const representative: (value: unknown) => WireRepresentative = shape('representative', {
   person: optional(inner(person)),
-  company: optional(inner(shape('representing company', {
-    id: id('comp'), 'legal-id': text, 'legal-name': text, representatives,
-  }))),
+  company: optional(
+    inner(
+      shape('representing company', {
+        id: id('comp'),
+        'legal-id': text,
+        'legal-name': text,
+        representatives,
+      }),
+    ),
+  ),
   position: optional(inner(codeAndName)),
   documents: inner(listOf(document)),
   'transaction-identifier': textOrNull,
@@ -100,23 +125,39 @@ const company = shape('company', {
 });
 
 export const decodeUploads = shape('uploads', {
-  'company-documents': inner(listOf(shape('expected document', {
-    document: text, 'upload-url': text,
-  }))),
-  'identity-documents': inner(listOf(shape('expected identity document', {
-    id: id('pers'), 'first-name': text, 'last-name': text, 'transaction-identifier': textOrNull,
-    'upload-url': text,
-  }))),
+  'company-documents': inner(
+    listOf(
+      shape('expected document', {
+        document: text,
+        'upload-url': text,
+      }),
+    ),
+  ),
+  'identity-documents': inner(
+    listOf(
+      shape('expected identity document', {
+        id: id('pers'),
+        'first-name': text,
+        'last-name': text,
+        'transaction-identifier': textOrNull,
+        'upload-url': text,
+      }),
+    ),
+  ),
 });
 
 /** What POST, GET and PATCH /company answer. */
 export const decodeCompanyAnswer = shape('company answer', {
   company: inner(company),
   'documents-to-upload': inner(decodeUploads),
-  user: inner(shape('user', {
-    id: id('user'), username: text, contact: inner(shape('contact', contactFields)),
-    person: inner(person),
-  })),
+  user: inner(
+    shape('user', {
+      id: id('user'),
+      username: text,
+      contact: inner(shape('contact', contactFields)),
+      person: inner(person),
+    }),
+  ),
 });
 
 export type WireUploads = ReturnType<typeof decodeUploads>;

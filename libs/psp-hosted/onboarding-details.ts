@@ -1,10 +1,19 @@
 import type { CompanyChange, CompanyDetails, IdentityMeta } from '#psp';
 import type {
-  WireCompanyAnswer, WirePerson, WireRepresentative,
+  WireCompanyAnswer,
+  WirePerson,
+  WireRepresentative,
 } from './onboarding-company-wire.js';
 import { COUNTRY, LEGAL_FORM, PERCENT, PRODUCT_LIST, RANGE, SNAKE } from './wire-codes.js';
 import {
-  decode, encode, isKnownPath, list, type Mapping, object, pathOf, value,
+  decode,
+  encode,
+  isKnownPath,
+  list,
+  type Mapping,
+  object,
+  pathOf,
+  value,
 } from './wire-mapping.js';
 
 /* The one place where our names of a company's details and the provider's meet. */
@@ -136,11 +145,14 @@ const personOf = (person: WirePerson): object => ({
 
 const representativeOf = (head: WireRepresentative): object => ({
   ...(head.person === null ? {} : { person: personOf(head.person) }),
-  ...(head.company === null ? {} : {
-    company: {
-      ...head.company, representatives: head.company.representatives.map(representativeOf),
-    },
-  }),
+  ...(head.company === null
+    ? {}
+    : {
+        company: {
+          ...head.company,
+          representatives: head.company.representatives.map(representativeOf),
+        },
+      }),
   position: codeOf(head.position),
   'transaction-identifier': head['transaction-identifier'],
 });
@@ -159,11 +171,14 @@ const requestOf = ({ company, user }: WireCompanyAnswer): object => ({
   representatives: company.representatives.map(representativeOf),
 });
 
-interface WithDocuments { readonly documents: readonly { readonly id: string }[] }
+interface WithDocuments {
+  readonly documents: readonly { readonly id: string }[];
+}
 
 /** Ids of each head's documents, which are shown and never sent. */
 const withDocuments = <T>(
-  heads: readonly T[] | undefined, shown: readonly WithDocuments[],
+  heads: readonly T[] | undefined,
+  shown: readonly WithDocuments[],
 ): readonly (T & { readonly documents: readonly string[] })[] =>
   (heads ?? []).map((head, index) => {
     const documents = (shown[index]?.documents ?? []).map(({ id }) => id);

@@ -1,14 +1,26 @@
 import { assert } from '#kernel';
 import type {
-  CompanyFacts, DocumentFacts, ExpectedDocument, HeadFacts, ProgressFacts, StatusChangeFacts,
-  StatusHistory, TerminalFacts,
+  CompanyFacts,
+  DocumentFacts,
+  ExpectedDocument,
+  HeadFacts,
+  ProgressFacts,
+  StatusChangeFacts,
+  StatusHistory,
+  TerminalFacts,
 } from '#psp';
 import type {
-  WireCompanyAnswer, WireDocument, WireRepresentative, WireUploads,
+  WireCompanyAnswer,
+  WireDocument,
+  WireRepresentative,
+  WireUploads,
 } from './onboarding-company-wire.js';
 import { ourPath, shownDetails } from './onboarding-details.js';
 import type {
-  WireHistory, WireProgress, WireStatusChange, WireTerminal,
+  WireHistory,
+  WireProgress,
+  WireStatusChange,
+  WireTerminal,
 } from './onboarding-wire.js';
 import { companyStatus, documentKind, terminalStatus } from './statuses.js';
 
@@ -20,10 +32,15 @@ const headOf = (head: WireRepresentative): HeadFacts => {
 };
 
 const documentsOf = (
-  documents: readonly WireDocument[], personId: string | null,
+  documents: readonly WireDocument[],
+  personId: string | null,
 ): readonly DocumentFacts[] =>
-  documents.map(({ id, 'document-type': kind, 'document-name': name }) =>
-    ({ documentId: id, kind: documentKind(kind), personId, name }));
+  documents.map(({ id, 'document-type': kind, 'document-name': name }) => ({
+    documentId: id,
+    kind: documentKind(kind),
+    personId,
+    name,
+  }));
 
 const documentsOfHead = (head: WireRepresentative): readonly DocumentFacts[] => [
   ...documentsOf(head.documents, head.person?.id ?? null),
@@ -48,7 +65,9 @@ const expectedDocuments = (uploads: WireUploads): readonly ExpectedDocument[] =>
     return isUnknown(kind) ? [] : [{ kind, personId: null, reference: null, uploadTo }];
   }),
   ...uploads['identity-documents'].map((card) => ({
-    kind: 'identity_card' as const, personId: card.id, reference: card['transaction-identifier'],
+    kind: 'identity_card' as const,
+    personId: card.id,
+    reference: card['transaction-identifier'],
     uploadTo: card['upload-url'],
   })),
 ];
@@ -64,8 +83,10 @@ export const companyOf = (answer: WireCompanyAnswer): CompanyFacts => {
     status: companyStatus(company.status),
     identity: { email: user.contact.email, registrationNumber: company['legal-id'] },
     details: shownDetails(answer),
-    owners: company.owners.map(({ person, 'transaction-identifier': reference }) =>
-      ({ id: person.id, reference })),
+    owners: company.owners.map(({ person, 'transaction-identifier': reference }) => ({
+      id: person.id,
+      reference,
+    })),
     representatives: company.representatives.map(headOf),
     documents: sentDocuments(answer),
     expected: expectedDocuments(answer['documents-to-upload']),
@@ -73,22 +94,28 @@ export const companyOf = (answer: WireCompanyAnswer): CompanyFacts => {
 };
 
 const changeOf = (row: WireStatusChange): StatusChangeFacts => ({
-  companyId: row.id, day: row['date-update'], status: companyStatus(row.status),
+  companyId: row.id,
+  day: row['date-update'],
+  status: companyStatus(row.status),
   terminatedByService: row['terminated-by-service'],
 });
 
-export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory =>
-  ({ changes: rows.map(changeOf), unreadable });
+export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory => ({
+  changes: rows.map(changeOf),
+  unreadable,
+});
 
 /**
  * A field and a document may have one name, e.g. `iban`: documents go by `documents.…`
  * (docs/provider/onboarding-completion.md#registration-progress).
  */
-const missingItem = (step: string) => (item: string): string => {
-  if (step !== 'documents') return ourPath(item);
-  const [kind = '', ...person] = item.split('.');
-  return ['documents', documentKind(kind), ...person].join('.');
-};
+const missingItem =
+  (step: string) =>
+  (item: string): string => {
+    if (step !== 'documents') return ourPath(item);
+    const [kind = '', ...person] = item.split('.');
+    return ['documents', documentKind(kind), ...person].join('.');
+  };
 
 /**
  * docs/provider/onboarding-completion.md#registration-progress: the parts of a registration as our
@@ -99,11 +126,17 @@ const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
 export const progressOf = ({ status, percent, steps }: WireProgress): ProgressFacts => ({
   status: companyStatus(status),
   percent,
-  steps: steps.map(({ code, complete, missing }) =>
-    ({ code: stepName(code), complete, missing: missing.map(missingItem(code)) })),
+  steps: steps.map(({ code, complete, missing }) => ({
+    code: stepName(code),
+    complete,
+    missing: missing.map(missingItem(code)),
+  })),
 });
 
 export const terminalOf = (wire: WireTerminal): TerminalFacts => ({
-  terminalId: wire.id, name: wire.name, status: terminalStatus(wire.status),
-  carrierName: wire['carrier-name'], trackingUrl: wire['tracking-url'],
+  terminalId: wire.id,
+  name: wire.name,
+  status: terminalStatus(wire.status),
+  carrierName: wire['carrier-name'],
+  trackingUrl: wire['tracking-url'],
 });

@@ -1,7 +1,14 @@
 import type { CountryUse } from '#psp';
 import {
-  decodeActivities, decodeAmountRanges, decodeCodes, decodeCodesAndNames, decodeLegalForms,
-  type WireActivity, type WireAmountRange, type WireCodeAndName, type WireLegalForm,
+  decodeActivities,
+  decodeAmountRanges,
+  decodeCodes,
+  decodeCodesAndNames,
+  decodeLegalForms,
+  type WireActivity,
+  type WireAmountRange,
+  type WireCodeAndName,
+  type WireLegalForm,
 } from './onboarding-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
 
@@ -58,7 +65,9 @@ export class OnboardingLookups {
   }
 
   #look<T>(
-    pathTemplate: string, query: Readonly<Record<string, string>>, decode: (value: unknown) => T,
+    pathTemplate: string,
+    query: Readonly<Record<string, string>>,
+    decode: (value: unknown) => T,
   ): Promise<T> {
     return this.#transport.send(this.#partnerKey, { method: 'GET', pathTemplate, query }, decode);
   }

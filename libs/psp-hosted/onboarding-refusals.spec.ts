@@ -4,12 +4,14 @@ import { refusedInOurWords } from './onboarding-refusals.js';
 const trace = { method: 'POST', pathTemplate: '/company', durationMs: 1 } as const;
 
 const fieldsOf = (message: string, code = 'validation'): unknown =>
-  (refusedInOurWords(new ProviderRejected(trace, 422, code, message)) as ProviderRejected).faults
-    .map(({ field }) => field);
+  (
+    refusedInOurWords(new ProviderRejected(trace, 422, code, message)) as ProviderRejected
+  ).faults.map(({ field }) => field);
 
 test('a field that the text of a refusal names is ours', () => {
-  expect(fieldsOf('registration is finalized: `iban` is part of the contract'))
-    .toEqual(['payoutAccount.iban']);
+  expect(fieldsOf('registration is finalized: `iban` is part of the contract')).toEqual([
+    'payoutAccount.iban',
+  ]);
   expect(fieldsOf('this address is taken', 'email-unavailable')).toEqual(['contact.email']);
 });
 

@@ -3,11 +3,11 @@ import { isKnownField, ourPath } from './onboarding-details.js';
 
 /** docs/provider/onboarding-completion.md#errors: the provider's types in our words. */
 const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
-  'validation': 'validation',
+  validation: 'validation',
   'email-unavailable': 'email_unavailable',
   'email-terminated': 'email_terminated',
   'not-allowed': 'not_allowed',
-  'conflict': 'conflict',
+  conflict: 'conflict',
   'too-large': 'too_large',
   'unsupported-media-type': 'unsupported_media_type',
   'not-found': 'not_found',
@@ -15,7 +15,8 @@ const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
 
 /** Errors of an email name no field (docs/provider/onboarding.md#errors), and there is but one. */
 const FIELD_OF: Readonly<Record<string, string>> = {
-  'email-unavailable': 'user.contact.email', 'email-terminated': 'user.contact.email',
+  'email-unavailable': 'user.contact.email',
+  'email-terminated': 'user.contact.email',
 };
 
 /** A path in the provider's words, e.g. `iban` in: registration is finalized: `iban` is part of… */
@@ -44,6 +45,6 @@ export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
   const faults = faultsOf(error).map(({ field, message }) => {
     return { field: below(ourPath(field), prefix), message };
   });
-  const ours = code === null ? null : REFUSALS[code] ?? code;
+  const ours = code === null ? null : (REFUSALS[code] ?? code);
   return new ProviderRejected(trace, status, ours, providerMessage, faults);
 };

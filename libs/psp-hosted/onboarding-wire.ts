@@ -19,7 +19,10 @@ export const decodeActivities = listOf(
 );
 
 export const legalForm = shape('legal form', {
-  code: text, label: text, description: text, 'has-legal-status': flag,
+  code: text,
+  label: text,
+  description: text,
+  'has-legal-status': flag,
 });
 export const decodeLegalForms = listOf(legalForm);
 
@@ -28,15 +31,24 @@ export const decodeLink = shape('link', { link: text });
 export const decodeProgress = shape('progress', {
   company: id('comp'),
   status: text,
-  steps: inner(listOf(shape('step', {
-    code: text, complete: flag, missing: inner(listOf(code)),
-  }))),
+  steps: inner(
+    listOf(
+      shape('step', {
+        code: text,
+        complete: flag,
+        missing: inner(listOf(code)),
+      }),
+    ),
+  ),
   percent: wholeNumber,
 });
 
 /** The most recent change of a company in the window; the day is one of Europe/Paris. */
 const statusChange = shape('change', {
-  id: id('comp'), 'date-update': day, status: text, 'terminated-by-service': flagOrNull,
+  id: id('comp'),
+  'date-update': day,
+  status: text,
+  'terminated-by-service': flagOrNull,
 });
 
 export type WireStatusChange = ReturnType<typeof statusChange>;
@@ -64,7 +76,10 @@ export const decodeHistory = (value: unknown): WireHistory => {
 };
 
 export const decodeTerminal = shape('terminal', {
-  id: id('term'), name: text, status: text, 'carrier-name': textOrNull,
+  id: id('term'),
+  name: text,
+  status: text,
+  'carrier-name': textOrNull,
   'tracking-url': textOrNull,
 });
 
@@ -75,9 +90,15 @@ export const decodeKeys = shape('keys', { test: text, live: text });
 
 export const decodeUploadResult = shape('upload result', {
   company: id('comp'),
-  files: inner(listOf(shape('file', {
-    id: id('dcmt'), 'file-type': text, 'user-file-name': text,
-  }))),
+  files: inner(
+    listOf(
+      shape('file', {
+        id: id('dcmt'),
+        'file-type': text,
+        'user-file-name': text,
+      }),
+    ),
+  ),
 });
 
 export const decodeDeleted = shape('deletion', { deleted: flag, id: text });

@@ -5,30 +5,58 @@ import { PayoutClient } from './payout-client.js';
 import { ProviderTransport } from './provider-transport.js';
 
 const INTENT = {
-  id: 'pi_abcdefghijklmnopqrstuvwx', status: 'require_payment_method', amount: 1_000,
-  currency: 'eur', capture: false, url: 'https://pay.example/pi_1', created_at: 1_772_366_400,
-  order_id: 'pay_1', unique_id: 'pay_1', payment: null,
+  id: 'pi_abcdefghijklmnopqrstuvwx',
+  status: 'require_payment_method',
+  amount: 1_000,
+  currency: 'eur',
+  capture: false,
+  url: 'https://pay.example/pi_1',
+  created_at: 1_772_366_400,
+  order_id: 'pay_1',
+  unique_id: 'pay_1',
+  payment: null,
 };
 const PAYMENT = {
-  id: 'paym_abcdefghijklmnopqrstuvwx', status: null, amount: 1_000, currency: 'eur',
+  id: 'paym_abcdefghijklmnopqrstuvwx',
+  status: null,
+  amount: 1_000,
+  currency: 'eur',
   created: 1_772_366_400,
 };
 const REFUND = {
-  id: 'refd_abcdefghijklmnopqrstuvwx', amount: 400, currency: 'eur', payment: PAYMENT.id,
-  created: 1_772_366_400, status: 'to_refund',
+  id: 'refd_abcdefghijklmnopqrstuvwx',
+  amount: 400,
+  currency: 'eur',
+  payment: PAYMENT.id,
+  created: 1_772_366_400,
+  status: 'to_refund',
 };
 const DISPUTE = {
-  id: 'dspt_abcdefghijklmnopqrstuvwx', amount: 600, currency: 'eur', payment: PAYMENT.id,
-  created: 1_772_366_400, response: '4837', fee: 1_500, type: 'chargeback', status: 'open',
+  id: 'dspt_abcdefghijklmnopqrstuvwx',
+  amount: 600,
+  currency: 'eur',
+  payment: PAYMENT.id,
+  created: 1_772_366_400,
+  response: '4837',
+  fee: 1_500,
+  type: 'chargeback',
+  status: 'open',
 };
 const ENDPOINT = {
-  id: 'we_abcdefghijklmnopqrstuvwx', url: 'https://x.example/', enabled: true,
+  id: 'we_abcdefghijklmnopqrstuvwx',
+  url: 'https://x.example/',
+  enabled: true,
   secret: 'ab'.repeat(32),
 };
 
 const shown = (status: IntentStatus): ShownIntent => ({
-  intentId: INTENT.id, reference: 'pay_1', pageUrl: INTENT.url, status, amountMinor: 1_000,
-  currency: 'eur', hasAttempt: true,
+  intentId: INTENT.id,
+  reference: 'pay_1',
+  pageUrl: INTENT.url,
+  status,
+  amountMinor: 1_000,
+  currency: 'eur',
+  hasAttempt: true,
 });
 
 let server: MisbehavingServer;
@@ -56,17 +84,31 @@ describe('each verb asks what the specification says', () => {
   test('create', async () => {
     server.always(json(200, INTENT));
     const intent = await client.createIntent({
-      reference: 'pay_1', amountMinor: 1_000, currency: 'eur', methods: ['card', 'sepa'],
-      description: null, returnUrl: 'https://shop.example/back',
+      reference: 'pay_1',
+      amountMinor: 1_000,
+      currency: 'eur',
+      methods: ['card', 'sepa'],
+      description: null,
+      returnUrl: 'https://shop.example/back',
     });
     expect(intent).toEqual({
-      intentId: INTENT.id, status: 'open', amountMinor: 1_000, currency: 'eur', hasAttempt: false,
-      pageUrl: INTENT.url, reference: 'pay_1',
+      intentId: INTENT.id,
+      status: 'open',
+      amountMinor: 1_000,
+      currency: 'eur',
+      hasAttempt: false,
+      pageUrl: INTENT.url,
+      reference: 'pay_1',
     });
     expect(asked()).toEqual(['POST /v2/payment_intents/']);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
-      amount: 1_000, currency: 'eur', capture: false, order_id: 'pay_1', unique_id: 'pay_1',
-      methods_allowed: 'card,sepa', return_url: 'https://shop.example/back',
+      amount: 1_000,
+      currency: 'eur',
+      capture: false,
+      order_id: 'pay_1',
+      unique_id: 'pay_1',
+      methods_allowed: 'card,sepa',
+      return_url: 'https://shop.example/back',
     });
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
@@ -74,7 +116,10 @@ describe('each verb asks what the specification says', () => {
   test('refund', async () => {
     server.always(json(200, REFUND));
     expect(await client.refundIntent(INTENT.id, 400)).toEqual({
-      refundId: REFUND.id, amountMinor: 400, currency: 'eur', status: 'to_refund',
+      refundId: REFUND.id,
+      amountMinor: 400,
+      currency: 'eur',
+      status: 'to_refund',
       createdAt: '2026-03-01T12:00:00.000Z',
     });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ amount: 400 });
@@ -85,8 +130,9 @@ describe('each verb asks what the specification says', () => {
     server.always(json(200, INTENT));
     await client.debitMandate(INTENT.id, 'sepa_abcdefghijklmnopqrstuvwx');
     expect(asked()).toEqual([`PATCH /v2/payment_intents/${INTENT.id}`]);
-    expect(JSON.parse(server.requests[0]?.body ?? ''))
-      .toEqual({ sepa: 'sepa_abcdefghijklmnopqrstuvwx' });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+      sepa: 'sepa_abcdefghijklmnopqrstuvwx',
+    });
   });
 
   test('read, capture, cancel', async () => {
@@ -104,20 +150,25 @@ describe('each verb asks what the specification says', () => {
 
   test('details: attempts, then disputes, then refunds', async () => {
     server.always(json(500, {}));
-    server.first(
-      json(200, list('payments', [PAYMENT])), json(200, [DISPUTE]), json(200, [REFUND]));
+    server.first(json(200, list('payments', [PAYMENT])), json(200, [DISPUTE]), json(200, [REFUND]));
     const seen = await client.details(shown('captured'));
     expect(seen.attempts).toMatchObject([{ attemptId: PAYMENT.id, status: null }]);
-    expect(seen.disputes).toMatchObject([{ disputeId: DISPUTE.id, feeMinor: 1_500, status: 'open' }]);
+    expect(seen.disputes).toMatchObject([
+      { disputeId: DISPUTE.id, feeMinor: 1_500, status: 'open' },
+    ]);
     expect(seen.refunds).toMatchObject([{ refundId: REFUND.id, amountMinor: 400 }]);
-    expect(asked()).toEqual(['payments', 'disputes', 'refunds'].map((what) =>
-      `GET /v2/payment_intents/${INTENT.id}/${what}?start=0&limit=100`));
+    expect(asked()).toEqual(
+      ['payments', 'disputes', 'refunds'].map(
+        (what) => `GET /v2/payment_intents/${INTENT.id}/${what}?start=0&limit=100`,
+      ),
+    );
   });
 
   test('one payment', async () => {
     server.always(json(200, PAYMENT));
-    await expect(new PayoutClient(transport, 'stest_key').getPayment(PAYMENT.id))
-      .resolves.toMatchObject({ attemptId: PAYMENT.id, status: null });
+    await expect(
+      new PayoutClient(transport, 'stest_key').getPayment(PAYMENT.id),
+    ).resolves.toMatchObject({ attemptId: PAYMENT.id, status: null });
     expect(asked()).toEqual([`GET /v2/payments/${PAYMENT.id}`]);
   });
 
@@ -173,7 +224,9 @@ test.each(['', 'pi_', '../ping', 'pi_a/capture', 'pi_a?x=1', 'paym_a'])(
     server.always(json(200, INTENT));
     const refused = { name: 'AssertionFailed' };
     await expect((async () => client.getIntent(id))()).rejects.toMatchObject(refused);
-    await expect((async () => client.details({ ...shown('open'), intentId: id }))()).rejects.toMatchObject(refused);
+    await expect(
+      (async () => client.details({ ...shown('open'), intentId: id }))(),
+    ).rejects.toMatchObject(refused);
     expect(server.requests).toHaveLength(0);
   },
 );

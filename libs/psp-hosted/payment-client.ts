@@ -1,12 +1,25 @@
 import { assert } from '#kernel';
 import {
-  CapabilityMissing, type NewCapture, type NewIntent, type Page, type PaymentFacts,
-  type Payments, type RefundFacts, type ShownIntent, type WebhookEndpoint, type WebhookEndpoints,
+  CapabilityMissing,
+  type NewCapture,
+  type NewIntent,
+  type Page,
+  type PaymentFacts,
+  type Payments,
+  type RefundFacts,
+  type ShownIntent,
+  type WebhookEndpoint,
+  type WebhookEndpoints,
 } from '#psp';
 import { attemptOf, disputeOf, intentOf, refundOf } from './payment-facts.js';
 import {
-  type CreateIntentBody, decodeDispute, decodeList, decodePayment, decodePaymentIntent,
-  decodeRefund, decodeWebhookEndpoint,
+  type CreateIntentBody,
+  decodeDispute,
+  decodeList,
+  decodePayment,
+  decodePaymentIntent,
+  decodeRefund,
+  decodeWebhookEndpoint,
 } from './payment-wire.js';
 import type { ProviderRequest } from './provider-request.js';
 import type { ProviderTransport } from './provider-transport.js';
@@ -77,9 +90,11 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     const attempts = hasAttempt ? await this.#allOf(intentId, 'payments', listedPayments) : [];
     const status = statusWithAttempt(intent.status, attempts[0]?.status ?? null);
     const disputes = mayBeDisputed(status)
-      ? await this.#allOf(intentId, 'disputes', listedDisputes) : null;
+      ? await this.#allOf(intentId, 'disputes', listedDisputes)
+      : null;
     const refunds = mayBeRefunded(status)
-      ? await this.#allOf(intentId, 'refunds', listedRefunds) : null;
+      ? await this.#allOf(intentId, 'refunds', listedRefunds)
+      : null;
     return {
       intent: { ...intent, status },
       attempts: attempts.map(attemptOf).toReversed(),
@@ -109,8 +124,9 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     assert(isIdOf(intentId, 'pi'), 'an intent is refunded by a pi_ id');
     const pathTemplate = `${INTENT}/refund`;
     const body = { amount: amountMinor };
-    return this.#send({ method: 'POST', pathTemplate, id: intentId, body },
-      (value) => refundOf(decodeRefund(value)));
+    return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, (value) =>
+      refundOf(decodeRefund(value)),
+    );
   }
 
   createWebhookEndpoint(url: string): Promise<WebhookEndpoint> {
@@ -136,7 +152,8 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   #allOf<T extends { readonly id: string }>(
-    intentId: string, what: 'payments' | 'refunds' | 'disputes',
+    intentId: string,
+    what: 'payments' | 'refunds' | 'disputes',
     decode: (value: unknown) => Page<T>,
   ): Promise<readonly T[]> {
     assert(isIdOf(intentId, 'pi'), 'an intent is read by a pi_ id');

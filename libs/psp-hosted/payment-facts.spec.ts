@@ -3,10 +3,22 @@ import { HostedAdapter } from './hosted-adapter.js';
 import type { ProviderRequest } from './provider-request.js';
 
 const intent = (status: string) => ({
-  id: 'pi_1', status, payment: 'paym_1', amount: 900, currency: 'eur', url: 'https://p', created_at: 1,
+  id: 'pi_1',
+  status,
+  payment: 'paym_1',
+  amount: 900,
+  currency: 'eur',
+  url: 'https://p',
+  created_at: 1,
 });
-const attempt = (status: string) =>
-  ({ id: 'paym_1', status, amount: 900, currency: 'eur', method: 'sepa', created: 1 });
+const attempt = (status: string) => ({
+  id: 'paym_1',
+  status,
+  amount: 900,
+  currency: 'eur',
+  method: 'sepa',
+  created: 1,
+});
 
 const read = (ofIntent: string, ofAttempt: string) => {
   const answers: Readonly<Record<string, unknown>> = {
@@ -14,8 +26,11 @@ const read = (ofIntent: string, ofAttempt: string) => {
     '/v2/payment_intents/{id}/payments': [attempt(ofAttempt)],
   };
   const { payments } = new HostedAdapter({
-    send: async <T>(_key: string, { pathTemplate }: ProviderRequest, decode: (value: unknown) => T) =>
-      decode(answers[pathTemplate] ?? []),
+    send: async <T>(
+      _key: string,
+      { pathTemplate }: ProviderRequest,
+      decode: (value: unknown) => T,
+    ) => decode(answers[pathTemplate] ?? []),
   }).client('stest_spec');
   return readPayment(payments, 'pi_1');
 };
@@ -29,9 +44,10 @@ test.each([
   ['require_authentication', 'refused', 'open', null],
   ['on_hold', 'authorized', 'unrecognized on_hold', null],
   ['constructor', 'authorized', 'unrecognized constructor', null],
-])('an intent that is %s with an attempt that is %s is %s to us', async (
-  ofIntent, ofAttempt, status, refunds,
-) => {
-  const seen = await read(ofIntent, ofAttempt);
-  expect([seen.intent.status, seen.refunds]).toEqual([status, refunds]);
-});
+])(
+  'an intent that is %s with an attempt that is %s is %s to us',
+  async (ofIntent, ofAttempt, status, refunds) => {
+    const seen = await read(ofIntent, ofAttempt);
+    expect([seen.intent.status, seen.refunds]).toEqual([status, refunds]);
+  },
+);

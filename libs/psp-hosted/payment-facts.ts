@@ -1,11 +1,22 @@
 import { instantFromMs, SECOND_MS } from '#kernel';
 import type {
-  AttemptFacts, DisputeFacts, ListedDispute, ListedPayment, ListedRefund, RefundFacts, ShownIntent,
+  AttemptFacts,
+  DisputeFacts,
+  ListedDispute,
+  ListedPayment,
+  ListedRefund,
+  RefundFacts,
+  ShownIntent,
 } from '#psp';
 import { carriedReference } from './carried-reference.js';
 import type { WireDispute, WirePayment, WirePaymentIntent, WireRefund } from './payment-wire.js';
 import {
-  attemptStatus, disputeStatus, intentStatus, reachedByAttempt, reachedByRefund, refundStatus,
+  attemptStatus,
+  disputeStatus,
+  intentStatus,
+  reachedByAttempt,
+  reachedByRefund,
+  refundStatus,
 } from './statuses.js';
 
 /** docs/provider/payments.md#payment-intent: the currency that an intent has when none is named. */
@@ -61,7 +72,9 @@ export const listedPaymentOf = (wire: WirePayment): ListedPayment => ({
 });
 
 export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
-  ...refundOf(wire), attemptId: wire.payment, reached: reachedByRefund(wire.status),
+  ...refundOf(wire),
+  attemptId: wire.payment,
+  reached: reachedByRefund(wire.status),
 });
 
 /**
@@ -69,5 +82,7 @@ export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
  * it took, by a line of its own.
  */
 export const listedDisputeOf = (wire: WireDispute): ListedDispute => ({
-  ...disputeOf(wire), attemptId: wire.payment, isReversal: wire.amount < 0,
+  ...disputeOf(wire),
+  attemptId: wire.payment,
+  isReversal: wire.amount < 0,
 });

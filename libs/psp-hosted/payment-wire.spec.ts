@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 import {
-  decodeList, decodePayment, decodePaymentIntent, decodeWebhookEndpoint,
+  decodeList,
+  decodePayment,
+  decodePaymentIntent,
+  decodeWebhookEndpoint,
 } from './payment-wire.js';
 import { decodeWebhookEvent } from './webhook-wire.js';
 import { MalformedWire } from './wire-decode.js';
 
 const INTENT = {
-  id: 'pi_abcdefghijklmnopqrstuvwx', status: 'authorized', amount: 1_000,
-  url: 'https://pay.example/pi_1', created_at: 1_772_366_400,
+  id: 'pi_abcdefghijklmnopqrstuvwx',
+  status: 'authorized',
+  amount: 1_000,
+  url: 'https://pay.example/pi_1',
+  created_at: 1_772_366_400,
 };
 const PAYMENT = {
-  id: 'paym_abcdefghijklmnopqrstuvwx', amount: 1_000, currency: 'eur', created: 1_772_366_400,
+  id: 'paym_abcdefghijklmnopqrstuvwx',
+  amount: 1_000,
+  currency: 'eur',
+  created: 1_772_366_400,
 };
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -31,10 +40,23 @@ describe('a payment intent', () => {
   });
 
   test.each([
-    ['id', 'paym_1'], ['id', 'pi_'], ['id', 'pi_a/b'], ['id', 7], ['status', null], ['status', ''],
-    ['amount', '1000'], ['amount', 10.5], ['amount', -1], ['amount', 2 ** 53], ['amount', null],
-    ['created_at', '2026-03-01'], ['url', undefined], ['capture', 'yes'], ['payment', {}],
-    ['order_id', 5], ['methods_allowed', 5],
+    ['id', 'paym_1'],
+    ['id', 'pi_'],
+    ['id', 'pi_a/b'],
+    ['id', 7],
+    ['status', null],
+    ['status', ''],
+    ['amount', '1000'],
+    ['amount', 10.5],
+    ['amount', -1],
+    ['amount', 2 ** 53],
+    ['amount', null],
+    ['created_at', '2026-03-01'],
+    ['url', undefined],
+    ['capture', 'yes'],
+    ['payment', {}],
+    ['order_id', 5],
+    ['methods_allowed', 5],
   ])('with %s = %j is malformed, and the error does not quote it', (name, value) => {
     const decode = (): unknown => decodePaymentIntent({ ...INTENT, [name]: value });
     expect(decode).toThrow(MalformedWire);
@@ -51,15 +73,24 @@ describe('a payment', () => {
     const payment = decodePayment({
       ...PAYMENT,
       card: {
-        id: 'card_1', brand: 'visa', last4: '0001', exp_month: 12, exp_year: 2030, created: 1,
-        deleted: false, name: 'Jane Canary', zip_code: '75001',
+        id: 'card_1',
+        brand: 'visa',
+        last4: '0001',
+        exp_month: 12,
+        exp_year: 2030,
+        created: 1,
+        deleted: false,
+        name: 'Jane Canary',
+        zip_code: '75001',
       },
       sepa: { id: 'sepa_1', last4: '0189', name: 'Jane Canary', mandate: 'RUM1' },
       customer: { id: 'cust_1', email: 'jane@canary.example', mobile: '+33612345678' },
       auth: { status: 'requested', redirect_url: 'https://bank.example/', return_url: null },
     });
     expect(payment).toMatchObject({
-      card: { brand: 'visa', last4: '0001' }, sepa: { mandate: 'RUM1' }, customer: { id: 'cust_1' },
+      card: { brand: 'visa', last4: '0001' },
+      sepa: { mandate: 'RUM1' },
+      customer: { id: 'cust_1' },
       auth: { status: 'requested' },
     });
     expect(JSON.stringify(payment)).not.toMatch(/canary|336|75001/i);
@@ -86,11 +117,16 @@ describe('a webhook body', () => {
     const of = (type: string, data: object): unknown =>
       decodeWebhookEvent(bytes({ id: 'evt_1', type, data }));
     expect(of('payment_intent.authorized', INTENT)).toEqual({
-      id: 'evt_1', type: 'payment_intent.authorized', objectId: INTENT.id, intentId: INTENT.id,
-      orderId: null, status: INTENT.status,
+      id: 'evt_1',
+      type: 'payment_intent.authorized',
+      objectId: INTENT.id,
+      intentId: INTENT.id,
+      orderId: null,
+      status: INTENT.status,
     });
     expect(of('payment.refused', { ...PAYMENT, payment_intent: INTENT.id })).toMatchObject({
-      objectId: PAYMENT.id, intentId: INTENT.id,
+      objectId: PAYMENT.id,
+      intentId: INTENT.id,
     });
     expect(of('customer.created', { id: 'cust_1' })).toMatchObject({ intentId: null });
   });
@@ -105,22 +141,35 @@ describe('a webhook body', () => {
 
 test('whatever JSON arrives, it is decoded or malformed, and nothing else happens', () => {
   const decoders = [
-    decodePaymentIntent, decodePayment, decodeWebhookEndpoint,
-    decodeList('payments', decodePayment), (value: unknown) => decodeWebhookEvent(bytes(value)),
+    decodePaymentIntent,
+    decodePayment,
+    decodeWebhookEndpoint,
+    decodeList('payments', decodePayment),
+    (value: unknown) => decodeWebhookEvent(bytes(value)),
   ];
   const near = fc.record(
-    { id: fc.constantFrom('pi_1', 'paym_1', 1), status: fc.jsonValue(), amount: fc.jsonValue(),
-      card: fc.jsonValue(), range: fc.jsonValue(), payments: fc.array(fc.jsonValue()),
-      data: fc.jsonValue(), type: fc.string(), secret: fc.string() },
+    {
+      id: fc.constantFrom('pi_1', 'paym_1', 1),
+      status: fc.jsonValue(),
+      amount: fc.jsonValue(),
+      card: fc.jsonValue(),
+      range: fc.jsonValue(),
+      payments: fc.array(fc.jsonValue()),
+      data: fc.jsonValue(),
+      type: fc.string(),
+      secret: fc.string(),
+    },
     { requiredKeys: [] },
   );
-  fc.assert(fc.property(fc.oneof(fc.jsonValue(), near), (value) => {
-    for (const decode of decoders) {
-      try {
-        decode(value);
-      } catch (error) {
-        expect(error).toBeInstanceOf(MalformedWire);
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), near), (value) => {
+      for (const decode of decoders) {
+        try {
+          decode(value);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedWire);
+        }
       }
-    }
-  }));
+    }),
+  );
 });

@@ -1,6 +1,13 @@
 import type { Page } from '#psp';
 import {
-  fieldsOf, flagOrNull, itemsOf, MalformedWire, signedNumber, text, textOrNull, wholeNumber,
+  fieldsOf,
+  flagOrNull,
+  itemsOf,
+  MalformedWire,
+  signedNumber,
+  text,
+  textOrNull,
+  wholeNumber,
   wholeNumberOrNull,
 } from './wire-decode.js';
 import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
@@ -29,8 +36,8 @@ export interface CreateIntentBody {
 
 /** The API takes a comma-separated text or an array, so an answer may show either. */
 const methodsOf = (value: unknown): readonly string[] =>
-  (typeof value === 'string' ? value.split(',') : itemsOf(value, 'methods_allowed')).map(
-    (method) => text({ methods_allowed: method }, 'methods_allowed').trim(),
+  (typeof value === 'string' ? value.split(',') : itemsOf(value, 'methods_allowed')).map((method) =>
+    text({ methods_allowed: method }, 'methods_allowed').trim(),
   );
 
 /** `amount` in minor units, `created_at` in epoch seconds; `payment` is the latest attempt. */
@@ -54,19 +61,29 @@ export const decodePaymentIntent = shape('payment intent', {
 export type WirePaymentIntent = ReturnType<typeof decodePaymentIntent>;
 
 const card = shape('card', {
-  id: id('card'), brand: text, last4: text, exp_month: wholeNumber, exp_year: wholeNumber,
-  country: textOrNull, funding: textOrNull, network: textOrNull,
+  id: id('card'),
+  brand: text,
+  last4: text,
+  exp_month: wholeNumber,
+  exp_year: wholeNumber,
+  country: textOrNull,
+  funding: textOrNull,
+  network: textOrNull,
 });
 
 const sepa = shape('sepa', { id: id('sepa'), last4: text, mandate: textOrNull });
 
 /** Our reference only; who the customer is stays with the provider. */
 const customer = shape('customer', {
-  id: id('cust'), external_id: textOrNull, deleted: flagOrNull,
+  id: id('cust'),
+  external_id: textOrNull,
+  deleted: flagOrNull,
 });
 
 const auth = shape('auth', {
-  status: textOrNull, redirect_url: textOrNull, return_url: textOrNull,
+  status: textOrNull,
+  redirect_url: textOrNull,
+  return_url: textOrNull,
 });
 
 /**

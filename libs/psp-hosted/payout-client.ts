@@ -1,10 +1,20 @@
 import { assert } from '#kernel';
 import type {
-  ListedDispute, ListedPayment, ListedRefund, ListPage, Page, PayoutFacts, Payouts,
+  ListedDispute,
+  ListedPayment,
+  ListedRefund,
+  ListPage,
+  Page,
+  PayoutFacts,
+  Payouts,
 } from '#psp';
 import { listedDisputeOf, listedPaymentOf, listedRefundOf } from './payment-facts.js';
 import {
-  decodeDispute, decodeDisputeLine, decodeList, decodePayment, decodeRefund,
+  decodeDispute,
+  decodeDisputeLine,
+  decodeList,
+  decodePayment,
+  decodeRefund,
 } from './payment-wire.js';
 import { payoutOf } from './payout-facts.js';
 import { decodePayout } from './payout-wire.js';
@@ -76,7 +86,10 @@ export class PayoutClient implements Payouts {
   }
 
   #one<T>(
-    pathTemplate: string, id: string, decode: (value: unknown) => T, idOf: (found: T) => string,
+    pathTemplate: string,
+    id: string,
+    decode: (value: unknown) => T,
+    idOf: (found: T) => string,
   ): Promise<T> {
     return this.#transport.send(this.#apiKey, { method: 'GET', pathTemplate, id }, (value) => {
       const found = decode(value);
@@ -86,15 +99,20 @@ export class PayoutClient implements Payouts {
   }
 
   #lines<T>(
-    pathTemplate: string, payoutId: string, start: number, decode: (value: unknown) => Page<T>,
+    pathTemplate: string,
+    payoutId: string,
+    start: number,
+    decode: (value: unknown) => Page<T>,
   ): Promise<Page<T>> {
     assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
     return this.#page(pathTemplate, { start }, decode, payoutId);
   }
 
   #page<T>(
-    pathTemplate: string, asked: Readonly<Record<string, number>>,
-    decode: (value: unknown) => Page<T>, id?: string,
+    pathTemplate: string,
+    asked: Readonly<Record<string, number>>,
+    decode: (value: unknown) => Page<T>,
+    id?: string,
   ): Promise<Page<T>> {
     const query = { ...asked, limit: PAGE_LIMIT };
     const of = id === undefined ? {} : { id };

@@ -8,9 +8,11 @@ import { day, type FieldReader, id, inner, optional, shape } from './wire-shape.
 
 const lines = (amount: FieldReader<number>) => {
   const total = inner(shape('total', { amount, count: wholeNumber, fees: wholeNumber }));
-  return inner(shape('payout lines', {
-    method: inner(shape('method', { card: total, sepa: total })),
-  }));
+  return inner(
+    shape('payout lines', {
+      method: inner(shape('method', { card: total, sepa: total })),
+    }),
+  );
 };
 
 export const decodePayout = shape('payout', {

@@ -3,7 +3,10 @@ import type pg from 'pg';
 import { wallClock } from '#kernel';
 import { createSecretBox, Problem } from '#platform';
 import {
-  type AccountMode, type AccountRegistration, type ProviderAccount, ProviderAccounts,
+  type AccountMode,
+  type AccountRegistration,
+  type ProviderAccount,
+  ProviderAccounts,
   type RegistrationParts,
 } from '#psp';
 import { createDatabase, gate, specPool, type TestDatabase } from '#testing';
@@ -60,7 +63,10 @@ const created = (request: SeenRequest): Endpoint => {
 
 const anotherProcess = (): ProviderAccounts =>
   new ProviderAccounts({
-    pool, adapters: [new HostedAdapter(transport)], secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
+    pool,
+    adapters: [new HostedAdapter(transport)],
+    secretBox: createSecretBox(SECRETS_KEY),
+    publicWebhookUrl: PUBLIC_URL,
   });
 
 /** In the place of the log's trigger: orders use the first account of a merchant. */
@@ -72,16 +78,22 @@ const record = async (accountId: string): Promise<void> => {
       WHERE id = $1 AND NOT EXISTS (
         SELECT FROM account_schedule s
          WHERE (s.platform_id, s.merchant_id, s.mode) = (a.platform_id, a.merchant_id, a.mode))`,
-    [accountId]);
+    [accountId],
+  );
 };
 
 const register = (
-  process: ProviderAccounts, asked: AccountRegistration, changes: Partial<RegistrationParts> = {},
+  process: ProviderAccounts,
+  asked: AccountRegistration,
+  changes: Partial<RegistrationParts> = {},
 ): Promise<ProviderAccount> =>
   process.register(asked, { latestIntentOf: () => Promise.resolve(null), record, ...changes });
 
 const forMerchant = async (
-  process: ProviderAccounts, platformId: string, merchantId: string, mode?: AccountMode,
+  process: ProviderAccounts,
+  platformId: string,
+  merchantId: string,
+  mode?: AccountMode,
 ): Promise<ProviderAccount | null> => {
   const payee = { platformId, merchantId, ...(mode && { mode }) };
   const id = await process.forOrder(payee, wallClock.now());
@@ -90,7 +102,8 @@ const forMerchant = async (
 
 /** Comes back, as it is told to, while the account is being registered by somebody else. */
 const patiently = async (
-  process: ProviderAccounts, asked: AccountRegistration,
+  process: ProviderAccounts,
+  asked: AccountRegistration,
 ): Promise<ProviderAccount> => {
   for (;;) {
     try {
@@ -103,8 +116,11 @@ const patiently = async (
 };
 
 const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegistration => ({
-  platformId: 'plt_1', merchantId: 'mer_1', mode: 'test',
-  apiKey: `stest_canary_key${overrides.merchantId ?? ''}`, ...overrides,
+  platformId: 'plt_1',
+  merchantId: 'mer_1',
+  mode: 'test',
+  apiKey: `stest_canary_key${overrides.merchantId ?? ''}`,
+  ...overrides,
 });
 
 beforeAll(async () => {
@@ -132,8 +148,13 @@ describe('registering an account', () => {
   test('makes its webhook endpoint and is found by id and by merchant, everywhere', async () => {
     const account = await register(accounts, registration());
     expect(account).toMatchObject({
-      id: expect.stringMatching(/^acc_/), platformId: 'plt_1', merchantId: 'mer_1', mode: 'test',
-      apiKey: 'stest_canary_key', webhookEndpointId: 'we_1', webhookSecret: '01'.repeat(32),
+      id: expect.stringMatching(/^acc_/),
+      platformId: 'plt_1',
+      merchantId: 'mer_1',
+      mode: 'test',
+      apiKey: 'stest_canary_key',
+      webhookEndpointId: 'we_1',
+      webhookSecret: '01'.repeat(32),
     });
     expect(endpoints[0]?.url).toBe(`https://pay.example/provider/webhooks/${account.id}`);
     for (const process of [accounts, anotherProcess()]) {
@@ -171,9 +192,14 @@ describe('registering an account', () => {
     for (const process of [accounts, anotherProcess()]) {
       const more = Array.from({ length: 6 }, () => register(process, registration()));
       for (const one of await Promise.allSettled(more)) {
-        expect(one).toMatchObject({ status: 'rejected', reason: {
-          status: 409, code: 'registration_in_flight', more: { headers: { 'retry-after': '1' } },
-        } });
+        expect(one).toMatchObject({
+          status: 'rejected',
+          reason: {
+            status: 409,
+            code: 'registration_in_flight',
+            more: { headers: { 'retry-after': '1' } },
+          },
+        });
       }
     }
     expect(await register(accounts, registration({ merchantId: 'mer_2' }))).toBeDefined();
@@ -185,7 +211,9 @@ describe('registering an account', () => {
 
   test('makes nothing once its caller no longer holds what it must', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
-    await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow('lost its lock');
+    await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow(
+      'lost its lock',
+    );
     expect(endpoints).toHaveLength(0);
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
@@ -194,7 +222,8 @@ describe('registering an account', () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
-        pool: small, adapters: [new HostedAdapter(transport)],
+        pool: small,
+        adapters: [new HostedAdapter(transport)],
         secretBox: createSecretBox(SECRETS_KEY),
         publicWebhookUrl: PUBLIC_URL,
       });
@@ -245,7 +274,8 @@ describe('registering an account', () => {
     const url = accounts.webhookUrlOf(id);
     const common = { url, enabled: true, secret: 'aa' };
     endpoints = [
-      { ...common, id: 'we_new' }, { ...common, id: 'we_old' },
+      { ...common, id: 'we_new' },
+      { ...common, id: 'we_old' },
       { ...common, id: 'we_disabled', enabled: false },
       { ...common, id: 'we_other', url: `${url}x` },
     ];
@@ -274,13 +304,20 @@ describe('registering an account', () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
-        id: 'pi_made', status: 'captured', amount: 1_250, currency: 'eur', url: 'https://pay.test',
-        created_at: 1_750_000_000, order_id: 'pay_made',
+        id: 'pi_made',
+        status: 'captured',
+        amount: 1_250,
+        currency: 'eur',
+        url: 'https://pay.test',
+        created_at: 1_750_000_000,
+        order_id: 'pay_made',
       };
       provider.first(
-        json(200, { webhook_endpoints: [], range: { has_more: false } }), json(200, intent));
-      const latestIntentOf = (id: string) => Promise.resolve(
-        id === before.id ? { intentId: 'pi_made', reference: 'pay_made' } : null);
+        json(200, { webhook_endpoints: [], range: { has_more: false } }),
+        json(200, intent),
+      );
+      const latestIntentOf = (id: string) =>
+        Promise.resolve(id === before.id ? { intentId: 'pi_made', reference: 'pay_made' } : null);
       const after = await register(accounts, another(), { latestIntentOf });
       expect(after).toMatchObject({ id: before.id, apiKey: 'stest_another_key' });
       expect(endpoints).toHaveLength(1);
@@ -290,13 +327,20 @@ describe('registering an account', () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
-        id: 'pi_made', status: 'captured', amount: 1_250, currency: 'eur', url: 'https://pay.test',
-        created_at: 1_750_000_000, order_id: 'pay_made', unique_id: 'theirs',
+        id: 'pi_made',
+        status: 'captured',
+        amount: 1_250,
+        currency: 'eur',
+        url: 'https://pay.test',
+        created_at: 1_750_000_000,
+        order_id: 'pay_made',
+        unique_id: 'theirs',
       };
       provider.first(
-        json(200, { webhook_endpoints: [], range: { has_more: false } }), json(200, intent));
-      const latestIntentOf = () =>
-        Promise.resolve({ intentId: 'pi_made', reference: 'pay_made' });
+        json(200, { webhook_endpoints: [], range: { has_more: false } }),
+        json(200, intent),
+      );
+      const latestIntentOf = () => Promise.resolve({ intentId: 'pi_made', reference: 'pay_made' });
       expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
     });
 
@@ -322,10 +366,13 @@ describe('registering an account', () => {
       register(anotherProcess(), registration({ platformId: 'plt_2', apiKey })),
     ]);
     const results = [mine, theirs].toSorted((a, b) => a.status.localeCompare(b.status));
-    expect(results).toMatchObject(
-      [{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'provider_key_taken' } }]);
-    await expect(register(accounts, registration({ merchantId: 'mer_2', apiKey }))).rejects
-      .toMatchObject({ status: 409, code: 'provider_key_taken' });
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'provider_key_taken' } },
+    ]);
+    await expect(
+      register(accounts, registration({ merchantId: 'mer_2', apiKey })),
+    ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
   test('with an earlier key of an account, or another one that opens it, is refused to others', async () => {
@@ -334,8 +381,9 @@ describe('registering an account', () => {
     const { apiKey } = before;
     for (const theirs of [{ platformId: 'plt_2' }, { merchantId: 'mer_9' }]) {
       for (const key of [apiKey, 'stest_third_key']) {
-        await expect(register(accounts, registration({ ...theirs, apiKey: key }))).rejects
-          .toMatchObject({ status: 409, code: 'provider_key_taken' });
+        await expect(
+          register(accounts, registration({ ...theirs, apiKey: key })),
+        ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
       }
     }
     expect(endpoints).toHaveLength(1);
@@ -346,8 +394,9 @@ describe('registering an account', () => {
     const apiKey = 'stest_of_an_old_account';
     const mine = await register(accounts, registration({ apiKey }));
     await admin.query('UPDATE provider_accounts SET api_key_digest = NULL');
-    await expect(register(accounts, registration({ platformId: 'plt_2', apiKey }))).rejects
-      .toMatchObject({ code: 'provider_key_taken' });
+    await expect(
+      register(accounts, registration({ platformId: 'plt_2', apiKey })),
+    ).rejects.toMatchObject({ code: 'provider_key_taken' });
     expect(await register(accounts, registration({ apiKey }))).toMatchObject({ id: mine.id });
   });
 

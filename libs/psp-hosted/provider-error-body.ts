@@ -32,8 +32,11 @@ const codeOf = (fields: WireFields): string | null => {
 /** An error may quote what it refuses, and its words stand in notes, logs and events. */
 const withoutPersonal = (message: string): string => storable(scrubText(message));
 
-const refusal = (code: string | null, message: string): ProviderErrorBody =>
-  ({ code, message: withoutPersonal(message), faults: [] });
+const refusal = (code: string | null, message: string): ProviderErrorBody => ({
+  code,
+  message: withoutPersonal(message),
+  faults: [],
+});
 
 /** `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
 const detailText = (fields: WireFields): string => {

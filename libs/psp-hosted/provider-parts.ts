@@ -1,11 +1,22 @@
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import {
-  CLOCK, ConfigError, envSecret, envSecretOptional, envText, type Logger, LOGGER,
-  refuseKnownSecret, requireHttps,
+  CLOCK,
+  ConfigError,
+  envSecret,
+  envSecretOptional,
+  envText,
+  type Logger,
+  LOGGER,
+  refuseKnownSecret,
+  requireHttps,
 } from '#platform';
 import {
-  type AccountMode, notePauses, OnboardingClients, type PartnerKeys, ProviderCallLog,
+  type AccountMode,
+  notePauses,
+  OnboardingClients,
+  type PartnerKeys,
+  ProviderCallLog,
 } from '#psp';
 import { PAYMENT_REFUSALS } from './classify-outcome.js';
 import { HostedAdapter } from './hosted-adapter.js';
@@ -69,7 +80,8 @@ export const providerParts = (config: ProviderPartsConfig) => [
     inject: [ProviderCallLog, Pool, LOGGER],
     useFactory: ({ note }: ProviderCallLog, pool: Pool, logger: Logger) =>
       new ProviderTransport(config.providerUrl, {}, PAYMENT_REFUSALS, {
-        onExchange: note, onRateLimited: notePauses(pool, logger),
+        onExchange: note,
+        onRateLimited: notePauses(pool, logger),
       }),
   },
   {

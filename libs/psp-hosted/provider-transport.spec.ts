@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
-  json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
+  json,
+  MisbehavingServer,
+  raw,
+  reset,
+  resetMidBody,
+  silence,
+  stall,
 } from './misbehaving-server.fixture.js';
 import { PaymentClient } from './payment-client.js';
 import { isProviderError, type ProviderError, ProviderRejected, wholeCapture } from '#psp';
@@ -13,7 +19,11 @@ const KEY = 'stest_canaryKey0123456789';
 const WHOLE = wholeCapture('cap_1');
 const ID = 'pi_abcdefghijklmnopqrstuvwx';
 const INTENT = {
-  id: ID, status: 'authorized', amount: 1_000, currency: 'eur', url: 'https://page/pi',
+  id: ID,
+  status: 'authorized',
+  amount: 1_000,
+  currency: 'eur',
+  url: 'https://page/pi',
   created_at: 1_772_366_400,
 };
 const HTML = '<html><body>Bad gateway, customer jane@example.org</body></html>';
@@ -21,9 +31,12 @@ const AS_HTML = { 'content-type': 'text/html' };
 const AS_JSON = { 'content-type': 'application/json' };
 
 const LIMITS: Partial<TransportLimits> = {
-  connectTimeoutMs: 5_000, answerTimeoutMs: 10_000, exchangeTimeoutMs: 10_000,
+  connectTimeoutMs: 5_000,
+  answerTimeoutMs: 10_000,
+  exchangeTimeoutMs: 10_000,
   readTimeoutMs: 15_000,
-  maxAnswerBytes: 10_000, breakerFailures: 1_000,
+  maxAnswerBytes: 10_000,
+  breakerFailures: 1_000,
 };
 /** For answers that never come; generous enough for a busy machine to have sent the request. */
 const IMPATIENT: Partial<TransportLimits> = { exchangeTimeoutMs: 500 };
@@ -38,7 +51,10 @@ const clientOf = (limits: Partial<TransportLimits> = {}, url = server.url): Paym
 };
 
 const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
-  const error: unknown = await call.then(() => 'it succeeded', (reason: unknown) => reason);
+  const error: unknown = await call.then(
+    () => 'it succeeded',
+    (reason: unknown) => reason,
+  );
   if (!isProviderError(error)) throw new Error(`a ProviderError was due, not ${inspect(error)}`);
   return error;
 };
@@ -51,7 +67,11 @@ const toldBy = async (call: Promise<unknown>): Promise<string> => {
 
 const create = (client: PaymentClient): Promise<unknown> =>
   client.createIntent({
-    reference: 'pay_1', amountMinor: 1_000, currency: 'eur', methods: ['card'], description: null,
+    reference: 'pay_1',
+    amountMinor: 1_000,
+    currency: 'eur',
+    methods: ['card'],
+    description: null,
     returnUrl: null,
   });
 
@@ -76,30 +96,37 @@ describe('a provider that misbehaves after it has the request', () => {
     ['answers 408', json(408, { error: 'slow' }), 'timeout'],
     ['answers HTML with 200', raw(200, HTML, AS_HTML), 'unreadable_answer'],
     ['answers HTML with 404', raw(404, HTML, AS_HTML), 'unreadable_answer'],
-    ['answers somebody else’s JSON with 404', json(404, { message: 'no route' }),
-      'unreadable_answer'],
+    [
+      'answers somebody else’s JSON with 404',
+      json(404, { message: 'no route' }),
+      'unreadable_answer',
+    ],
     ['redirects', raw(302, '', { location: 'https://elsewhere.example/' }), 'unreadable_answer'],
     ['answers half of its JSON', raw(200, '{"id":"pi_', AS_JSON), 'unreadable_answer'],
     ['answers JSON of another shape', json(200, { ...INTENT, amount: '10' }), 'unreadable_answer'],
     ['answers a list', json(200, [INTENT]), 'unreadable_answer'],
-    ['answers bytes that are no text', raw(200, Buffer.from([0x22, 0xff, 0x22]), AS_JSON),
-      'unreadable_answer'],
+    [
+      'answers bytes that are no text',
+      raw(200, Buffer.from([0x22, 0xff, 0x22]), AS_JSON),
+      'unreadable_answer',
+    ],
     ['answers 204', raw(204, '', {}), 'unreadable_answer'],
     ['answers far too much', json(200, { ...INTENT, x: 'x'.repeat(20_000) }), 'oversized_answer'],
   ] as const;
 
-  test.each(misdeeds)('%s: a write may have been done, and is not sent again', async (
-    _what, behaviour, reason,
-  ) => {
-    server.always(behaviour);
-    const client = clientOf(IMPATIENT);
-    expect(await toldBy(create(client))).toBe(`unknown_outcome ${reason}`);
-    expect(server.requests).toHaveLength(1);
-    server.always(behaviour);
-    expect(await toldBy(client.cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
-    expect(await toldBy(client.captureIntent(ID, WHOLE))).toBe(`unknown_outcome ${reason}`);
-    expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
-  });
+  test.each(misdeeds)(
+    '%s: a write may have been done, and is not sent again',
+    async (_what, behaviour, reason) => {
+      server.always(behaviour);
+      const client = clientOf(IMPATIENT);
+      expect(await toldBy(create(client))).toBe(`unknown_outcome ${reason}`);
+      expect(server.requests).toHaveLength(1);
+      server.always(behaviour);
+      expect(await toldBy(client.cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
+      expect(await toldBy(client.captureIntent(ID, WHOLE))).toBe(`unknown_outcome ${reason}`);
+      expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
+    },
+  );
 
   test.each(misdeeds)('%s: a read has changed nothing', async (_what, behaviour, reason) => {
     server.always(behaviour);
@@ -110,7 +137,9 @@ describe('a provider that misbehaves after it has the request', () => {
 
   test('an answer about another object settles nothing', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
-    expect(await toldBy(clientOf().captureIntent(ID, WHOLE))).toBe('unknown_outcome unreadable_answer');
+    expect(await toldBy(clientOf().captureIntent(ID, WHOLE))).toBe(
+      'unknown_outcome unreadable_answer',
+    );
     expect(await toldBy(clientOf().getIntent(ID))).toBe('unavailable unreadable_answer');
   });
 });
@@ -128,7 +157,9 @@ describe('a request that never left', () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const error = await errorOf(create(clientOf({}, url)));
     expect(error).toMatchObject({
-      kind: 'unavailable', reason: 'unreachable', failure: { detail: 'ECONNREFUSED' },
+      kind: 'unavailable',
+      reason: 'unreachable',
+      failure: { detail: 'ECONNREFUSED' },
     });
     expect(await toldBy(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
   });
@@ -173,24 +204,43 @@ describe('a request that never left', () => {
 
 describe('what the provider refuses', () => {
   test.each([
-    [404, { error: `Payment intent \`${ID}\` not found` }, null,
-      `Payment intent \`${ID}\` not found`],
+    [
+      404,
+      { error: `Payment intent \`${ID}\` not found` },
+      null,
+      `Payment intent \`${ID}\` not found`,
+    ],
     [409, { error: 'already captured' }, null, 'already captured'],
-    [400, { error: { type: 'invalid_request_error', message: 'no' } }, 'invalid_request_error',
-      'no'],
-    [422, { detail: [{ loc: ['body', 'amount'], msg: 'too small', type: 'value_error' }] },
-      'value_error', 'body.amount: too small'],
+    [
+      400,
+      { error: { type: 'invalid_request_error', message: 'no' } },
+      'invalid_request_error',
+      'no',
+    ],
+    [
+      422,
+      { detail: [{ loc: ['body', 'amount'], msg: 'too small', type: 'value_error' }] },
+      'value_error',
+      'body.amount: too small',
+    ],
     [413, { error: 'jane@example.org is too big' }, null, '[redacted] is too big'],
-    [422, { error: 'iban FR76 3000 6000 0112 3456 7890 189 is closed' }, null,
-      'iban [redacted]'],
+    [422, { error: 'iban FR76 3000 6000 0112 3456 7890 189 is closed' }, null, 'iban [redacted]'],
     [422, { error: 'no answer at +33 6 12 34 56 78' }, null, 'no answer at +[redacted]'],
     [422, { error: 'not 4111 1111 1111 1111' }, null, 'not ***************1111'],
     [422, { error: 'stest_abcd1234 may not' }, null, '[redacted] may not'],
-    [422, { detail: [{ loc: ['body', 'a'], msg: `${'x'.repeat(280)} FR7630006000011234567890189` }] },
-      null, expect.not.stringContaining('FR76')],
+    [
+      422,
+      { detail: [{ loc: ['body', 'a'], msg: `${'x'.repeat(280)} FR7630006000011234567890189` }] },
+      null,
+      expect.not.stringContaining('FR76'),
+    ],
     [400, { error: { type: 'odd\0', message: 'no \ud800' } }, 'odd\u{FFFD}', 'no \u{FFFD}'],
-    [422, { detail: [{ loc: ['body', 'a'], msg: '\0', type: '\0' }] }, '\u{FFFD}',
-      'body.a: \u{FFFD}'],
+    [
+      422,
+      { detail: [{ loc: ['body', 'a'], msg: '\0', type: '\0' }] },
+      '\u{FFFD}',
+      'body.a: \u{FFFD}',
+    ],
   ])('%i is final, with its words', async (status, body, code, providerMessage) => {
     server.always(json(status, body));
     const error = await errorOf(create(clientOf()));
@@ -256,16 +306,20 @@ describe('a healthy provider', () => {
 
   test('is asked while a file is still being sent', async () => {
     server.always(json(200, INTENT));
-    const transport = new ProviderTransport(
-      server.url, { ...LIMITS, connections: 1, fileConnections: 1 });
+    const transport = new ProviderTransport(server.url, {
+      ...LIMITS,
+      connections: 1,
+      fileConnections: 1,
+    });
     transports.push(transport);
     const body = new Readable({ read: () => undefined });
     body.push('the beginning of a file');
     const upload = { contentType: 'application/pdf', body, brokenBy: () => null };
     const asIs = (answer: unknown): unknown => answer;
     const sending = transport.send(KEY, { method: 'POST', pathTemplate: '/file', upload }, asIs);
-    await expect(transport.send(KEY, { method: 'GET', pathTemplate: '/intent' }, asIs))
-      .resolves.toEqual(INTENT);
+    await expect(
+      transport.send(KEY, { method: 'GET', pathTemplate: '/intent' }, asIs),
+    ).resolves.toEqual(INTENT);
     body.push(null);
     await expect(sending).resolves.toEqual(INTENT);
   });

@@ -1,11 +1,24 @@
 import {
-  BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker,
-  ExponentialBackoff, handleWhen, type IPolicy, noJitterGenerator, retry, wrap,
+  BrokenCircuitError,
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  type IPolicy,
+  noJitterGenerator,
+  retry,
+  wrap,
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
 import {
-  type ExchangeListener, type FailureReason, type ProviderCallTrace, ProviderRateLimited,
-  ProviderUnavailable, ProviderUnknownOutcome, type RateLimitListener,
+  type ExchangeListener,
+  type FailureReason,
+  type ProviderCallTrace,
+  ProviderRateLimited,
+  ProviderUnavailable,
+  ProviderUnknownOutcome,
+  type RateLimitListener,
 } from '#psp';
 import { classifyOutcome, PAYMENT_REFUSALS, type RefusalWire } from './classify-outcome.js';
 import { exchangeOf } from './exchange-record.js';
@@ -23,7 +36,10 @@ export interface TransportListeners {
 
 /** Failures that may be over in a moment. An unreadable answer would be as unreadable again. */
 const PASSING: ReadonlySet<FailureReason> = new Set([
-  'unreachable', 'timeout', 'connection_lost', 'server_error',
+  'unreachable',
+  'timeout',
+  'connection_lost',
+  'server_error',
 ]);
 
 const isPassing = (error: Error): boolean =>
@@ -60,7 +76,9 @@ export class ProviderTransport {
   readonly #listeners: TransportListeners;
 
   constructor(
-    baseUrl: string, limits: Partial<TransportLimits> = {}, refusals = PAYMENT_REFUSALS,
+    baseUrl: string,
+    limits: Partial<TransportLimits> = {},
+    refusals = PAYMENT_REFUSALS,
     listeners: TransportListeners = {},
   ) {
     this.#refusals = refusals;
@@ -100,13 +118,17 @@ export class ProviderTransport {
     const startedMs = performance.now();
     if (request.method === 'GET') {
       return this.#repeat(apiKey, request, startedMs, (timeoutMs) =>
-        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }));
+        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }),
+      );
     }
     const { exchangeTimeoutMs, uploadTimeoutMs } = this.#limits;
     const timeoutMs = request.upload === undefined ? exchangeTimeoutMs : uploadTimeoutMs;
     try {
-      return await this.#guard(apiKey, request, startedMs, () => this.#breaker.execute(() =>
-        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs })));
+      return await this.#guard(apiKey, request, startedMs, () =>
+        this.#breaker.execute(() =>
+          this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }),
+        ),
+      );
     } finally {
       // Content that nobody took, or not all of it, holds its source open.
       request.upload?.body.destroy();
@@ -132,7 +154,9 @@ export class ProviderTransport {
   }
 
   async #repeat<T>(
-    apiKey: string, request: ProviderRequest, startedMs: number,
+    apiKey: string,
+    request: ProviderRequest,
+    startedMs: number,
     attempt: (timeoutMs: number) => Promise<T>,
   ): Promise<T> {
     const { readTimeoutMs, exchangeTimeoutMs } = this.#limits;
@@ -141,11 +165,15 @@ export class ProviderTransport {
       return attempt(Math.max(1, Math.min(leftMs, exchangeTimeoutMs)));
     };
     return this.#guard(apiKey, request, startedMs, () =>
-      this.#reads.execute(once, AbortSignal.timeout(readTimeoutMs)));
+      this.#reads.execute(once, AbortSignal.timeout(readTimeoutMs)),
+    );
   }
 
   async #guard<T>(
-    apiKey: string, request: ProviderRequest, startedMs: number, call: () => Promise<T>,
+    apiKey: string,
+    request: ProviderRequest,
+    startedMs: number,
+    call: () => Promise<T>,
   ): Promise<T> {
     try {
       return await call();

@@ -10,25 +10,82 @@ const MAX_TEXT_CHARS = 300;
  * account, today or in a later version of the provider's API, and are replaced.
  */
 const KEPT = new Set([
-  'id', 'status', 'amount', 'currency', 'order_id', 'unique_id', 'payment', 'payment_intent',
-  'payout', 'refund', 'dispute', 'mandate', 'method', 'methods_allowed', 'capture', 'created',
-  'created_at', 'updated_at', 'date', 'date_bank', 'date_settlement', 'response', 'fee', 'fees',
-  'fees_vat', 'type', 'code', 'error', 'detail', 'loc', 'msg', 'message', 'object', 'event',
-  'enabled', 'deleted', 'brand', 'network', 'funding', 'threeds', 'mode', 'count', 'start', 'end',
-  'limit', 'has_more', 'reason', 'reference', 'company-status', 'status-date', 'field', 'fields',
-  'error-type', 'error-code', 'progress', 'missing', 'payments_amount', 'refunds_amount',
-  'disputes_amount', 'payments_count', 'refunds_count', 'disputes_count',
+  'id',
+  'status',
+  'amount',
+  'currency',
+  'order_id',
+  'unique_id',
+  'payment',
+  'payment_intent',
+  'payout',
+  'refund',
+  'dispute',
+  'mandate',
+  'method',
+  'methods_allowed',
+  'capture',
+  'created',
+  'created_at',
+  'updated_at',
+  'date',
+  'date_bank',
+  'date_settlement',
+  'response',
+  'fee',
+  'fees',
+  'fees_vat',
+  'type',
+  'code',
+  'error',
+  'detail',
+  'loc',
+  'msg',
+  'message',
+  'object',
+  'event',
+  'enabled',
+  'deleted',
+  'brand',
+  'network',
+  'funding',
+  'threeds',
+  'mode',
+  'count',
+  'start',
+  'end',
+  'limit',
+  'has_more',
+  'reason',
+  'reference',
+  'company-status',
+  'status-date',
+  'field',
+  'fields',
+  'error-type',
+  'error-code',
+  'progress',
+  'missing',
+  'payments_amount',
+  'refunds_amount',
+  'disputes_amount',
+  'payments_count',
+  'refunds_count',
+  'disputes_count',
 ]);
 
 const EMAIL = /[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}/g;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){10,32}\b/gi;
-const SECRET = /\b(?:stest|sprod|spart_test|spart_live|po)_[\w-]{4,}|\bBasic\s+\S+|\bBearer\s+\S+/gi;
+const SECRET =
+  /\b(?:stest|sprod|spart_test|spart_live|po)_[\w-]{4,}|\bBasic\s+\S+|\bBearer\s+\S+/gi;
 const LONG_NUMBER = /(?<![\w])\d(?:[ .-]?\d){8,}(?![\w])/g;
 
 /** A text without what may be an address, an account, a card, a telephone or a key. */
 export const scrubText = (text: string): string => {
   const scrubbed = maskCardNumbers(text)
-    .replace(EMAIL, REDACTED).replace(IBAN, REDACTED).replace(SECRET, REDACTED)
+    .replace(EMAIL, REDACTED)
+    .replace(IBAN, REDACTED)
+    .replace(SECRET, REDACTED)
     .replace(LONG_NUMBER, REDACTED);
   return mayHoldIban(scrubbed) ? REDACTED : scrubbed.slice(0, MAX_TEXT_CHARS);
 };
@@ -49,9 +106,12 @@ const redactValue = (value: unknown, isKept: boolean, depth: number): unknown =>
 };
 
 const redactFields = (value: object, depth: number): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(value).map(([name, item]) => [
-    scrubText(name).slice(0, 60), redactValue(item, KEPT.has(name), depth + 1),
-  ]));
+  Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      scrubText(name).slice(0, 60),
+      redactValue(item, KEPT.has(name), depth + 1),
+    ]),
+  );
 
 /**
  * What of a request or an answer may be kept and shown: the shape, and the values of fields that

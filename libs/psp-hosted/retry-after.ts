@@ -13,6 +13,8 @@ export const parseRetryAfterMs = (
   const text = header.trim();
   const ms = /^\d{1,9}$/.test(text)
     ? Number(text) * SECOND_MS
-    : /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) - nowMs : Number.NaN;
+    : /^[A-Za-z]{3,9},? /.test(text)
+      ? Date.parse(text) - nowMs
+      : Number.NaN;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, SECOND_MS), HOUR_MS);
 };

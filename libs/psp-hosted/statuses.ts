@@ -1,6 +1,14 @@
 import type {
-  AttemptStatus, CompanyStatus, DisputeStatus, DocumentKind, IntentStatus, PayoutStatus,
-  ReachedStatus, RefundStatus, TerminalStatus, Unrecognized,
+  AttemptStatus,
+  CompanyStatus,
+  DisputeStatus,
+  DocumentKind,
+  IntentStatus,
+  PayoutStatus,
+  ReachedStatus,
+  RefundStatus,
+  TerminalStatus,
+  Unrecognized,
 } from '#psp';
 
 /*
@@ -17,21 +25,45 @@ const same = <T extends string>(...statuses: readonly T[]): Words<T> =>
 
 const INTENT: Words<IntentStatus> = {
   ...same<IntentStatus>(
-    'processing', 'authorized', 'to_capture', 'capture_sent', 'captured', 'canceled', 'unpaid'),
+    'processing',
+    'authorized',
+    'to_capture',
+    'capture_sent',
+    'captured',
+    'canceled',
+    'unpaid',
+  ),
   require_payment_method: 'open',
   require_authentication: 'open',
   require_authorization: 'open',
 };
 
 const ATTEMPT = same<AttemptStatus>(
-  'processing', 'authorized', 'to_capture', 'capture_sent', 'captured', 'disputed', 'canceled',
-  'expired', 'refused', 'failed');
+  'processing',
+  'authorized',
+  'to_capture',
+  'capture_sent',
+  'captured',
+  'disputed',
+  'canceled',
+  'expired',
+  'refused',
+  'failed',
+);
 
 const REFUND = same<RefundStatus>('to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed');
 
 const DISPUTE = same<DisputeStatus>(
-  'open', 'evidence_pending', 'evidence_sent', 'evidence_verification', 'accepted', 'won', 'lost',
-  'out_of_time', 'not_contestable');
+  'open',
+  'evidence_pending',
+  'evidence_sent',
+  'evidence_verification',
+  'accepted',
+  'won',
+  'lost',
+  'out_of_time',
+  'not_contestable',
+);
 
 const PAYOUT = same<PayoutStatus>('pending', 'to_pay', 'sent', 'paid', 'failed');
 
@@ -57,11 +89,15 @@ const TERMINAL: Words<TerminalStatus> = {
 };
 
 const DOCUMENT: Words<DocumentKind> = {
-  kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',
+  kbis: 'registration_extract',
+  iban: 'bank_account_proof',
+  idcard: 'identity_card',
 };
 
-const reading = <T extends string>(words: Words<T>) => (status: string): T | Unrecognized =>
-  (Object.hasOwn(words, status) ? words[status] : undefined) ?? `unrecognized ${status}`;
+const reading =
+  <T extends string>(words: Words<T>) =>
+  (status: string): T | Unrecognized =>
+    (Object.hasOwn(words, status) ? words[status] : undefined) ?? `unrecognized ${status}`;
 
 export const intentStatus = reading(INTENT);
 export const attemptStatus = reading(ATTEMPT);
@@ -74,7 +110,9 @@ export const documentKind = reading(DOCUMENT);
 
 /** What an attempt's status says of its intent; before these it says nothing. */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
-  capture_sent: 'capture_sent', captured: 'captured', disputed: 'captured',
+  capture_sent: 'capture_sent',
+  captured: 'captured',
+  disputed: 'captured',
 };
 
 export const reachedByAttempt = (status: string | null): ReachedStatus =>
@@ -93,7 +131,8 @@ const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_se
  * refunded and no longer canceled, its latest attempt tells.
  */
 export const statusWithAttempt = (
-  intent: IntentStatus | Unrecognized, latestAttempt: string | null,
+  intent: IntentStatus | Unrecognized,
+  latestAttempt: string | null,
 ): IntentStatus | Unrecognized =>
   intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
 
@@ -101,7 +140,11 @@ export const statusWithAttempt = (
  * Before these there are no refunds, and before `captured` no disputes. A debit that came back
  * (`unpaid`) may have had refunds, which failed with it.
  */
-const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>(['capture_sent', 'captured', 'unpaid']);
+const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
+  'capture_sent',
+  'captured',
+  'unpaid',
+]);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set<IntentStatus>(['captured']);
 
 /** Of an intent's status, in our words. */

@@ -29,7 +29,11 @@ describe('a webhook signature', () => {
   });
 
   test.each([
-    [-61, false], [-60, true], [0, true], [60, true], [61, false],
+    [-61, false],
+    [-60, true],
+    [0, true],
+    [60, true],
+    [61, false],
   ])('made %i s from now is taken: %s', (offsetSeconds, taken) => {
     expect(verify(signed(NOW + offsetSeconds))).toBe(taken);
   });
@@ -90,11 +94,17 @@ describe('versions in one header', () => {
   });
 
   describe('once a second version is supported', () => {
-    const schemes = new Map([1, 2].map((version) =>
-      [version, (_: unknown, value: string) => value === `good${version}`] as const));
+    const schemes = new Map(
+      [1, 2].map(
+        (version) => [version, (_: unknown, value: string) => value === `good${version}`] as const,
+      ),
+    );
     const decide = (signatures: string): boolean =>
       verifyWith(schemes, {
-        header: `t=${NOW},${signatures}`, rawBody: BODY, secret: SECRET, nowSeconds: NOW,
+        header: `t=${NOW},${signatures}`,
+        rawBody: BODY,
+        secret: SECRET,
+        nowSeconds: NOW,
       });
 
     test('the highest supported one decides alone', () => {
@@ -111,11 +121,29 @@ describe('versions in one header', () => {
 describe('a malformed header is false and throws nothing', () => {
   const v1 = `v1=${sign(NOW)}`;
   const malformed: readonly (string | undefined)[] = [
-    undefined, '', ',', 't', '=', `t=${NOW}`, v1, `t=,${v1}`, `t=abc,${v1}`, `t=-1,${v1}`,
-    `t=${NOW}.0,${v1}`, `t=0${NOW},v1=${sign(`0${NOW}`)}`, `t=${NOW},t=${NOW},${v1}`,
-    `t=${NOW},${v1},`, `t=${NOW},,${v1}`, `t=${NOW};${v1}`, `t=${NOW},v1`, `t=${NOW},v1=`,
-    `t=${NOW},v1 = ${sign(NOW)}`, `t=${NOW},v1=${sign(NOW).slice(1)}`, `t=${NOW},${v1}00`,
-    `t=${NOW},${v1},${'v9=a,'.repeat(1_000)}v9=a`, `t=${'9'.repeat(400)},${v1}`,
+    undefined,
+    '',
+    ',',
+    't',
+    '=',
+    `t=${NOW}`,
+    v1,
+    `t=,${v1}`,
+    `t=abc,${v1}`,
+    `t=-1,${v1}`,
+    `t=${NOW}.0,${v1}`,
+    `t=0${NOW},v1=${sign(`0${NOW}`)}`,
+    `t=${NOW},t=${NOW},${v1}`,
+    `t=${NOW},${v1},`,
+    `t=${NOW},,${v1}`,
+    `t=${NOW};${v1}`,
+    `t=${NOW},v1`,
+    `t=${NOW},v1=`,
+    `t=${NOW},v1 = ${sign(NOW)}`,
+    `t=${NOW},v1=${sign(NOW).slice(1)}`,
+    `t=${NOW},${v1}00`,
+    `t=${NOW},${v1},${'v9=a,'.repeat(1_000)}v9=a`,
+    `t=${'9'.repeat(400)},${v1}`,
   ];
   test.each(malformed.map((header) => [(header ?? 'none').slice(0, 24), header]))(
     '%s…',
@@ -132,32 +160,46 @@ describe('a malformed header is false and throws nothing', () => {
 
 describe('for any body, secret and time', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 });
-  const secrets = fc.uint8Array({ minLength: 1, maxLength: 64 })
+  const secrets = fc
+    .uint8Array({ minLength: 1, maxLength: 64 })
     .map((key) => Buffer.from(key).toString('hex'));
   const times = fc.integer({ min: 0, max: 4_000_000_000 });
 
   test('a true signature within the tolerance is taken, outside it refused', () => {
-    fc.assert(fc.property(bytes, secrets, times, fc.integer({ min: -120, max: 120 }), (
-      rawBody, secret, t, driftSeconds,
-    ) => {
-      const header = `t=${t},v1=${sign(t, rawBody, secret)}`;
-      const taken = verifySignature({ header, rawBody, secret, nowSeconds: t + driftSeconds });
-      expect(taken).toBe(Math.abs(driftSeconds) <= 60);
-    }));
+    fc.assert(
+      fc.property(
+        bytes,
+        secrets,
+        times,
+        fc.integer({ min: -120, max: 120 }),
+        (rawBody, secret, t, driftSeconds) => {
+          const header = `t=${t},v1=${sign(t, rawBody, secret)}`;
+          const taken = verifySignature({ header, rawBody, secret, nowSeconds: t + driftSeconds });
+          expect(taken).toBe(Math.abs(driftSeconds) <= 60);
+        },
+      ),
+    );
   });
 
   test('one changed bit of the body or the signature is refused', () => {
-    fc.assert(fc.property(bytes, secrets, times, fc.nat(), fc.boolean(), (
-      rawBody, secret, t, at, inBody,
-    ) => {
-      const signature = Buffer.from(sign(t, rawBody, secret), 'hex');
-      const altered = Buffer.from(rawBody);
-      const target = inBody ? altered : signature;
-      const index = at % target.length;
-      target[index] = (target[index] ?? 0) ^ (1 << (at % 8));
-      const header = `t=${t},v1=${signature.toString('hex')}`;
-      expect(verifySignature({ header, rawBody: altered, secret, nowSeconds: t })).toBe(false);
-    }));
+    fc.assert(
+      fc.property(
+        bytes,
+        secrets,
+        times,
+        fc.nat(),
+        fc.boolean(),
+        (rawBody, secret, t, at, inBody) => {
+          const signature = Buffer.from(sign(t, rawBody, secret), 'hex');
+          const altered = Buffer.from(rawBody);
+          const target = inBody ? altered : signature;
+          const index = at % target.length;
+          target[index] = (target[index] ?? 0) ^ (1 << (at % 8));
+          const header = `t=${t},v1=${signature.toString('hex')}`;
+          expect(verifySignature({ header, rawBody: altered, secret, nowSeconds: t })).toBe(false);
+        },
+      ),
+    );
   });
 
   test('unknown pairs around a true signature change nothing', () => {
@@ -165,19 +207,27 @@ describe('for any body, secret and time', () => {
       fc.tuple(fc.integer({ min: 2, max: 999 }), fc.stringMatching(/^[0-9a-z]{0,20}$/)),
       { maxLength: 10 },
     );
-    fc.assert(fc.property(junk, junk, times, (before, after, t) => {
-      const pairs = (list: [number, string][]): string[] =>
-        list.map(([version, value]) => `v${version}=${value}`);
-      const header = [...pairs(before), `t=${t}`, `v1=${sign(t)}`, ...pairs(after)].join(',');
-      expect(verify(header, { nowSeconds: t })).toBe(true);
-    }));
+    fc.assert(
+      fc.property(junk, junk, times, (before, after, t) => {
+        const pairs = (list: [number, string][]): string[] =>
+          list.map(([version, value]) => `v${version}=${value}`);
+        const header = [...pairs(before), `t=${t}`, `v1=${sign(t)}`, ...pairs(after)].join(',');
+        expect(verify(header, { nowSeconds: t })).toBe(true);
+      }),
+    );
   });
 
   test('no text at all makes it throw, or passes without the secret', () => {
     const pieces = fc.constantFrom('t', 'v1', 'v2', '=', ',', ' ', `${NOW}`, 'ff'.repeat(32), '\0');
-    const text = fc.oneof(fc.string(), fc.array(pieces).map((parts) => parts.join('')));
-    fc.assert(fc.property(text, (header) => {
-      expect(verify(header)).toBe(false);
-    }), { numRuns: 1_000 });
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(pieces).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (header) => {
+        expect(verify(header)).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

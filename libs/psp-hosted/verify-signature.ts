@@ -93,5 +93,4 @@ export const verifyWith = (
  * over; of one version repeated (two secrets during a rotation) any may match. Anything malformed
  * is false, never an exception.
  */
-export const verifySignature = (delivery: SignedDelivery): boolean =>
-  verifyWith(SCHEMES, delivery);
+export const verifySignature = (delivery: SignedDelivery): boolean => verifyWith(SCHEMES, delivery);

@@ -1,7 +1,13 @@
 import type { WebhookHint } from '#psp';
 import { attemptStatus, intentStatus } from './statuses.js';
 import {
-  fieldsOf, idOf, idOrNull, MalformedWire, parseWireJson, text, textOrNull,
+  fieldsOf,
+  idOf,
+  idOrNull,
+  MalformedWire,
+  parseWireJson,
+  text,
+  textOrNull,
 } from './wire-decode.js';
 
 /** A webhook's body: what happened to which object. Its `data` is only a hint: GET the object. */
@@ -45,7 +51,11 @@ export const hintOf = (rawBody: Uint8Array): WebhookHint | null => {
     const { id: eventId, type, intentId, orderId: reference, status } = decodeWebhookEvent(rawBody);
     const isOfPayment = /^payment(?:_intent)?\./.test(type);
     return {
-      eventId, type, intentId: isOfPayment ? intentId : null, reference, status: statusOf(type, status),
+      eventId,
+      type,
+      intentId: isOfPayment ? intentId : null,
+      reference,
+      status: statusOf(type, status),
     };
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;

@@ -19,7 +19,8 @@ export const COUNTRY = ofText(
 
 /** `chief_executive` for `chief-executive`. */
 export const SNAKE = ofText(
-  (ours) => ours.replaceAll('_', '-'), (wire) => wire.replaceAll('-', '_'),
+  (ours) => ours.replaceAll('_', '-'),
+  (wire) => wire.replaceAll('-', '_'),
 );
 
 /** `fr_sas` for `fra-sas`. */

@@ -19,7 +19,9 @@ type Field =
   | { readonly type: 'object'; readonly at: Steps; readonly fields: Mapping }
   | { readonly type: 'list'; readonly at: Steps; readonly items: () => Mapping };
 
-export interface Mapping { readonly [name: string]: Field }
+export interface Mapping {
+  readonly [name: string]: Field;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,14 +30,23 @@ export const SAME: Code = { toWire: (ours) => ours, toOurs: (wire) => wire };
 
 const stepsOf = (at: string): Steps => (at === '' ? [] : at.split('.'));
 
-export const value = (at: string, code: Code = SAME): Field =>
-  ({ type: 'value', at: stepsOf(at), code });
+export const value = (at: string, code: Code = SAME): Field => ({
+  type: 'value',
+  at: stepsOf(at),
+  code,
+});
 
-export const object = (at: string, fields: Mapping): Field =>
-  ({ type: 'object', at: stepsOf(at), fields });
+export const object = (at: string, fields: Mapping): Field => ({
+  type: 'object',
+  at: stepsOf(at),
+  fields,
+});
 
-export const list = (at: string, items: () => Mapping): Field =>
-  ({ type: 'list', at: stepsOf(at), items });
+export const list = (at: string, items: () => Mapping): Field => ({
+  type: 'list',
+  at: stepsOf(at),
+  items,
+});
 
 const put = (into: Record<string, unknown>, [step = '', ...rest]: Steps, item: unknown): void => {
   if (rest.length === 0) into[step] = item;
@@ -110,7 +121,7 @@ const pathBelow = (field: Field, rest: Steps): Steps | null => {
       return pathIn(field.fields, rest);
     case 'list': {
       const [item, ...inner] = rest;
-      return item === undefined ? [] : [item, ...pathIn(field.items(), inner) ?? inner];
+      return item === undefined ? [] : [item, ...(pathIn(field.items(), inner) ?? inner)];
     }
   }
 };

@@ -8,7 +8,8 @@ type Readers = Readonly<Record<string, FieldReader<unknown>>>;
 type Decoded<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> };
 
 /** A decoder of objects: the fields that are named, each by its reader, and no others. */
-export const shape = <R extends Readers>(what: string, readers: R) =>
+export const shape =
+  <R extends Readers>(what: string, readers: R) =>
   (value: unknown): Decoded<R> => {
     const fields = fieldsOf(value, what);
     const decoded = Object.entries(readers).map(([name, read]) => [name, read(fields, name)]);
@@ -16,19 +17,26 @@ export const shape = <R extends Readers>(what: string, readers: R) =>
     return Object.fromEntries(decoded) as Decoded<R>;
   };
 
-export const inner = <T>(decode: (value: unknown) => T): FieldReader<T> =>
-  (fields, name) => decode(fields[name]);
+export const inner =
+  <T>(decode: (value: unknown) => T): FieldReader<T> =>
+  (fields, name) =>
+    decode(fields[name]);
 
 /** Null, or not there at all. */
-export const optional = <T>(read: FieldReader<T>): FieldReader<T | null> =>
+export const optional =
+  <T>(read: FieldReader<T>): FieldReader<T | null> =>
   (fields, name) =>
     fields[name] === null || fields[name] === undefined ? null : read(fields, name);
 
-export const listOf = <T>(decode: (value: unknown) => T) =>
-  (value: unknown): readonly T[] => itemsOf(value, 'the list').map(decode);
+export const listOf =
+  <T>(decode: (value: unknown) => T) =>
+  (value: unknown): readonly T[] =>
+    itemsOf(value, 'the list').map(decode);
 
-export const id = (prefix: string): FieldReader<string> =>
-  (fields, name) => idOf(fields, name, prefix);
+export const id =
+  (prefix: string): FieldReader<string> =>
+  (fields, name) =>
+    idOf(fields, name, prefix);
 
 /** A share, 0 to 1. */
 export const share: FieldReader<number> = (fields, name) => {

@@ -1,7 +1,15 @@
 import { Rejection } from '#kernel';
 import {
-  type Capabilities, type Capability, CapabilityMissing, NO_ONBOARDING, type Onboarding,
-  type Payments, type Payouts, type ProviderAdapter, type ProviderClient, type WebhookEndpoints,
+  type Capabilities,
+  type Capability,
+  CapabilityMissing,
+  NO_ONBOARDING,
+  type Onboarding,
+  type Payments,
+  type Payouts,
+  type ProviderAdapter,
+  type ProviderClient,
+  type WebhookEndpoints,
 } from '#psp';
 
 const lacks = (capability: Capability) => (): Promise<never> =>
@@ -40,8 +48,15 @@ const endpoints: WebhookEndpoints = {
 export class NoneAdapter implements ProviderAdapter {
   readonly name = 'none';
   readonly capabilities: Capabilities = {
-    payments: false, cancelableUntil: null, partialCapture: false, multipleCapture: false,
-    refunds: false, debits: false, payouts: false, onboarding: false, sends: [],
+    payments: false,
+    cancelableUntil: null,
+    partialCapture: false,
+    multipleCapture: false,
+    refunds: false,
+    debits: false,
+    payouts: false,
+    onboarding: false,
+    sends: [],
   };
 
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };

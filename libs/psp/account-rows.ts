@@ -4,7 +4,10 @@ import { instantFromMs, newId } from '#kernel';
 import { Problem, type SecretBox } from '#platform';
 import type { WebhookEndpoint } from './port.js';
 import type {
-  AccountMode, AccountRegistration, ProviderAccount, ScheduleLine,
+  AccountMode,
+  AccountRegistration,
+  ProviderAccount,
+  ScheduleLine,
 } from './provider-account.js';
 
 interface AccountRow {
@@ -63,7 +66,8 @@ const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey)
 /** One answer, whosever it is. */
 const keyTaken = (cause?: unknown): Problem =>
   new Problem(409, 'provider_key_taken', 'this key is another account’s: each has its own', {
-    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }], cause,
+    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
+    cause,
   });
 
 const isTaken = (error: unknown): boolean =>
@@ -86,7 +90,9 @@ export class AccountRows {
   /** Those whose registration is finished, sealed; `opened` opens one. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, AccountRow>> {
     const { rows } = await this.#pool.query<AccountRow>(
-      `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`, [ids]);
+      `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`,
+      [ids],
+    );
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -105,8 +111,12 @@ export class AccountRows {
 
   /** Whose account it is; null when there is no such account. */
   async providerOf(id: string): Promise<string | null> {
-    const { rows: [row] } = await this.#pool.query<Pick<AccountRow, 'provider'>>(
-      'SELECT provider FROM provider_accounts WHERE id = $1', [id]);
+    const {
+      rows: [row],
+    } = await this.#pool.query<Pick<AccountRow, 'provider'>>(
+      'SELECT provider FROM provider_accounts WHERE id = $1',
+      [id],
+    );
     return row?.provider ?? null;
   }
 
@@ -116,23 +126,32 @@ export class AccountRows {
       `SELECT mode, account_id AS "accountId", orders_from AS "ordersFrom",
               taking_orders AS "takingOrders"
          FROM account_schedule WHERE platform_id = $1 AND merchant_id = $2
-        ORDER BY orders_from, id`, [platformId, merchantId]);
-    return rows.map(({ ordersFrom, ...line }) =>
-      ({ ...line, ordersFrom: instantFromMs(ordersFrom.getTime()) }));
+        ORDER BY orders_from, id`,
+      [platformId, merchantId],
+    );
+    return rows.map(({ ordersFrom, ...line }) => ({
+      ...line,
+      ordersFrom: instantFromMs(ordersFrom.getTime()),
+    }));
   }
 
   /** All of a merchant in one mode, newest first. */
-  async ofMerchant(
-    { platformId, merchantId, mode }: AccountRegistration,
-  ): Promise<readonly KnownAccount[]> {
+  async ofMerchant({
+    platformId,
+    merchantId,
+    mode,
+  }: AccountRegistration): Promise<readonly KnownAccount[]> {
     const { rows } = await this.#pool.query<AccountRow & { readonly is_complete: boolean }>(
       `SELECT ${COLUMNS}, ${COMPLETE} AS is_complete FROM provider_accounts a
         WHERE a.platform_id = $1 AND a.merchant_id = $2 AND a.mode = $3
-        ORDER BY a.created_at DESC, a.id`, [platformId, merchantId, mode]);
+        ORDER BY a.created_at DESC, a.id`,
+      [platformId, merchantId, mode],
+    );
     return rows.map((row) => {
       const { id, provider, is_complete: isComplete, webhook_endpoint_id: endpointId } = row;
       return {
-        id, provider,
+        id,
+        provider,
         apiKey: this.#open(id, 'api_key', row.api_key_sealed),
         endpoint: isComplete
           ? { id: endpointId, secret: this.#open(id, 'webhook_secret', row.webhook_secret_sealed) }
@@ -142,9 +161,7 @@ export class AccountRows {
   }
 
   /** Throws `Problem('provider_key_taken')` where the account of another merchant has the key. */
-  async refuseTaken(
-    { platformId, merchantId, mode, apiKey }: AccountRegistration,
-  ): Promise<void> {
+  async refuseTaken({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<void> {
     await this.#digestOldKeys();
     const values = [digestOf(apiKey), platformId, merchantId, mode];
     const { rowCount } = await this.#pool.query(TAKEN, values);
@@ -156,20 +173,24 @@ export class AccountRows {
    * account, with its secret: it is a second key of that one, or the one before a rotation.
    */
   async refuseOpened(
-    { platformId, merchantId, mode }: AccountRegistration, shown: readonly WebhookEndpoint[],
+    { platformId, merchantId, mode }: AccountRegistration,
+    shown: readonly WebhookEndpoint[],
   ): Promise<void> {
     const secrets = new Map(shown.map(({ id, secret }) => [id, secret]));
     const { rows } = await this.#pool.query<
       Pick<AccountRow, 'id' | 'webhook_endpoint_id' | 'webhook_secret_sealed'>
     >(OTHERS_ENDPOINTS, [[...secrets.keys()], platformId, merchantId, mode]);
-    const isShown = rows.some(({ id, webhook_endpoint_id: endpointId, webhook_secret_sealed: sealed }) =>
-      this.#open(id, 'webhook_secret', sealed) === secrets.get(endpointId));
+    const isShown = rows.some(
+      ({ id, webhook_endpoint_id: endpointId, webhook_secret_sealed: sealed }) =>
+        this.#open(id, 'webhook_secret', sealed) === secrets.get(endpointId),
+    );
     if (isShown) throw keyTaken();
   }
 
   /** Begins an account, whose endpoint is not made yet. Answers its id. */
   async begin(
-    provider: string, { platformId, merchantId, mode, apiKey }: AccountRegistration,
+    provider: string,
+    { platformId, merchantId, mode, apiKey }: AccountRegistration,
   ): Promise<string> {
     const id = newId('acc');
     await this.#pool.query(
@@ -187,18 +208,23 @@ export class AccountRows {
     { platformId, merchantId, mode, apiKey }: AccountRegistration,
     endpoint: WebhookEndpoint,
   ): Promise<ProviderAccount> {
-    await this.#pool.query(
-      `UPDATE provider_accounts
+    await this.#pool
+      .query(
+        `UPDATE provider_accounts
        SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4,
            api_key_digest = $5
        WHERE id = $1`,
-      [
-        id, this.#seal(id, 'api_key', apiKey), endpoint.id,
-        this.#seal(id, 'webhook_secret', endpoint.secret), digestOf(apiKey),
-      ],
-    ).catch((error: unknown) => {
-      throw isTaken(error) ? keyTaken(error) : error;
-    });
+        [
+          id,
+          this.#seal(id, 'api_key', apiKey),
+          endpoint.id,
+          this.#seal(id, 'webhook_secret', endpoint.secret),
+          digestOf(apiKey),
+        ],
+      )
+      .catch((error: unknown) => {
+        throw isTaken(error) ? keyTaken(error) : error;
+      });
     const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
     return { id, provider, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
   }

@@ -5,12 +5,25 @@ import type { AccountMode } from './provider-account.js';
 /* What a provider shows of a company that it registers, in our words. Days as `YYYY-MM-DD`. */
 
 export type CompanyStatus =
-  | 'incomplete' | 'in_review' | 'validated' | 'available' | 'closing'
+  | 'incomplete'
+  | 'in_review'
+  | 'validated'
+  | 'available'
+  | 'closing'
   | 'closed';
 
 export type TerminalStatus =
-  | 'pending' | 'canceled' | 'in_progress' | 'shipped' | 'delivered' | 'activated'
-  | 'lost' | 'return_pending' | 'kept' | 'returned' | 'deactivated';
+  | 'pending'
+  | 'canceled'
+  | 'in_progress'
+  | 'shipped'
+  | 'delivered'
+  | 'activated'
+  | 'lost'
+  | 'return_pending'
+  | 'kept'
+  | 'returned'
+  | 'deactivated';
 
 export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 

@@ -13,18 +13,39 @@ export type Unrecognized = `unrecognized ${string}`;
  * or its direct debit was returned, which the attempt's method tells.
  */
 export type IntentStatus =
-  | 'open' | 'processing' | 'authorized' | 'to_capture' | 'capture_sent' | 'captured'
-  | 'canceled' | 'unpaid';
+  | 'open'
+  | 'processing'
+  | 'authorized'
+  | 'to_capture'
+  | 'capture_sent'
+  | 'captured'
+  | 'canceled'
+  | 'unpaid';
 
 export type AttemptStatus =
-  | 'processing' | 'authorized' | 'to_capture' | 'capture_sent' | 'captured' | 'disputed'
-  | 'canceled' | 'expired' | 'refused' | 'failed';
+  | 'processing'
+  | 'authorized'
+  | 'to_capture'
+  | 'capture_sent'
+  | 'captured'
+  | 'disputed'
+  | 'canceled'
+  | 'expired'
+  | 'refused'
+  | 'failed';
 
 export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
 
 export type DisputeStatus =
-  | 'open' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification'
-  | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';
+  | 'open'
+  | 'evidence_pending'
+  | 'evidence_sent'
+  | 'evidence_verification'
+  | 'accepted'
+  | 'won'
+  | 'lost'
+  | 'out_of_time'
+  | 'not_contestable';
 
 export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 
@@ -107,7 +128,10 @@ export interface PaymentFacts {
 
 /** The intent alone, as the answer to a call shows it. */
 export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
-  intent, attempts: null, refunds: null, disputes: null,
+  intent,
+  attempts: null,
+  refunds: null,
+  disputes: null,
 });
 
 /** How far an intent has come at least; null where a fact does not tell. */

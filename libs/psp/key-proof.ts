@@ -26,23 +26,27 @@ export interface KeyReads {
 
 /** The secret, too: only the account's own endpoint has both. */
 const byEndpoint = (
-  { endpoint }: KnownAccount, endpoints: readonly WebhookEndpoint[],
+  { endpoint }: KnownAccount,
+  endpoints: readonly WebhookEndpoint[],
 ): KeyProof | null => {
-  const isSeen = endpoint !== null &&
+  const isSeen =
+    endpoint !== null &&
     endpoints.some(({ id, secret }) => id === endpoint.id && secret === endpoint.secret);
   return isSeen ? { provenBy: 'webhook_endpoint', objectId: endpoint.id } : null;
 };
 
 /** Throws a `ProviderError` where the provider does not say whether it has the intent. */
 const byIntent = async (
-  { id }: KnownAccount, { payments, latestIntentOf }: KeyReads,
+  { id }: KnownAccount,
+  { payments, latestIntentOf }: KeyReads,
 ): Promise<KeyProof | null> => {
   const made = await latestIntentOf(id);
   if (made === null) return null;
   try {
     const intent = await payments.getIntent(made.intentId);
     return intent.reference === made.reference
-      ? { provenBy: 'payment_intent', objectId: made.intentId } : null;
+      ? { provenBy: 'payment_intent', objectId: made.intentId }
+      : null;
   } catch (error) {
     if (error instanceof ProviderRejected && error.status === 404) return null;
     throw error;
@@ -53,7 +57,5 @@ const byIntent = async (
  * Whether a new key opens the same account at the provider as the account's known key. The provider
  * names its accounts nowhere, and a key reads what was made in its own account only.
  */
-export const proveSame = async (
-  account: KnownAccount, reads: KeyReads,
-): Promise<KeyProof | null> =>
+export const proveSame = async (account: KnownAccount, reads: KeyReads): Promise<KeyProof | null> =>
   byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);

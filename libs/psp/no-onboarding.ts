@@ -5,9 +5,22 @@ const lacking = (): Promise<never> => Promise.reject(new CapabilityMissing('onbo
 
 /** Of an adapter that lacks the capability. */
 export const NO_ONBOARDING: Onboarding = {
-  createCompany: lacking, getCompany: lacking, changeCompany: lacking, createdCompanies: lacking,
-  statusHistory: lacking, progress: lacking, signatureLink: lacking, companyKeys: lacking,
-  putHead: lacking, removeHead: lacking, addDocuments: lacking, replaceDocuments: lacking,
-  readDocument: lacking, removeDocument: lacking, orderTerminal: lacking, listTerminals: lacking,
-  cancelTerminal: lacking, codes: lacking,
+  createCompany: lacking,
+  getCompany: lacking,
+  changeCompany: lacking,
+  createdCompanies: lacking,
+  statusHistory: lacking,
+  progress: lacking,
+  signatureLink: lacking,
+  companyKeys: lacking,
+  putHead: lacking,
+  removeHead: lacking,
+  addDocuments: lacking,
+  replaceDocuments: lacking,
+  readDocument: lacking,
+  removeDocument: lacking,
+  orderTerminal: lacking,
+  listTerminals: lacking,
+  cancelTerminal: lacking,
+  codes: lacking,
 };

@@ -1,8 +1,16 @@
 import type {
-  CompanyChange, CompanyDetails, HeadRole, OwnerDetails, RepresentativeDetails,
+  CompanyChange,
+  CompanyDetails,
+  HeadRole,
+  OwnerDetails,
+  RepresentativeDetails,
 } from './company-details.js';
 import type {
-  CompanyFacts, CompanyKeys, ProgressFacts, StatusHistory, TerminalFacts,
+  CompanyFacts,
+  CompanyKeys,
+  ProgressFacts,
+  StatusHistory,
+  TerminalFacts,
 } from './company-facts.js';
 
 /** What a document has at most. */
@@ -55,8 +63,14 @@ export type CodeList =
  * other code is the provider's own.
  */
 export type OnboardingRefusal =
-  | 'validation' | 'email_unavailable' | 'email_terminated' | 'not_allowed' | 'conflict'
-  | 'too_large' | 'unsupported_media_type' | 'not_found';
+  | 'validation'
+  | 'email_unavailable'
+  | 'email_terminated'
+  | 'not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'not_found';
 
 /**
  * Companies that a partner registers with a provider, by the provider's id of them. Throws a
@@ -71,7 +85,10 @@ export interface Onboarding {
   getCompany(companyId: string): Promise<CompanyFacts>;
   changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts>;
   /** Ids of all companies that were created from `since` on, before `until`, and maybe others. */
-  createdCompanies(since: string, until: string): Promise<{
+  createdCompanies(
+    since: string,
+    until: string,
+  ): Promise<{
     readonly companyIds: readonly string[];
     readonly unreadable: number;
   }>;
@@ -85,7 +102,9 @@ export interface Onboarding {
 
   /** Adds the head, each time it is asked, or changes the one whose id it has. */
   putHead(
-    companyId: string, role: HeadRole, head: OwnerDetails | RepresentativeDetails,
+    companyId: string,
+    role: HeadRole,
+    head: OwnerDetails | RepresentativeDetails,
   ): Promise<CompanyFacts>;
   /** 409 for the last representative. */
   removeHead(companyId: string, headId: string, role: HeadRole): Promise<void>;
@@ -98,7 +117,9 @@ export interface Onboarding {
   addDocuments(companyId: string, to: string, upload: DocumentUpload): Promise<readonly string[]>;
   /** The same, in the place of the documents that are there. */
   replaceDocuments(
-    companyId: string, to: string, upload: DocumentUpload,
+    companyId: string,
+    to: string,
+    upload: DocumentUpload,
   ): Promise<readonly string[]>;
   /** 403 `not_allowed` once the contract is signed. */
   readDocument(companyId: string, documentId: string): Promise<OpenedDocument>;

@@ -1,7 +1,13 @@
 import type { Calendar } from './calendar.js';
 import type { Capabilities } from './capabilities.js';
 import type {
-  ListedDispute, ListedPayment, ListedRefund, PaymentFacts, PayoutFacts, RefundFacts, ShownIntent,
+  ListedDispute,
+  ListedPayment,
+  ListedRefund,
+  PaymentFacts,
+  PayoutFacts,
+  RefundFacts,
+  ShownIntent,
 } from './facts.js';
 import type { Onboarding } from './onboarding.js';
 import type { AccountMode } from './provider-account.js';
@@ -36,8 +42,11 @@ export interface NewCapture {
 }
 
 /** All that is authorized. */
-export const wholeCapture = (reference: string): NewCapture =>
-  ({ reference, amountMinor: null, isFinal: true });
+export const wholeCapture = (reference: string): NewCapture => ({
+  reference,
+  amountMinor: null,
+  isFinal: true,
+});
 
 /** Payment intents, by the provider's id of them. */
 export interface Payments {
@@ -155,5 +164,6 @@ export interface ProviderAdapter {
 
 /** One full read of an intent, for every way in which provider facts arrive. */
 export const readPayment = async (
-  payments: Pick<Payments, 'getIntent' | 'details'>, intentId: string,
+  payments: Pick<Payments, 'getIntent' | 'details'>,
+  intentId: string,
 ): Promise<PaymentFacts> => payments.details(await payments.getIntent(intentId));

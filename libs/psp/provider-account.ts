@@ -46,7 +46,9 @@ const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | nul
  * account in force takes no orders.
  */
 export const chooseAccount = (
-  lines: readonly ScheduleLine[], mode: AccountMode | undefined, at: Instant,
+  lines: readonly ScheduleLine[],
+  mode: AccountMode | undefined,
+  at: Instant,
 ): string | null => {
   const fitting = lines.filter((line) => mode === undefined || line.mode === mode);
   if (new Set(fitting.map((line) => line.mode)).size > 1) {

@@ -6,10 +6,17 @@ import type { Capabilities } from './capabilities.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
 import type {
-  Pace, ProviderAdapter, ProviderClient, WebhookEndpoint, WebhookEndpoints,
+  Pace,
+  ProviderAdapter,
+  ProviderClient,
+  WebhookEndpoint,
+  WebhookEndpoints,
 } from './port.js';
 import {
-  type AccountMode, type AccountRegistration, chooseAccount, type ProviderAccount,
+  type AccountMode,
+  type AccountRegistration,
+  chooseAccount,
+  type ProviderAccount,
   type ScheduleLine,
 } from './provider-account.js';
 import { CapabilityMissing } from './provider-error.js';
@@ -53,8 +60,10 @@ export class ProviderAccounts {
   readonly #rows: AccountRows;
   readonly #byId = new RecentCache<ProviderAccount>(CACHED_ACCOUNTS, CACHED_MS);
   readonly #read = new CoalescedReads((ids) => this.#rows.byIds(ids));
-  readonly #schedules =
-    new RecentCache<readonly ScheduleLine[]>(CACHED_ACCOUNTS, SCHEDULE_CACHED_MS);
+  readonly #schedules = new RecentCache<readonly ScheduleLine[]>(
+    CACHED_ACCOUNTS,
+    SCHEDULE_CACHED_MS,
+  );
   /** An account's never changes. */
   readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
@@ -79,8 +88,14 @@ export class ProviderAccounts {
    * `Rejection('account_disabled')`.
    */
   async forOrder(
-    { platformId, merchantId, mode }: {
-      readonly platformId: string; readonly merchantId: string; readonly mode?: AccountMode;
+    {
+      platformId,
+      merchantId,
+      mode,
+    }: {
+      readonly platformId: string;
+      readonly merchantId: string;
+      readonly mode?: AccountMode;
     },
     at: Instant,
   ): Promise<string | null> {
@@ -111,7 +126,8 @@ export class ProviderAccounts {
 
   /** Throws `CapabilityMissing` where the provider of the account cannot do it. */
   async mustHave(
-    accountId: string, capability: 'payments' | 'cancelableUntil' | 'debits' | 'refunds',
+    accountId: string,
+    capability: 'payments' | 'cancelableUntil' | 'debits' | 'refunds',
   ): Promise<void> {
     const capabilities = await this.capabilitiesOf(accountId);
     if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);
@@ -142,7 +158,8 @@ export class ProviderAccounts {
    * what `callerHolds` and `record` throw, and any `ProviderError`.
    */
   async register(
-    registration: AccountRegistration, parts: RegistrationParts,
+    registration: AccountRegistration,
+    parts: RegistrationParts,
   ): Promise<ProviderAccount> {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
@@ -157,19 +174,22 @@ export class ProviderAccounts {
   }
 
   async #registerHeld(
-    registration: AccountRegistration, parts: RegistrationParts, assertHeld: AssertHeld,
+    registration: AccountRegistration,
+    parts: RegistrationParts,
+    assertHeld: AssertHeld,
   ): Promise<ProviderAccount> {
     const adapter = this.#parts.adapters[0];
     const { name: provider } = adapter;
-    const known = (await this.#rows.ofMerchant(registration))
-      .filter((one) => one.provider === provider);
+    const known = (await this.#rows.ofMerchant(registration)).filter(
+      (one) => one.provider === provider,
+    );
     const { payments, endpoints } = adapter.client(registration.apiKey);
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     if (same === null) await this.#rows.refuseOpened(registration, listed);
     // No order uses an account whose registration was not finished: any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
-    const id = same?.id ?? begun?.id ?? await this.#rows.begin(provider, registration);
+    const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
     // A key is not replaced in silence: where it cannot be recorded, the old one stays.
     if (same?.proof) await parts.record(id, same.proof);
@@ -180,7 +200,9 @@ export class ProviderAccounts {
 
   /** The account that has this key, or that the key is proven to open. */
   async #sameAs(
-    { apiKey }: AccountRegistration, known: readonly KnownAccount[], reads: KeyReads,
+    { apiKey }: AccountRegistration,
+    known: readonly KnownAccount[],
+    reads: KeyReads,
   ): Promise<{ readonly id: string; readonly proof: KeyProof | null } | null> {
     const own = known.find((one) => one.apiKey === apiKey);
     if (own !== undefined) return { id: own.id, proof: null };
@@ -192,7 +214,9 @@ export class ProviderAccounts {
   }
 
   async #ensureEndpoint(
-    endpoints: WebhookEndpoints, listed: readonly WebhookEndpoint[], accountId: string,
+    endpoints: WebhookEndpoints,
+    listed: readonly WebhookEndpoint[],
+    accountId: string,
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
@@ -212,7 +236,9 @@ export class ProviderAccounts {
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<T> {
     const held = await this.#locks.hold(
-      `provider_accounts ${platformId} ${merchantId} ${mode}`, work);
+      `provider_accounts ${platformId} ${merchantId} ${mode}`,
+      work,
+    );
     if (held !== null) return held.result;
     const detail = 'this merchant is being registered: repeat the request shortly';
     throw new Problem(409, 'registration_in_flight', detail, { headers: { 'retry-after': '1' } });

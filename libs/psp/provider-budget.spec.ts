@@ -36,8 +36,11 @@ const takeFor = async (budget: ProviderBudget, key: string, forMs: number): Prom
 test('all workers together stay within the budget of a key', async () => {
   const [one, other] = [pool, others].map((pool) => new ProviderBudget(pool, 600));
   const startedMs = performance.now();
-  const taken = await Promise.all([one, one, other, other].map((budget) =>
-    takeFor(budget as ProviderBudget, 'stest_shared', 2_000)));
+  const taken = await Promise.all(
+    [one, one, other, other].map((budget) =>
+      takeFor(budget as ProviderBudget, 'stest_shared', 2_000),
+    ),
+  );
   const seconds = (performance.now() - startedMs) / 1_000;
   const total = taken.reduce((sum, count) => sum + count, 0);
   // Ten a second, and what was saved up for five seconds.
@@ -55,7 +58,7 @@ test('one key does not live on another’s budget', async () => {
 test('who is held back is told how long', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_c', 50)) > 0);
-  const refused = await budget.take('stest_c').catch((error: unknown) => error) as BudgetSpent;
+  const refused = (await budget.take('stest_c').catch((error: unknown) => error)) as BudgetSpent;
   expect(refused.waitMs).toBeGreaterThan(0);
   expect(refused.waitMs).toBeLessThanOrEqual(1_000);
 });
@@ -66,7 +69,7 @@ test('a pause that the provider asks for is every worker’s, and the longest co
   await here.take('stest_d');
   await pause('stest_d', 30_000);
   await pause('stest_d', 1_000);
-  const refused = await here.take('stest_d').catch((error: unknown) => error) as BudgetSpent;
+  const refused = (await here.take('stest_d').catch((error: unknown) => error)) as BudgetSpent;
   expect(refused.waitMs).toBeGreaterThan(20_000);
 });
 

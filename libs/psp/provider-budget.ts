@@ -62,7 +62,10 @@ export class ProviderBudget {
   private readonly capacity: number;
   private readonly perSecond: number;
 
-  constructor(private readonly pool: Pool, callsPerMinute: number) {
+  constructor(
+    private readonly pool: Pool,
+    callsPerMinute: number,
+  ) {
     this.perSecond = (callsPerMinute * SECOND_MS) / MINUTE_MS;
     this.capacity = Math.max(1, (callsPerMinute * SAVED_MS) / MINUTE_MS);
   }
@@ -73,7 +76,9 @@ export class ProviderBudget {
     const { rowCount } = await this.pool.query({ name: 'take-call', text: TAKE, values });
     if (rowCount === 1) return;
     const { rows } = await this.pool.query<{ wait: number }>({
-      name: 'wait-call', text: WAIT, values,
+      name: 'wait-call',
+      text: WAIT,
+      values,
     });
     throw new BudgetSpent(Math.max(LEAST_WAIT_MS, rows[0]?.wait ?? 0));
   }
@@ -86,7 +91,8 @@ export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?
  * The provider's pauses, which its transport tells of, whatever was asked and by whom: until one is
  * over `take` gives the key no call. What cannot be noted the next 429 tells again.
  */
-export const notePauses = (pool: Pool, logger: Logger): RateLimitListener =>
+export const notePauses =
+  (pool: Pool, logger: Logger): RateLimitListener =>
   async (apiKey, retryAfterMs) => {
     try {
       const values = [digestOf(apiKey), pauseMsOf(retryAfterMs)];

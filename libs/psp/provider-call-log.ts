@@ -104,7 +104,9 @@ export class ProviderCallLog implements OnApplicationShutdown {
   private async write(batch: readonly Waiting[]): Promise<void> {
     try {
       await this.pool.query({
-        name: 'provider-calls', text: INSERT, values: [JSON.stringify(batch.map(rowOf))],
+        name: 'provider-calls',
+        text: INSERT,
+        values: [JSON.stringify(batch.map(rowOf))],
       });
     } catch (err) {
       this.logger.debug({ err, calls: batch.length }, 'calls to the provider are not logged');

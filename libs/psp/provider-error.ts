@@ -43,7 +43,10 @@ export class ProviderUnauthorized extends Error {
   override readonly name = 'ProviderUnauthorized';
   readonly kind = 'unauthorized';
 
-  constructor(readonly trace: ProviderCallTrace, readonly status: number) {
+  constructor(
+    readonly trace: ProviderCallTrace,
+    readonly status: number,
+  ) {
     super(told(trace, `unauthorized with ${status}`));
   }
 }
@@ -53,7 +56,10 @@ export class ProviderRateLimited extends Error {
   override readonly name = 'ProviderRateLimited';
   readonly kind = 'rate_limited';
 
-  constructor(readonly trace: ProviderCallTrace, readonly retryAfterMs: number | null) {
+  constructor(
+    readonly trace: ProviderCallTrace,
+    readonly retryAfterMs: number | null,
+  ) {
     super(told(trace, 'rate limited'));
   }
 }
@@ -88,7 +94,10 @@ export class ProviderUnavailable extends Error {
   readonly kind = 'unavailable';
   readonly reason: FailureReason;
 
-  constructor(readonly trace: ProviderCallTrace, readonly failure: FailureDetails) {
+  constructor(
+    readonly trace: ProviderCallTrace,
+    readonly failure: FailureDetails,
+  ) {
     super(told(trace, failureText(failure)));
     this.reason = failure.reason;
   }
@@ -103,7 +112,10 @@ export class ProviderUnknownOutcome extends Error {
   readonly kind = 'unknown_outcome';
   readonly reason: FailureReason;
 
-  constructor(readonly trace: ProviderCallTrace, readonly failure: FailureDetails) {
+  constructor(
+    readonly trace: ProviderCallTrace,
+    readonly failure: FailureDetails,
+  ) {
     super(told(trace, `outcome unknown, ${failureText(failure)}`));
     this.reason = failure.reason;
   }

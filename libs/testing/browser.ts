@@ -8,8 +8,14 @@ import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
 /** Quiet and alone: nothing is fetched or sent but what the test does. */
 const FLAGS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** A running browser with a profile of its own. */
@@ -26,7 +32,9 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   const { chromium } = await import('playwright-core');
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath, args: FLAGS, ignoreHTTPSErrors: true,
+    executablePath,
+    args: FLAGS,
+    ignoreHTTPSErrors: true,
   });
   return {
     context,

@@ -2,7 +2,12 @@ export { hasBrowser, launchBrowser, type TestBrowser } from './browser.js';
 export { type DevelopmentCertificate, developmentCertificate } from './certificate.js';
 export { gate } from './gate.js';
 export {
-  createDatabase, type DatabaseApp, type DatabaseShape, kafkaBrokers, type TestDatabase, uniqueName,
+  createDatabase,
+  type DatabaseApp,
+  type DatabaseShape,
+  kafkaBrokers,
+  type TestDatabase,
+  uniqueName,
 } from './infrastructure.js';
 export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';

@@ -49,7 +49,8 @@ export type DatabaseShape = 'orchestrator' | 'sandbox';
 export type DatabaseApp = 'api' | 'worker' | 'all' | 'admin' | 'ops' | 'sandbox';
 
 const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
-  ...DATABASE_ROLES.orchestrator.apps, ...DATABASE_ROLES.sandbox.apps,
+  ...DATABASE_ROLES.orchestrator.apps,
+  ...DATABASE_ROLES.sandbox.apps,
 };
 
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
@@ -72,7 +73,9 @@ const templateOf = (shape: DatabaseShape): Promise<string> =>
     // Of the session: it ends with the connection.
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
     const { rowCount } = await client.query(
-      'SELECT FROM pg_database WHERE datname = $1 AND datallowconn IS FALSE', [name]);
+      'SELECT FROM pg_database WHERE datname = $1 AND datallowconn IS FALSE',
+      [name],
+    );
     if (rowCount === 1) return name;
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
@@ -95,8 +98,9 @@ export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabas
   return {
     url: urlOf(name),
     urlFor: (app) => roleUrl(urlOf(name), ROLE_OF[app]),
-    drop: () => onServer(async (client) => {
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    }),
+    drop: () =>
+      onServer(async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 };

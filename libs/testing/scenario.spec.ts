@@ -4,7 +4,9 @@ import { Rejection } from '#kernel';
 import { scenario } from './scenario.js';
 
 type Command = { type: 'Open' } | { type: 'Break' };
-interface Event { type: 'Opened' }
+interface Event {
+  type: 'Opened';
+}
 
 const door: Decider<boolean, Command, Event> = {
   initialState: false,

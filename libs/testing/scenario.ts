@@ -17,9 +17,7 @@ export interface Given<Command, Event> {
   when(command: Command): Outcome<Event>;
 }
 
-type Result<Event> =
-  | { readonly events: readonly Event[] }
-  | { readonly rejection: Rejection };
+type Result<Event> = { readonly events: readonly Event[] } | { readonly rejection: Rejection };
 
 const eventsOf = <Event>(result: Result<Event>): readonly Event[] => {
   if ('rejection' in result) throw result.rejection;
@@ -42,9 +40,10 @@ const outcomeOf = <Event>(result: Result<Event>): Outcome<Event> => ({
  * ```
  * An error that is no `Rejection` goes through: it is a bug, and the test fails with it.
  */
-export const scenario = <State, Command extends DomainCommand, Event extends DomainEvent>(
-  decider: Decider<State, Command, Event>,
-) =>
+export const scenario =
+  <State, Command extends DomainCommand, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+  ) =>
   (...history: readonly Event[]): Given<Command, Event> => ({
     when: (command) => {
       const state = fold(decider, history);
@@ -67,7 +66,8 @@ export const scenario = <State, Command extends DomainCommand, Event extends Dom
  */
 export type LaterCommands<Command extends DomainCommand, Begins extends Command['type']> = {
   readonly [Type in Exclude<Command['type'], Begins>]: readonly [
-    Extract<Command, { type: Type }>, ...Extract<Command, { type: Type }>[],
+    Extract<Command, { type: Type }>,
+    ...Extract<Command, { type: Type }>[],
   ];
 };
 

@@ -46,10 +46,14 @@ const requireDecisions = (made: readonly Made[], { tables, functions }: Grants):
   const undecided = made.filter((one) => lacks(decided, one));
   const unmade = decided.filter((one) => lacks(made, one));
   const sentences = [
-    ...undecided.map(({ name, kind }) =>
-      `the ${kind} ${name} has no grants: say in ${FILE} which app may do what with it`),
-    ...unmade.map(({ name, kind }) =>
-      `${FILE} grants the ${kind} ${name}, which no migration makes: take it out`),
+    ...undecided.map(
+      ({ name, kind }) =>
+        `the ${kind} ${name} has no grants: say in ${FILE} which app may do what with it`,
+    ),
+    ...unmade.map(
+      ({ name, kind }) =>
+        `${FILE} grants the ${kind} ${name}, which no migration makes: take it out`,
+    ),
   ];
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 };
@@ -73,7 +77,10 @@ const statementsOf = ({ tables, functions }: Grants, made: readonly Made[]): rea
   return [
     ...made.map(({ name, kind }) => `REVOKE ALL ON ${kind} ${name} FROM ${everybody}`),
     ...Object.entries(tables).flatMap(([table, grants]) =>
-      Object.entries(grants).map(([app, rights]) => `GRANT ${rights} ON ${table} TO ${roleOf(app)}`)),
+      Object.entries(grants).map(
+        ([app, rights]) => `GRANT ${rights} ON ${table} TO ${roleOf(app)}`,
+      ),
+    ),
     ...Object.entries(functions).flatMap(functionStatements),
   ];
 };

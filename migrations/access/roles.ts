@@ -13,7 +13,9 @@ const allRoles = (kind: DatabaseKind): readonly string[] => {
 };
 
 const makeRole = async (
-  client: pg.Client, role: string, password: string | null,
+  client: pg.Client,
+  role: string,
+  password: string | null,
 ): Promise<void> => {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (rowCount === 0) await client.query(`CREATE ROLE ${role}`);
@@ -28,7 +30,9 @@ const makeRole = async (
  * role that may do so. Any number may be at it.
  */
 const makeRoles = async (
-  client: pg.Client, kind: DatabaseKind, passwordOf: PasswordOf,
+  client: pg.Client,
+  kind: DatabaseKind,
+  passwordOf: PasswordOf,
 ): Promise<void> => {
   for (const role of allRoles(kind)) await makeRole(client, role, passwordOf(role));
   if (kind !== 'orchestrator') return;
@@ -43,7 +47,9 @@ const makeRoles = async (
  * enters it, and an app makes nothing in it. What is in it is another matter: see `giveToOwner`.
  */
 export const openToRoles = async (
-  client: pg.Client, database: string, kind: DatabaseKind,
+  client: pg.Client,
+  database: string,
+  kind: DatabaseKind,
 ): Promise<void> => {
   const name = client.escapeIdentifier(database);
   await client.query(`
@@ -94,9 +100,10 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
 
 /** Makes the roles, from the database that the server's administrator connects to. */
 export const ensureRoles = (
-  serverUrl: string, kind: DatabaseKind, passwordOf: PasswordOf,
-): Promise<void> =>
-  onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
+  serverUrl: string,
+  kind: DatabaseKind,
+  passwordOf: PasswordOf,
+): Promise<void> => onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
 
 /** Gives a database to its owner, and opens it to the roles of its apps. They exist. */
 export const giveToOwner = (databaseUrl: string, kind: DatabaseKind): Promise<void> =>

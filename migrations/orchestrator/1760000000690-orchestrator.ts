@@ -19,8 +19,22 @@ import { WEBHOOKS } from './schema/webhooks.js';
 
 /** In this order: a type, a view or a trigger follows on the table that it needs. */
 const SCHEMA = [
-  LOG, COMMIT_STEPS, RESTORES, MESSAGING, JOBS, CLAIM_JOBS, WEBHOOKS, ACCOUNTS, PROVIDER, ACCESS,
-  LISTS, MERCHANTS, PAYOUTS, LEDGER, REBUILDS, ADMIN,
+  LOG,
+  COMMIT_STEPS,
+  RESTORES,
+  MESSAGING,
+  JOBS,
+  CLAIM_JOBS,
+  WEBHOOKS,
+  ACCOUNTS,
+  PROVIDER,
+  ACCESS,
+  LISTS,
+  MERCHANTS,
+  PAYOUTS,
+  LEDGER,
+  REBUILDS,
+  ADMIN,
 ];
 
 /** The last of those that led to this schema step by step. */
@@ -34,17 +48,20 @@ export class Orchestrator1760000000690 implements MigrationInterface {
   readonly name = 'Orchestrator1760000000690';
 
   async up(runner: QueryRunner): Promise<void> {
-    const [{ made, last }] = await runner.query(
+    const [{ made, last }] = (await runner.query(
       `SELECT to_regclass('events') IS NOT NULL AS made,
-              EXISTS (SELECT FROM migrations WHERE name = $1) AS last`, [LAST_BEFORE],
-    ) as [{ made: boolean; last: boolean }];
+              EXISTS (SELECT FROM migrations WHERE name = $1) AS last`,
+      [LAST_BEFORE],
+    )) as [{ made: boolean; last: boolean }];
     if (last) {
       await runner.query(SINCE_LAST_BEFORE);
       return;
     }
     if (made) {
-      throw new Error(`this database has not come to ${LAST_BEFORE}: migrate it with the last ` +
-        'release before 1.0 first, then with this one');
+      throw new Error(
+        `this database has not come to ${LAST_BEFORE}: migrate it with the last ` +
+          'release before 1.0 first, then with this one',
+      );
     }
     for (const sql of SCHEMA) await runner.query(sql);
   }

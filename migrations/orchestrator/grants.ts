@@ -9,8 +9,7 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const WHEN_WHAT = 'SELECT (action, at)';
 /** A person has a job done again, and makes it no other one. */
-const RELEASE =
-  'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
+const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (other_than)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
@@ -40,7 +39,10 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     jobs: { api: READ, worker: ALL, admin: RELEASE, ops: RELEASE },
     idempotency_keys: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: APPEND, ops: APPEND },
     webhooks_received: {
-      api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: READ,
+      api: APPEND,
+      worker: 'SELECT, UPDATE, DELETE',
+      admin: CHANGE,
+      ops: READ,
     },
     webhooks_refused: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: READ },
 
@@ -79,7 +81,9 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     account_schedule: READ_BY_ALL,
     provider_accounts: { api: KEEP, worker: KEEP, admin: READ, ops: CHANGE },
     merchant_details: {
-      api: 'SELECT, INSERT, DELETE', worker: 'SELECT, UPDATE, DELETE', ops: CHANGE,
+      api: 'SELECT, INSERT, DELETE',
+      worker: 'SELECT, UPDATE, DELETE',
+      ops: CHANGE,
     },
 
     // The console.
@@ -90,7 +94,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     // A platform asks by a function of the owner, and reads nothing secret.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
-      admin: KEEP, ops: KEEP,
+      admin: KEEP,
+      ops: KEEP,
     },
     // Every process tells when the glass was last broken.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },

@@ -18,10 +18,11 @@ export class Sandbox1766000000000 implements MigrationInterface {
   readonly name = 'Sandbox1766000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const [{ made, last }] = await runner.query(
+    const [{ made, last }] = (await runner.query(
       `SELECT to_regclass('sandbox_clock') IS NOT NULL AS made,
-              EXISTS (SELECT FROM sandbox_migrations WHERE name = $1) AS last`, [LAST_BEFORE],
-    ) as [{ made: boolean; last: boolean }];
+              EXISTS (SELECT FROM sandbox_migrations WHERE name = $1) AS last`,
+      [LAST_BEFORE],
+    )) as [{ made: boolean; last: boolean }];
     if (last) return;
     if (made) {
       throw new Error('this sandbox database is from before the schema was made in one: remove it');

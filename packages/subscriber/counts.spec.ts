@@ -4,7 +4,8 @@ test('shows every count from the start, so that its first rise is seen', () => {
   const text = exposition('shipping', noCounts(), { lag: 3, blockedStreams: 1 });
   for (const outcome of Object.keys(noCounts())) {
     expect(text).toContain(
-      `subscriber_messages_total{subscriber="shipping",outcome="${outcome}"} 0\n`);
+      `subscriber_messages_total{subscriber="shipping",outcome="${outcome}"} 0\n`,
+    );
   }
   expect(text).toContain('# TYPE subscriber_lag_messages gauge\n');
   expect(text).toContain('subscriber_lag_messages{subscriber="shipping"} 3\n');

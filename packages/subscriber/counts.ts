@@ -19,7 +19,13 @@ export interface Counts {
 }
 
 export const noCounts = (): Counts => ({
-  handled: 0, passed: 0, repeated: 0, kept: 0, blocked: 0, undecodable: 0, unconfirmed: 0,
+  handled: 0,
+  passed: 0,
+  repeated: 0,
+  kept: 0,
+  blocked: 0,
+  undecodable: 0,
+  unconfirmed: 0,
   foreign: 0,
 });
 
@@ -38,11 +44,17 @@ const gauge = (name: string, help: string, label: string, value: number | null):
 /** The counts and gauges in the text format of Prometheus. A gauge that is not known is left out. */
 export const exposition = (subscriber: string, counts: Counts, gauges: Gauges): string => {
   const label = `subscriber="${subscriber}"`;
-  const outcomes = Object.entries(counts).map(([outcome, count]) =>
-    `subscriber_messages_total{${label},outcome="${outcome}"} ${count}\n`);
+  const outcomes = Object.entries(counts).map(
+    ([outcome, count]) => `subscriber_messages_total{${label},outcome="${outcome}"} ${count}\n`,
+  );
   return [
     family('subscriber_messages_total', 'counter', 'Messages by their outcome', outcomes),
-    gauge('subscriber_lag_messages', 'Messages of the topics not yet dealt with', label, gauges.lag),
+    gauge(
+      'subscriber_lag_messages',
+      'Messages of the topics not yet dealt with',
+      label,
+      gauges.lag,
+    ),
     gauge('subscriber_blocked_streams', 'Streams that cannot go on', label, gauges.blockedStreams),
   ].join('');
 };

@@ -18,25 +18,41 @@ const data = { paymentId: 'pay_1', amountMinor: 1_200, currency: 'eur' };
 const message = { key: 'ord_1', value: JSON.stringify(data), headers };
 
 const event = {
-  type: 'OrderPaid', streamType: 'order', subject: 'ord_1', sequence: 3,
-  id: headers.ce_id, source: '/payment-orchestrator/order', time: '2026-03-01T12:00:00.000Z',
+  type: 'OrderPaid',
+  streamType: 'order',
+  subject: 'ord_1',
+  sequence: 3,
+  id: headers.ce_id,
+  source: '/payment-orchestrator/order',
+  time: '2026-03-01T12:00:00.000Z',
   dataschema: 'urn:payment-orchestrator:schema:OrderPaid:1',
-  correlationid: 'ord_1', causationid: 'req_1', actor: 'saga:checkout', traceparent: null, data,
+  correlationid: 'ord_1',
+  causationid: 'req_1',
+  actor: 'saga:checkout',
+  traceparent: null,
+  data,
 };
 
 test('reads a message whose headers are text or bytes', () => {
   expect(decodeMessage(message, 'order')).toEqual(event);
   const bytes = Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]));
+    Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]),
+  );
   const traced = { ...bytes, ce_traceparent: Buffer.from('00-a-b-01') };
-  expect(decodeMessage(
-    { key: Buffer.from('ord_1'), value: Buffer.from(message.value), headers: traced }, 'order',
-  )).toEqual({ ...event, traceparent: '00-a-b-01' });
+  expect(
+    decodeMessage(
+      { key: Buffer.from('ord_1'), value: Buffer.from(message.value), headers: traced },
+      'order',
+    ),
+  ).toEqual({ ...event, traceparent: '00-a-b-01' });
 });
 
 test('reads the JSON format', () => {
-  const attributes = Object.fromEntries(Object.entries(headers)
-    .filter(([name]) => name.startsWith('ce_')).map(([name, text]) => [name.slice(3), text]));
+  const attributes = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name.startsWith('ce_'))
+      .map(([name, text]) => [name.slice(3), text]),
+  );
   const body = { ...attributes, datacontenttype: 'application/json', data };
   expect(decodeStructured(body, 'order')).toEqual(event);
   expect(() => decodeStructured(body, 'payment')).toThrow(UndecodableMessage);
@@ -50,7 +66,10 @@ test.each([
   ['another source', { ce_source: '/elsewhere/order' }],
   ['a type of another source', { ce_type: 'OrderPaid' }],
   ['a type that is none', { ce_type: 'payment-orchestrator.__proto__' }],
-  ['the schema of another type', { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPlaced:1' }],
+  [
+    'the schema of another type',
+    { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPlaced:1' },
+  ],
   ['a schema without a version', { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPaid' }],
   ['a sequence that is no number', { ce_sequence: 'three' }],
   ['the sequence 0', { ce_sequence: '0000000000' }],
@@ -65,7 +84,8 @@ test.each([
 });
 
 test.each(Object.keys(headers).filter((name) => name !== 'content-type'))(
-  'rejects a message without %s', (name) => {
+  'rejects a message without %s',
+  (name) => {
     const left = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
     expect(() => decodeMessage({ ...message, headers: left }, 'order')).toThrow(UndecodableMessage);
   },

@@ -82,11 +82,13 @@ const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType):
 };
 
 const headersOf = ({ headers = {} }: KafkaMessageParts): Attributes =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => {
-    if (!name.startsWith('ce_')) return [];
-    const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
-    return [[name.slice('ce_'.length), text]];
-  }));
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (!name.startsWith('ce_')) return [];
+      const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+      return [[name.slice('ce_'.length), text]];
+    }),
+  );
 
 const jsonOf = (value: KafkaMessageParts['value']): unknown => {
   try {
@@ -101,7 +103,10 @@ const jsonOf = (value: KafkaMessageParts['value']): unknown => {
  *
  * @throws UndecodableMessage
  */
-export const decodeMessage = (message: KafkaMessageParts, streamType: StreamType): ReceivedEvent => {
+export const decodeMessage = (
+  message: KafkaMessageParts,
+  streamType: StreamType,
+): ReceivedEvent => {
   const event = eventOf(headersOf(message), jsonOf(message.value), streamType);
   if (message.key?.toString() === event.subject) return event;
   throw new UndecodableMessage('the key is not the subject: its order would not be kept');

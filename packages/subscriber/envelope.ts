@@ -37,7 +37,10 @@ export interface ReceivedEvent {
 
 /** An event of a known type. `Data` only grows: ignore the fields that you do not know. */
 export interface Envelope<
-  Type extends string, Stream extends StreamType, Version extends number, Data,
+  Type extends string,
+  Stream extends StreamType,
+  Version extends number,
+  Data,
 > extends Omit<ReceivedEvent, 'data'> {
   readonly type: Type;
   readonly streamType: Stream;
@@ -46,8 +49,10 @@ export interface Envelope<
   readonly data: Data;
 }
 
-export const streamOf = (event: ReceivedEvent): StreamRef =>
-  ({ streamType: event.streamType, streamId: event.subject });
+export const streamOf = (event: ReceivedEvent): StreamRef => ({
+  streamType: event.streamType,
+  streamId: event.subject,
+});
 
 /** A stream's name as a map key. */
 export const streamKey = ({ streamType, streamId }: StreamRef): string =>

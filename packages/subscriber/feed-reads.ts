@@ -31,7 +31,10 @@ export class FeedReads {
 
   /** @throws EventUnreadable */
   read(
-    stream: StreamRef, version: number, signal: AbortSignal, maxRefusals = MAX_REFUSALS,
+    stream: StreamRef,
+    version: number,
+    signal: AbortSignal,
+    maxRefusals = MAX_REFUSALS,
   ): Promise<ReceivedEvent | null> {
     let refusals = 0;
     return this.patience.untilItWorks(async () => {
@@ -41,10 +44,12 @@ export class FeedReads {
         return event;
       } catch (error) {
         if (!(error instanceof FeedUnavailable)) throw error;
-        refusals = await this.answersAnother(stream, signal) ? refusals + 1 : 0;
+        refusals = (await this.answersAnother(stream, signal)) ? refusals + 1 : 0;
         if (refusals < maxRefusals) throw error;
         throw new EventUnreadable(
-          `the feed answers, but not for version ${version}: ${error.message}`, { cause: error });
+          `the feed answers, but not for version ${version}: ${error.message}`,
+          { cause: error },
+        );
       }
     }, signal);
   }
@@ -52,8 +57,10 @@ export class FeedReads {
   /** Whether the feed answers for another stream, or before any was found, for another version. */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);
-    const other = found === undefined || found.stream.streamId === stream.streamId
-      ? { stream, version: MAX_SEQUENCE } : found;
+    const other =
+      found === undefined || found.stream.streamId === stream.streamId
+        ? { stream, version: MAX_SEQUENCE }
+        : found;
     try {
       await this.feed.read(other.stream, other.version, signal);
       return true;

@@ -71,5 +71,6 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
  * schema than the message, the data cannot be compared; the log's is used in any case.
  */
 export const isSameEvent = (message: ReceivedEvent, logged: ReceivedEvent): boolean =>
-  message.id === logged.id && message.type === logged.type &&
+  message.id === logged.id &&
+  message.type === logged.type &&
   (message.dataschema !== logged.dataschema || isDeepStrictEqual(message.data, logged.data));

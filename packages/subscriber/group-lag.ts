@@ -10,13 +10,10 @@ export class BrokersUnavailable extends Error {
 
 /** Of Kafka, and over by itself. What was retried often enough carries it as its cause. */
 const isTransient = (error: unknown): boolean =>
-  error instanceof KafkaJSError && (
-    error.retriable || error instanceof KafkaJSGroupCoordinatorNotFound || isTransient(error.cause)
-  );
+  error instanceof KafkaJSError &&
+  (error.retriable || error instanceof KafkaJSGroupCoordinatorNotFound || isTransient(error.cause));
 
-const lagOf = async (
-  admin: Admin, groupId: string, topics: readonly string[],
-): Promise<number> => {
+const lagOf = async (admin: Admin, groupId: string, topics: readonly string[]): Promise<number> => {
   const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
   const lags = await Promise.all(
     topics.map(async (topic) => {

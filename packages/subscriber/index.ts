@@ -8,7 +8,5 @@ export type { EventOf, EventType, Handlers } from './handlers.js';
 export type { Logger } from './logger.js';
 export { POSTGRES_SCHEMA } from './postgres-schema.js';
 export { PostgresStore } from './postgres-store.js';
-export type {
-  Block, BlockedStream, Discard, LockedStream, Store, StreamState,
-} from './store.js';
+export type { Block, BlockedStream, Discard, LockedStream, Store, StreamState } from './store.js';
 export { Subscriber, type SubscriberOptions } from './subscriber.js';

@@ -58,7 +58,10 @@ export class Intake<Tx> {
     this.patience = new Patience(store, logger, waits.transient);
     this.trusted = new TrustedEvents({ ...options, patience: this.patience });
     this.work = new StreamWork({
-      ...options, patience: this.patience, trusted: this.trusted, retryWait: waits.retry,
+      ...options,
+      patience: this.patience,
+      trusted: this.trusted,
+      retryWait: waits.retry,
     });
   }
 
@@ -69,12 +72,17 @@ export class Intake<Tx> {
     const streams = byStream(events);
     const refs = [...streams.values()].flatMap(([first]) => (first ? [streamOf(first)] : []));
     const states = await this.patience.untilItWorks(() => store.read(refs), signal);
-    await allOf([...streams].map(([key, own]) =>
-      this.limit.run(() => this.takeStream(states.get(key) ?? NEW_STREAM, own, signal))));
+    await allOf(
+      [...streams].map(([key, own]) =>
+        this.limit.run(() => this.takeStream(states.get(key) ?? NEW_STREAM, own, signal)),
+      ),
+    );
   }
 
   private async takeStream(
-    state: StreamState, events: readonly ReceivedEvent[], signal: AbortSignal,
+    state: StreamState,
+    events: readonly ReceivedEvent[],
+    signal: AbortSignal,
   ): Promise<void> {
     for await (const next of this.runs(this.trusted.of(state, events, signal))) {
       if (next instanceof UnreadMessage) await this.work.keepUnread(next, 'flowing', signal);

@@ -43,7 +43,10 @@ test('never takes back what was committed since', async () => {
   offsets.done('orders', 0, '8');
   await until(() => group.committed.size === 2);
   await offsets.end();
-  expect([...group.committed].toSorted()).toEqual([[0, '9'], [1, '4']]);
+  expect([...group.committed].toSorted()).toEqual([
+    [0, '9'],
+    [1, '4'],
+  ]);
 });
 
 test('commits nothing again that may be assigned to another process by now', async () => {

@@ -28,7 +28,8 @@ test('a session that ends as soon as it has begun fails the transaction, not the
   pool.on('error', () => undefined);
   const store = new PostgresStore(pool, 'any');
   const work = store.transaction({ streamType: 'order', streamId: 'ord_1' }, () =>
-    Promise.resolve());
+    Promise.resolve(),
+  );
   await expect(work).rejects.toThrow();
   await pool.end();
   await new Promise((resolve) => server.close(resolve));

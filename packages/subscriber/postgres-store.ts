@@ -60,12 +60,17 @@ export class PostgresStore implements Store<PoolClient> {
         WHERE subscriber = $1
           AND (stream_type, stream_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
       [
-        this.subscriber, streams.map(({ streamType }) => streamType),
+        this.subscriber,
+        streams.map(({ streamType }) => streamType),
         streams.map(({ streamId }) => streamId),
       ],
     );
-    return new Map(rows.map(({ stream_type: streamType, stream_id: streamId, version, block }) =>
-      [streamKey({ streamType, streamId }), { version, block }]));
+    return new Map(
+      rows.map(({ stream_type: streamType, stream_id: streamId, version, block }) => [
+        streamKey({ streamType, streamId }),
+        { version, block },
+      ]),
+    );
   }
 
   async blocked(): Promise<readonly BlockedStream[]> {
@@ -75,12 +80,16 @@ export class PostgresStore implements Store<PoolClient> {
         ORDER BY block->>'since' LIMIT ${MAX_LISTED}`,
       [this.subscriber],
     );
-    return rows.map(({ stream_type: streamType, stream_id: streamId, block }) =>
-      ({ streamType, streamId, ...block }));
+    return rows.map(({ stream_type: streamType, stream_id: streamId, block }) => ({
+      streamType,
+      streamId,
+      ...block,
+    }));
   }
 
   transaction<T>(
-    { streamType, streamId }: StreamRef, work: (stream: LockedStream<PoolClient>) => Promise<T>,
+    { streamType, streamId }: StreamRef,
+    work: (stream: LockedStream<PoolClient>) => Promise<T>,
   ): Promise<T> {
     const key = [this.subscriber, streamType, streamId];
     return this.inTransaction(async (client) => work(await LockedRow.lock(client, key)));
@@ -168,8 +177,10 @@ class LockedRow implements LockedStream<PoolClient> {
 
   async ping(): Promise<void> {
     try {
-      const ping: QueryConfig & { readonly query_timeout: number } =
-        { text: 'SELECT 1', query_timeout: PING_TIMEOUT_MS };
+      const ping: QueryConfig & { readonly query_timeout: number } = {
+        text: 'SELECT 1',
+        query_timeout: PING_TIMEOUT_MS,
+      };
       await this.tx.query(ping);
     } catch (error) {
       if (codeOf(error) !== IN_FAILED_TRANSACTION) throw error;
@@ -182,7 +193,10 @@ class LockedRow implements LockedStream<PoolClient> {
               (subscriber, stream_type, stream_id, version, event, error, reason)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [
-        ...this.key, version, event === null ? null : JSON.stringify(event), storable(error),
+        ...this.key,
+        version,
+        event === null ? null : JSON.stringify(event),
+        storable(error),
         storable(reason),
       ],
     );

@@ -70,28 +70,34 @@ export class StreamWork<Tx> {
       const event = await this.following(next, signal);
       if (event instanceof UnreadMessage) return this.keepUnread(event, 'draining', signal);
       if (event === null) await this.release(stream, next.version, signal);
-      else if (await this.commit([event], 'draining', signal) === 'blocked') return;
+      else if ((await this.commit([event], 'draining', signal)) === 'blocked') return;
     }
   }
 
   /** Keeps a message that the feed fails at, and blocks its stream unless it is blocked already. */
   async keepUnread(
-    { message, error }: UnreadMessage, mode: Mode, signal: AbortSignal,
+    { message, error }: UnreadMessage,
+    mode: Mode,
+    signal: AbortSignal,
   ): Promise<void> {
     const { patience, store } = this.options;
-    const outcome = await patience.untilItWorks(() =>
-      store.transaction(streamOf(message), async (locked): Promise<Outcome> => {
-        const { version, block } = locked.state;
-        if (message.sequence <= version) return 'repeated';
-        await locked.keep(message);
-        if (block !== null && mode === 'flowing') return 'kept';
-        return blockAt(locked, feedBlock(version, message, error));
-      }), signal);
+    const outcome = await patience.untilItWorks(
+      () =>
+        store.transaction(streamOf(message), async (locked): Promise<Outcome> => {
+          const { version, block } = locked.state;
+          if (message.sequence <= version) return 'repeated';
+          await locked.keep(message);
+          if (block !== null && mode === 'flowing') return 'kept';
+          return blockAt(locked, feedBlock(version, message, error));
+        }),
+      signal,
+    );
     this.counted([message], outcome, error);
   }
 
   private async following(
-    { version, kept }: NextKept, signal: AbortSignal,
+    { version, kept }: NextKept,
+    signal: AbortSignal,
   ): Promise<ReceivedEvent | UnreadMessage | null> {
     try {
       return await this.options.trusted.following(version, kept, signal);
@@ -104,9 +110,13 @@ export class StreamWork<Tx> {
   /** Deletes what is kept of the version after this one, unless the stream has moved. */
   private async release(stream: StreamRef, version: number, signal: AbortSignal): Promise<void> {
     const { patience, store } = this.options;
-    await patience.untilItWorks(() => store.transaction(stream, async (locked) => {
-      if (locked.state.version === version) await locked.release(version + 1);
-    }), signal);
+    await patience.untilItWorks(
+      () =>
+        store.transaction(stream, async (locked) => {
+          if (locked.state.version === version) await locked.release(version + 1);
+        }),
+      signal,
+    );
   }
 
   /** What a blocked stream has to handle next; unblocks it where nothing is left. */
@@ -127,8 +137,11 @@ export class StreamWork<Tx> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
     const transact = (failure?: unknown): Promise<Outcome> =>
-      patience.untilItWorks(() => store.transaction(streamOf(run[0]), (locked) =>
-        this.tryRun(run, locked, mode, failure)), signal);
+      patience.untilItWorks(
+        () =>
+          store.transaction(streamOf(run[0]), (locked) => this.tryRun(run, locked, mode, failure)),
+        signal,
+      );
     for (let tries = 1; ; tries += 1) {
       try {
         return this.counted(run, await transact());
@@ -143,7 +156,10 @@ export class StreamWork<Tx> {
 
   /** One try, under the lock: the state is what any process committed last. */
   private async tryRun(
-    run: Run, locked: LockedStream<Tx>, mode: Mode, failure: unknown,
+    run: Run,
+    locked: LockedStream<Tx>,
+    mode: Mode,
+    failure: unknown,
   ): Promise<Outcome> {
     const { version, block } = locked.state;
     const fresh = run.filter(({ sequence }) => sequence > version);
@@ -198,7 +214,10 @@ export class StreamWork<Tx> {
         counts.blocked += 1;
         const { streamType, subject, sequence, type } = last;
         const fields = { err: error, streamType, streamId: subject, version: sequence, type };
-        logger.error(fields, error === undefined ? 'a gap blocks the stream' : 'the stream is blocked');
+        logger.error(
+          fields,
+          error === undefined ? 'a gap blocks the stream' : 'the stream is blocked',
+        );
         break;
       }
     }
@@ -210,9 +229,10 @@ type NewBlock = Omit<Block, 'times' | 'since'>;
 
 const blockAt = async <Tx>(locked: LockedStream<Tx>, next: NewBlock): Promise<'blocked'> => {
   const { version, block } = locked.state;
-  const again = block?.version === next.version
-    ? { times: block.times + 1, since: block.since }
-    : { times: 1, since: new Date().toISOString() };
+  const again =
+    block?.version === next.version
+      ? { times: block.times + 1, since: block.since }
+      : { times: 1, since: new Date().toISOString() };
   await locked.save({ version, block: { ...next, ...again } });
   return 'blocked';
 };
@@ -221,13 +241,12 @@ const gapBlock = (version: number, first: ReceivedEvent): NewBlock => ({
   version: version + 1,
   reason: 'gap',
   type: null,
-  error: `the versions from ${version + 1} to ${first.sequence - 1} did not come before ` +
+  error:
+    `the versions from ${version + 1} to ${first.sequence - 1} did not come before ` +
     `${first.sequence}`,
 });
 
-const feedBlock = (
-  version: number, message: ReceivedEvent, error: EventUnreadable,
-): NewBlock => ({
+const feedBlock = (version: number, message: ReceivedEvent, error: EventUnreadable): NewBlock => ({
   version: version + 1,
   reason: 'feed',
   type: message.sequence === version + 1 ? message.type : null,

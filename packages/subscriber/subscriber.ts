@@ -51,7 +51,11 @@ export class Subscriber<Tx> {
     this.streams = new BlockedStreams(store, intake.work, intake.patience);
     this.groupLag = new GroupLag(kafka);
     this.consumer = new Consumer({
-      kafka, groupId: this.groupId, topics: this.topics, counts, logger,
+      kafka,
+      groupId: this.groupId,
+      topics: this.topics,
+      counts,
+      logger,
       sessionTimeoutMs: options.sessionTimeoutMs ?? 10_000,
       take: (events, signal) => intake.take(events, signal),
     });
@@ -105,7 +109,10 @@ export class Subscriber<Tx> {
     const { store } = this.options;
     const [lag, blockedStreams] = await Promise.all([
       this.lag().catch(() => null),
-      store.blocked().then(({ length }) => length, () => null),
+      store.blocked().then(
+        ({ length }) => length,
+        () => null,
+      ),
     ]);
     return exposition(store.subscriber, this.current, { lag, blockedStreams });
   }

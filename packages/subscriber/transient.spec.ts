@@ -9,8 +9,11 @@ test.each([
   ['a deadlock', withCode('40P01'), true],
   ['a broken connection', new Error('Connection terminated unexpectedly'), true],
   ['both addresses refused', new AggregateError([withCode('ECONNREFUSED')]), true],
-  ['one address refused and a bug', new AggregateError([withCode('ECONNREFUSED'), new Error('x')]),
-    false],
+  [
+    'one address refused and a bug',
+    new AggregateError([withCode('ECONNREFUSED'), new Error('x')]),
+    false,
+  ],
   ['a statement that takes too long', withCode('57014'), false],
   ['a broken constraint', withCode('23505'), false],
   ['a statement after an error that was swallowed', withCode('25P02'), false],

@@ -1,16 +1,28 @@
 /** SQLSTATE classes and codes of what is over by itself. */
-const TRANSIENT_SQL_STATES =
-  /^(08|53|58)|^(57P0[1-5]|40001|40P01|55P03|25P03|25P04|25006)$/;
+const TRANSIENT_SQL_STATES = /^(08|53|58)|^(57P0[1-5]|40001|40P01|55P03|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND',
-  'EAI_AGAIN', 'ECONNABORTED', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
 ]);
 
 /** Messages of pg, which carry no code. */
 const TRANSIENT_MESSAGES = [
-  'Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout',
-  'Client has encountered a connection error', 'Cannot use a pool after calling end',
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
 ];
 
 /** Whether PostgreSQL, or the way to it, failed so that the same statement will work later. */

@@ -37,7 +37,9 @@ export class TrustedEvents {
   }
 
   async *of(
-    { version, block }: StreamState, messages: readonly ReceivedEvent[], signal: AbortSignal,
+    { version, block }: StreamState,
+    messages: readonly ReceivedEvent[],
+    signal: AbortSignal,
   ): AsyncGenerator<ReceivedEvent | UnreadMessage> {
     let seen = version;
     let blockedBy = block?.reason ?? null;
@@ -68,7 +70,9 @@ export class TrustedEvents {
    * @throws EventUnreadable
    */
   async following(
-    version: number, kept: ReceivedEvent, signal: AbortSignal,
+    version: number,
+    kept: ReceivedEvent,
+    signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return kept;
     const next = await this.reads.read(streamOf(kept), version + 1, signal);
@@ -79,7 +83,9 @@ export class TrustedEvents {
   }
 
   private async *between(
-    seen: number, event: ReceivedEvent, signal: AbortSignal,
+    seen: number,
+    event: ReceivedEvent,
+    signal: AbortSignal,
   ): AsyncGenerator<ReceivedEvent> {
     if (this.reads === null) return;
     for (let version = seen + 1; version < event.sequence; version += 1) {
@@ -91,7 +97,10 @@ export class TrustedEvents {
   }
 
   private async trusted(
-    message: ReceivedEvent, seen: number, blockedBy: Block['reason'] | null, signal: AbortSignal,
+    message: ReceivedEvent,
+    seen: number,
+    blockedBy: Block['reason'] | null,
+    signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
@@ -102,7 +111,10 @@ export class TrustedEvents {
 
   /** The log's event; null where the message is dropped. */
   private async confirmed(
-    message: ReceivedEvent, reads: FeedReads, signal: AbortSignal, maxRefusals?: number,
+    message: ReceivedEvent,
+    reads: FeedReads,
+    signal: AbortSignal,
+    maxRefusals?: number,
   ): Promise<ReceivedEvent | null> {
     const { sequence } = message;
     const logged = await reads.read(streamOf(message), sequence, signal, maxRefusals);
@@ -117,11 +129,13 @@ export class TrustedEvents {
    * that begins later is not taken for foreign.
    */
   private async confirmedFirst(
-    message: ReceivedEvent, reads: FeedReads, signal: AbortSignal,
+    message: ReceivedEvent,
+    reads: FeedReads,
+    signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
     const stream = streamOf(message);
-    const first = message.sequence > 1 && this.foreign.has(stream)
-      ? null : await reads.read(stream, 1, signal);
+    const first =
+      message.sequence > 1 && this.foreign.has(stream) ? null : await reads.read(stream, 1, signal);
     if (first === null) {
       this.foreign.add(stream);
       this.drop(message, 'foreign');

@@ -33,11 +33,14 @@ const query = <Row extends object>(app: DatabaseApp, sql: string) =>
   rowsAs<Row>(database.urlFor(app), sql);
 
 test.each([...APPS])('%s is a role of its own, and no administrator', async (app) => {
-  const rows = await query(app, `
+  const rows = await query(
+    app,
+    `
     SELECT rolname AS name, rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication
            AS administers, pg_has_role(current_user, '${DATABASE_ROLES.orchestrator.owner}', 'MEMBER')
            AS owns
-      FROM pg_roles WHERE rolname = current_user`);
+      FROM pg_roles WHERE rolname = current_user`,
+  );
   expect(rows).toEqual([
     { name: DATABASE_ROLES.orchestrator.apps[app], administers: false, owns: false },
   ]);
@@ -47,66 +50,105 @@ test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const
   '%s changes, deletes and empties nothing of %s',
   async (app, table) => {
     for (const sql of [
-      `UPDATE ${table} SET recorded_at = recorded_at`, `UPDATE ${table} SET at = at`,
-      `DELETE FROM ${table}`, `TRUNCATE ${table}`, `DROP TABLE ${table}`,
+      `UPDATE ${table} SET recorded_at = recorded_at`,
+      `UPDATE ${table} SET at = at`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+      `DROP TABLE ${table}`,
       `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
     ]) {
       await expect(query(app, sql)).rejects.toThrow(
-        /permission denied|must be owner|column "\w+" of relation|column "\w+" does not exist/);
+        /permission denied|must be owner|column "\w+" of relation|column "\w+" does not exist/,
+      );
     }
-    const [rights] = await query<Record<string, boolean>>(app, `
+    const [rights] = await query<Record<string, boolean>>(
+      app,
+      `
       SELECT has_any_column_privilege('${table}', 'UPDATE') AS "UPDATE",
              has_table_privilege('${table}', 'DELETE') AS "DELETE",
              has_table_privilege('${table}', 'TRUNCATE') AS "TRUNCATE",
-             has_table_privilege('${table}', 'TRIGGER') AS "TRIGGER"`);
+             has_table_privilege('${table}', 'TRIGGER') AS "TRIGGER"`,
+    );
     expect(rights).toEqual({ UPDATE: false, DELETE: false, TRUNCATE: false, TRIGGER: false });
-  });
+  },
+);
 
-test.each([...APPS])('%s writes to the log by committing a step alone, and makes nothing', async (app) => {
-  await expect(query(app, `
+test.each([...APPS])(
+  '%s writes to the log by committing a step alone, and makes nothing',
+  async (app) => {
+    await expect(
+      query(
+        app,
+        `
     INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
     VALUES ('order', 'ord_1', 1, gen_random_uuid(), 'OrderPaid', 1, '{}', '{}')`,
-  )).rejects.toThrow('permission denied for table events');
-  await expect(query(app, 'CREATE TABLE public.mine (id int)')).rejects.toThrow('permission denied');
-  await expect(query(app, 'CREATE TEMP TABLE mine (id int)')).rejects.toThrow('permission denied');
-});
+      ),
+    ).rejects.toThrow('permission denied for table events');
+    await expect(query(app, 'CREATE TABLE public.mine (id int)')).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(query(app, 'CREATE TEMP TABLE mine (id int)')).rejects.toThrow(
+      'permission denied',
+    );
+  },
+);
 
 /** What TypeORM notes, and which lists may be rebuilt. */
 const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
 
 test('each table is granted to the apps that use it, or is the owner’s alone', async () => {
   const { owner, apps } = DATABASE_ROLES.orchestrator;
-  const rows = await rowsAs<{ name: string; roles: readonly string[] }>(database.url, `
+  const rows = await rowsAs<{ name: string; roles: readonly string[] }>(
+    database.url,
+    `
     SELECT t.table_name AS name,
            array(SELECT DISTINCT p.grantee::text FROM information_schema.column_privileges p
                   WHERE p.table_schema = 'public' AND p.table_name = t.table_name
                     AND (p.grantee = 'PUBLIC' OR p.grantee LIKE 'orchestrator\\_%')
                     AND p.grantee <> $1 ORDER BY 1) AS roles
-      FROM information_schema.tables t WHERE t.table_schema = 'public' ORDER BY 1`, [owner]);
-  expect(rows.filter(({ roles }) => roles.length === 0).map(({ name }) => name)).toEqual(OWNERS_ALONE);
+      FROM information_schema.tables t WHERE t.table_schema = 'public' ORDER BY 1`,
+    [owner],
+  );
+  expect(rows.filter(({ roles }) => roles.length === 0).map(({ name }) => name)).toEqual(
+    OWNERS_ALONE,
+  );
   expect(Object.fromEntries(rows.map(({ name, roles }) => [name, roles]))).toEqual({
     migrations: [],
-    ...Object.fromEntries(Object.entries(ORCHESTRATOR_GRANTS.tables).map(([name, grants]) =>
-      [name, Object.keys(grants).map((app) => apps[app as keyof typeof apps]).sort()])),
+    ...Object.fromEntries(
+      Object.entries(ORCHESTRATOR_GRANTS.tables).map(([name, grants]) => [
+        name,
+        Object.keys(grants)
+          .map((app) => apps[app as keyof typeof apps])
+          .sort(),
+      ]),
+    ),
   });
 });
 
 test.each([...APPS])('%s begins no epoch, and takes back no mark of production', async (app) => {
   for (const sql of [
-    'UPDATE log_identity SET incarnation = incarnation', 'INSERT INTO log_restores (lost_since) VALUES (now())',
-    'UPDATE log_identity SET epoch = epoch + 1', `UPDATE log_identity SET system_identifier = '1'`,
-    'DELETE FROM production_marks', 'UPDATE production_marks SET marked_at = now()',
+    'UPDATE log_identity SET incarnation = incarnation',
+    'INSERT INTO log_restores (lost_since) VALUES (now())',
+    'UPDATE log_identity SET epoch = epoch + 1',
+    `UPDATE log_identity SET system_identifier = '1'`,
+    'DELETE FROM production_marks',
+    'UPDATE production_marks SET marked_at = now()',
     'TRUNCATE production_marks',
-  ]) await expect(query(app, sql)).rejects.toThrow('permission denied');
+  ])
+    await expect(query(app, sql)).rejects.toThrow('permission denied');
 });
 
 test('that a payment was read since a restore is the worker’s alone to say', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
-      'DELETE FROM jobs', 'DELETE FROM restore_reads', 'DELETE FROM lost_debits',
-      `UPDATE jobs SET kind = 'other'`, `UPDATE jobs SET key = 'other'`,
+      'DELETE FROM jobs',
+      'DELETE FROM restore_reads',
+      'DELETE FROM lost_debits',
+      `UPDATE jobs SET kind = 'other'`,
+      `UPDATE jobs SET key = 'other'`,
       `UPDATE jobs SET account_id = 'other'`,
-    ]) await expect(query(app, sql)).rejects.toThrow('permission denied');
+    ])
+      await expect(query(app, sql)).rejects.toThrow('permission denied');
   }
   await query('worker', `DELETE FROM jobs WHERE kind = 'restore.payment'`);
 });
@@ -114,26 +156,42 @@ test('that a payment was read since a restore is the worker’s alone to say', a
 test('the api asks the people of the console, and reads nothing secret of theirs', async () => {
   await query('api', 'SELECT id, status, reason FROM admin_actions');
   for (const sql of [
-    'SELECT private FROM admin_actions', 'DELETE FROM admin_actions', 'SELECT actor FROM audit',
-    `UPDATE admin_actions SET requested_by = 'usr_1'`, 'UPDATE daily_limits SET daily = 0',
-  ]) await expect(query('api', sql)).rejects.toThrow('permission denied');
+    'SELECT private FROM admin_actions',
+    'DELETE FROM admin_actions',
+    'SELECT actor FROM audit',
+    `UPDATE admin_actions SET requested_by = 'usr_1'`,
+    'UPDATE daily_limits SET daily = 0',
+  ])
+    await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
 test('the api asks that an exception be closed, approves nothing, and writes no other wish', async () => {
-  const ask = (platform: string): Promise<unknown> => query('api', `
-    SELECT ask_to_close_exception('act_1', 'exc_1', '${platform}', 'po_1', 'a test payment', 'req_1')`);
+  const ask = (platform: string): Promise<unknown> =>
+    query(
+      'api',
+      `
+    SELECT ask_to_close_exception('act_1', 'exc_1', '${platform}', 'po_1', 'a test payment', 'req_1')`,
+    );
   const refused = 'for what is not its own';
   await expect(ask('shop')).rejects.toThrow(refused);
-  await rowsAs(database.url, `
+  await rowsAs(
+    database.url,
+    `
     INSERT INTO api_keys (prefix, platform_id, hash, scopes) VALUES ('po_1', 'shop', '', '{}');
     INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id, merchant_id,
            line_kind, object_id, currency, amount_minor, expected, observed, since, found_at)
     VALUES ('exc_1', 'missing', 'acc_1', 'shop', 'm1', 'payment', 'pay_1', 'eur', 990, '', '',
-            now(), now())`);
+            now(), now())`,
+  );
   await ask('shop');
-  expect(await query('admin', `
+  expect(
+    await query(
+      'admin',
+      `
     SELECT kind, status, requested_by AS by, decided_by AS "decidedBy" FROM admin_actions
-     WHERE id = 'act_1'`)).toEqual([
+     WHERE id = 'act_1'`,
+    ),
+  ).toEqual([
     { kind: 'close_exception', status: 'pending', by: 'platform:shop key:po_1', decidedBy: null },
   ]);
   await expect(ask('other')).rejects.toThrow(refused);
@@ -142,18 +200,22 @@ test('the api asks that an exception be closed, approves nothing, and writes no 
             status, expires_at)
      VALUES ('act_2', 'create_user', '{"subjectId": "usr_2", "role": "admin"}', 'user', 'usr_2',
              'a colleague', 'usr_1', 'executing', now() + interval '1 day')`,
-    `UPDATE admin_actions SET status = 'executing'`, 'UPDATE admin_actions SET private = NULL',
+    `UPDATE admin_actions SET status = 'executing'`,
+    'UPDATE admin_actions SET private = NULL',
     `INSERT INTO audit (actor, action, request_id) VALUES ('user:usr_1', 'spec', 'spec')`,
-  ]) await expect(query('api', sql)).rejects.toThrow('permission denied');
+  ])
+    await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
 test('what runs with the rights of the owner finds nothing that a caller put before it', async () => {
   const rows = await rowsAs<{ name: string; settings: readonly string[]; everybody: boolean }>(
-    database.url, `
+    database.url,
+    `
     SELECT proname AS name, proconfig AS settings,
            EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner)))
                     WHERE grantee = 0) AS everybody
-      FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1`);
+      FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1`,
+  );
   expect(rows.map(({ name }) => name)).toContain('commit_steps');
   for (const { settings, everybody } of rows) {
     expect(settings).toContain('search_path=public, pg_temp');
@@ -163,44 +225,60 @@ test('what runs with the rights of the owner finds nothing that a caller put bef
 
 test('each table of a projection may be rebuilt, and no other', async () => {
   const rows = await rowsAs<{ name: string }>(
-    database.url, 'SELECT name FROM rebuildable_tables ORDER BY name');
+    database.url,
+    'SELECT name FROM rebuildable_tables ORDER BY name',
+  );
   const tables = PROJECTIONS.flatMap((one) => tablesOf(one));
   expect(rows.map(({ name }) => name)).toEqual([...tables].sort());
-  await expect(query('worker', `SELECT begin_rebuild('{events}')`))
-    .rejects.toThrow('the table events is not rebuilt');
-  await expect(query('worker', `SELECT end_rebuild('{audit}')`))
-    .rejects.toThrow('the table audit is not rebuilt');
+  await expect(query('worker', `SELECT begin_rebuild('{events}')`)).rejects.toThrow(
+    'the table events is not rebuilt',
+  );
+  await expect(query('worker', `SELECT end_rebuild('{audit}')`)).rejects.toThrow(
+    'the table audit is not rebuilt',
+  );
 });
 
 test('a table or a function on which nothing is decided stops the migration', async () => {
   const other = await createDatabase('orchestrator');
-  await rowsAs(other.url, `
+  await rowsAs(
+    other.url,
+    `
     SET ROLE ${DATABASE_ROLES.orchestrator.owner};
     CREATE TABLE forgotten (id int);
-    CREATE FUNCTION overlooked() RETURNS int LANGUAGE sql RETURN 1`);
+    CREATE FUNCTION overlooked() RETURNS int LANGUAGE sql RETURN 1`,
+  );
   await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
     'the table forgotten has no grants: say in migrations/orchestrator/grants.ts which app may do ' +
-    'what with it');
+      'what with it',
+  );
   await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
-    'the function overlooked has no grants');
+    'the function overlooked has no grants',
+  );
   await other.drop();
 });
 
 test('an app does not migrate, and a database that is somebody else’s is refused', async () => {
-  await expect(migrateDatabase('orchestrator', database.urlFor('worker')))
-    .rejects.toThrow('migrate as orchestrator_owner');
+  await expect(migrateDatabase('orchestrator', database.urlFor('worker'))).rejects.toThrow(
+    'migrate as orchestrator_owner',
+  );
   const empty = await createDatabase();
   await expect(migrateDatabase('orchestrator', empty.url)).rejects.toThrow(
-    'node dist/tools/roles.js orchestrator');
+    'node dist/tools/roles.js orchestrator',
+  );
   await empty.drop();
 });
 
 test('the command line writes the audit, and nobody else on the server enters', async () => {
-  await query('ops', `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`);
+  await query(
+    'ops',
+    `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`,
+  );
   const other = await createDatabase('sandbox');
-  await expect(rowsAs(database.urlFor('sandbox'), 'SELECT 1'))
-    .rejects.toThrow('permission denied for database');
-  await expect(rowsAs(other.urlFor('worker'), 'SELECT 1'))
-    .rejects.toThrow('permission denied for database');
+  await expect(rowsAs(database.urlFor('sandbox'), 'SELECT 1')).rejects.toThrow(
+    'permission denied for database',
+  );
+  await expect(rowsAs(other.urlFor('worker'), 'SELECT 1')).rejects.toThrow(
+    'permission denied for database',
+  );
   await other.drop();
 });

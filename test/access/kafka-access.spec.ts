@@ -21,7 +21,8 @@ const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePattern
 const PASSWORD = 'development';
 const TOPIC = 'orders.v1';
 const RULE = {
-  resourceType: AclResourceTypes.TOPIC, resourceName: TOPIC,
+  resourceType: AclResourceTypes.TOPIC,
+  resourceName: TOPIC,
   resourcePatternType: ResourcePatternTypes.LITERAL,
 } as const;
 const quiet = createLogger('spec', { level: 'silent' });
@@ -33,40 +34,56 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 
 /** As the image makes its properties of its environment; `places` stay those of this machine. */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(compose.services.kafka.environment)
-    .filter(([name]) => /^KAFKA_(?!HEAP_OPTS)/.test(name))
-    .map(([name, value]) => [
-      name.replace('KAFKA_', '').toLowerCase().replaceAll('_', '.'),
-      String(value).replaceAll(/\$\{\w+:-(\w*)\}/g, '$1'),
-    ] as const)
-    .filter(([name]) => !places.includes(name)));
+  Object.fromEntries(
+    Object.entries(compose.services.kafka.environment)
+      .filter(([name]) => /^KAFKA_(?!HEAP_OPTS)/.test(name))
+      .map(
+        ([name, value]) =>
+          [
+            name.replace('KAFKA_', '').toLowerCase().replaceAll('_', '.'),
+            String(value).replaceAll(/\$\{\w+:-(\w*)\}/g, '$1'),
+          ] as const,
+      )
+      .filter(([name]) => !places.includes(name)),
+  );
 
 let kafka: RunningKafka;
 beforeAll(async () => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'kafka-access-')));
   const [port, controllerPort] = [await freePort(), await freePort()];
   kafka = await startKafka({
-    dir: join(dir, 'kafka'), port, controllerPort, logFile: join(dir, 'kafka.log'), throwaway: true,
+    dir: join(dir, 'kafka'),
+    port,
+    controllerPort,
+    logFile: join(dir, 'kafka.log'),
+    throwaway: true,
     sasl: { mechanism: 'plain', username: 'admin', password: PASSWORD },
     settings: {
       ...settingsOf(['log.dirs', 'listeners', 'advertised.listeners', 'controller.quorum.voters']),
-      'listeners': `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+      listeners: `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
       'advertised.listeners': `CLIENT://127.0.0.1:${port}`,
     },
   });
   await promisify(execFile)(process.execPath, ['dist/tools/kafka-access.js'], {
     env: {
-      PATH: process.env['PATH'], KAFKA_BROKERS: kafka.brokers, KAFKA_SASL_MECHANISM: 'plain',
-      KAFKA_SASL_USERNAME: 'admin', KAFKA_SASL_PASSWORD: PASSWORD,
+      PATH: process.env['PATH'],
+      KAFKA_BROKERS: kafka.brokers,
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'admin',
+      KAFKA_SASL_PASSWORD: PASSWORD,
     },
   });
 }, 300_000);
 afterAll(() => kafka.stop(), 60_000);
 
-const as = (username: string, password = PASSWORD): Kafka => new Kafka({
-  clientId: username, brokers: [kafka.brokers], logLevel: logLevel.NOTHING, retry: { retries: 1 },
-  sasl: { mechanism: 'plain', username, password },
-});
+const as = (username: string, password = PASSWORD): Kafka =>
+  new Kafka({
+    clientId: username,
+    brokers: [kafka.brokers],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 1 },
+    sasl: { mechanism: 'plain', username, password },
+  });
 
 /** Of an operation, as the brokers name it. */
 const nameOf = (operation: number): string | undefined =>
@@ -96,9 +113,14 @@ const forge = async (client: Kafka): Promise<void> => {
 const publish = async (value: string): Promise<void> => {
   const client = as('worker');
   const publisher = new KafkaPublisher(client, () => ensureTopics(client, topics, quiet));
-  await publisher.publish([{
-    topic: TOPIC, key: 'ord_1', value, headers: {},
-  }]);
+  await publisher.publish([
+    {
+      topic: TOPIC,
+      key: 'ord_1',
+      value,
+      headers: {},
+    },
+  ]);
   await publisher.close();
 };
 
@@ -124,22 +146,40 @@ test('who only reads neither writes, makes nor deletes a topic, nor grants anyth
   await asAdminOf(subscriber, async (admin) => {
     await expect(admin.createTopics({ topics: [{ topic: 'mine' }] })).rejects.toThrow();
     await expect(admin.deleteTopics({ topics: [TOPIC] })).rejects.toThrow();
-    await expect(admin.createAcls({ acl: [{
-      ...RULE, principal: 'User:subscriber', host: '*', operation: AclOperationTypes.WRITE,
-      permissionType: AclPermissionTypes.ALLOW,
-    }] })).rejects.toThrow(/authoriz/i);
+    await expect(
+      admin.createAcls({
+        acl: [
+          {
+            ...RULE,
+            principal: 'User:subscriber',
+            host: '*',
+            operation: AclOperationTypes.WRITE,
+            permissionType: AclPermissionTypes.ALLOW,
+          },
+        ],
+      }),
+    ).rejects.toThrow(/authoriz/i);
   });
 }, 120_000);
 
 test('of our users the worker alone may write, and it may neither read nor delete', async () => {
-  const { resources } = await asAdminOf(as('admin'), (admin) => admin.describeAcls({
-    ...RULE, permissionType: AclPermissionTypes.ANY, operation: AclOperationTypes.ANY,
-  }));
-  const rights = resources.flatMap(({ acls }) => acls)
+  const { resources } = await asAdminOf(as('admin'), (admin) =>
+    admin.describeAcls({
+      ...RULE,
+      permissionType: AclPermissionTypes.ANY,
+      operation: AclOperationTypes.ANY,
+    }),
+  );
+  const rights = resources
+    .flatMap(({ acls }) => acls)
     .map(({ principal, operation }) => `${principal} ${nameOf(operation)}`);
   expect(rights.sort()).toEqual([
-    'User:subscriber DESCRIBE', 'User:subscriber READ', 'User:worker CREATE', 'User:worker DESCRIBE',
-    'User:worker DESCRIBE_CONFIGS', 'User:worker WRITE',
+    'User:subscriber DESCRIBE',
+    'User:subscriber READ',
+    'User:worker CREATE',
+    'User:worker DESCRIBE',
+    'User:worker DESCRIBE_CONFIGS',
+    'User:worker WRITE',
   ]);
   await asAdminOf(as('worker'), async (admin) => {
     await expect(admin.deleteTopics({ topics: [TOPIC] })).rejects.toThrow(/authoriz/i);
@@ -148,8 +188,11 @@ test('of our users the worker alone may write, and it may neither read nor delet
 
 test('nobody enters without a name, or with another’s password', async () => {
   const nameless = new Kafka({
-    brokers: [kafka.brokers], logLevel: logLevel.NOTHING, connectionTimeout: 2_000,
-    requestTimeout: 2_000, retry: { retries: 0 },
+    brokers: [kafka.brokers],
+    logLevel: logLevel.NOTHING,
+    connectionTimeout: 2_000,
+    requestTimeout: 2_000,
+    retry: { retries: 0 },
   });
   await expect(forge(nameless)).rejects.toThrow();
   await expect(forge(as('worker', 'wrong'))).rejects.toThrow(/SASL|auth/i);

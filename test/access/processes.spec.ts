@@ -10,7 +10,11 @@ import { runnersServers } from '../support/servers.js';
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack({
-    ...runnersServers(), name: 'access', shape: 'apart', console: true, fulfilment: true,
+    ...runnersServers(),
+    name: 'access',
+    shape: 'apart',
+    console: true,
+    fulfilment: true,
   });
 }, 300_000);
 afterAll(() => stack.stop(), 60_000);
@@ -21,10 +25,12 @@ const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => {
   assert(pid !== undefined, 'it runs');
   const parts = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
-  return new Map(parts.map((part) => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at), part.slice(at + 1)] as const;
-  }));
+  return new Map(
+    parts.map((part) => {
+      const at = part.indexOf('=');
+      return [part.slice(0, at), part.slice(at + 1)] as const;
+    }),
+  );
 };
 
 const processes = () => [...stack.apps, ...(stack.fulfilment === null ? [] : [stack.fulfilment])];
@@ -65,12 +71,18 @@ test('each process connects as its own role', async () => {
     const roles = async () => {
       const { rows } = await client.query<{ role: string }>(
         `SELECT DISTINCT usename AS role FROM pg_stat_activity
-          WHERE datname = ANY ($1) AND backend_type = 'client backend' ORDER BY 1`, [names]);
+          WHERE datname = ANY ($1) AND backend_type = 'client backend' ORDER BY 1`,
+        [names],
+      );
       return rows.map(({ role }) => role);
     };
     const { api, worker, admin } = DATABASE_ROLES.orchestrator.apps;
     const expected = [
-      DATABASE_ROLES.fulfilment.owner, admin, api, worker, DATABASE_ROLES.sandbox.apps.sandbox,
+      DATABASE_ROLES.fulfilment.owner,
+      admin,
+      api,
+      worker,
+      DATABASE_ROLES.sandbox.apps.sandbox,
     ];
     await waitFor(async () => (await roles()).length === expected.length || undefined);
     expect(await roles()).toEqual([...expected].sort());

@@ -8,18 +8,27 @@ const database = (role: string): string =>
 
 /** What a process in production is told; nothing of it is reached. */
 const GOOD = {
-  NODE_ENV: 'production', LOG_LEVEL: 'info', DATABASE_URL: database('orchestrator_all'),
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'info',
+  DATABASE_URL: database('orchestrator_all'),
   SANDBOX_DATABASE_URL: database('sandbox_app'),
-  KAFKA_BROKERS: '127.0.0.1:9', KAFKA_TLS: '1', PROVIDER_URL: 'https://provider.example',
-  PUBLIC_WEBHOOK_URL: 'https://hooks.example', ADMIN_ORIGIN: 'https://console.example',
+  KAFKA_BROKERS: '127.0.0.1:9',
+  KAFKA_TLS: '1',
+  PROVIDER_URL: 'https://provider.example',
+  PUBLIC_WEBHOOK_URL: 'https://hooks.example',
+  ADMIN_ORIGIN: 'https://console.example',
   SECRETS_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
 };
 
 const start = (
-  main: string, env: Readonly<Record<string, string>>, args: readonly string[] = [],
+  main: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`dist/${main}.js`, ...args], {
-    encoding: 'utf8', timeout: 50_000, env: { PATH: process.env['PATH'] ?? '', ...GOOD, ...env },
+    encoding: 'utf8',
+    timeout: 50_000,
+    env: { PATH: process.env['PATH'] ?? '', ...GOOD, ...env },
   });
   return { status, text: `${stdout}${stderr}` };
 };
@@ -30,31 +39,49 @@ test.each([
   ['worker', { KAFKA_TLS: '0' }, 'set KAFKA_TLS=1 in production'],
   ['worker', { CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' }, 'CLOCK_URL is for development'],
   ['admin', { ADMIN_ORIGIN: 'http://console.example' }, 'ADMIN_ORIGIN must begin https://'],
-  ['admin', { DATABASE_URL: `postgres://orchestrator_admin:${SECRET}@db.example/orchestrator` },
-    'must end in ?sslmode=verify-full'],
-  ['api', { DATABASE_URL: 'postgres://orchestrator_api:development@db.example/orchestrator' +
-    '?sslmode=verify-full' }, 'everybody knows'],
+  [
+    'admin',
+    { DATABASE_URL: `postgres://orchestrator_admin:${SECRET}@db.example/orchestrator` },
+    'must end in ?sslmode=verify-full',
+  ],
+  [
+    'api',
+    {
+      DATABASE_URL:
+        'postgres://orchestrator_api:development@db.example/orchestrator' + '?sslmode=verify-full',
+    },
+    'everybody knows',
+  ],
   ['all', { PARTNER_TEST_KEY: 'spart_test_sandboxdevelopmentkey01' }, 'everybody knows'],
   ['sandbox', {}, 'SANDBOX_TEST_KEY is one that everybody knows'],
-])('%s does not start in production with %j', (app, env, message) => {
-  const { status, text } = start(`apps/${app}/main`, env);
-  expect(text).toContain(message);
-  expect(status).toBe(1);
-}, 120_000);
+])(
+  '%s does not start in production with %j',
+  (app, env, message) => {
+    const { status, text } = start(`apps/${app}/main`, env);
+    expect(text).toContain(message);
+    expect(status).toBe(1);
+  },
+  120_000,
+);
 
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
-  'the tool %s reaches no database in plain text either', (tool) => {
+  'the tool %s reaches no database in plain text either',
+  (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['calls'] }[tool] ?? [];
     const { status, stderr } = spawnSync(process.execPath, [`dist/tools/${tool}.js`, ...args], {
-      encoding: 'utf8', timeout: 50_000,
+      encoding: 'utf8',
+      timeout: 50_000,
       env: {
-        PATH: process.env['PATH'] ?? '', NODE_ENV: 'production',
+        PATH: process.env['PATH'] ?? '',
+        NODE_ENV: 'production',
         DATABASE_URL: `postgres://orchestrator_ops:${SECRET}@db.example/orchestrator`,
       },
     });
     expect(stderr).toContain('DATABASE_URL must end in ?sslmode=verify-full in production');
     expect(status).toBe(1);
-  }, 120_000);
+  },
+  120_000,
+);
 
 describe('on a database of production', () => {
   let marked: TestDatabase;
@@ -68,24 +95,39 @@ describe('on a database of production', () => {
 
   const REFUSED = 'this database is one of production: set NODE_ENV=production';
   const asDeveloper = (role: DatabaseApp): Readonly<Record<string, string>> => ({
-    ...GOOD, NODE_ENV: 'development', DATABASE_URL: marked.urlFor(role), API_PORT: '0', API_TLS_PORT: '0',
-    API_INTERNAL_PORT: '0', WORKER_PORT: '0', ADMIN_PORT: '0',
+    ...GOOD,
+    NODE_ENV: 'development',
+    DATABASE_URL: marked.urlFor(role),
+    API_PORT: '0',
+    API_TLS_PORT: '0',
+    API_INTERNAL_PORT: '0',
+    WORKER_PORT: '0',
+    ADMIN_PORT: '0',
   });
 
   test.each(['all', 'api', 'worker', 'admin'] as const)(
-    '%s does not start with the settings of development', (app) => {
+    '%s does not start with the settings of development',
+    (app) => {
       const { status, text } = start(`apps/${app}/main`, asDeveloper(app));
       expect(text).toContain(REFUSED);
       expect(status).toBe(1);
-    }, 120_000);
+    },
+    120_000,
+  );
 
   test.each([
-    ['keys', ['list']], ['ops', ['calls']], ['log-rebase', []],
+    ['keys', ['list']],
+    ['ops', ['calls']],
+    ['log-rebase', []],
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
-  ] as const)('the tool %s does nothing there either', (tool, args) => {
-    const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
-    expect(text).toContain(REFUSED);
-    expect(status).toBe(1);
-  }, 120_000);
+  ] as const)(
+    'the tool %s does nothing there either',
+    (tool, args) => {
+      const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
+      expect(text).toContain(REFUSED);
+      expect(status).toBe(1);
+    },
+    120_000,
+  );
 });

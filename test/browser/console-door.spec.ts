@@ -78,7 +78,10 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
     expect(await dialog.getByLabel('Amount in EUR').inputValue()).toBe('5.00');
     await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByRole('region', { name: 'What would happen' }).getByText('€5.00').first()
+    await dialog
+      .getByRole('region', { name: 'What would happen' })
+      .getByText('€5.00')
+      .first()
       .waitFor();
     await page.close();
 
@@ -94,7 +97,8 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const page = await at.signedIn('viewer', '/orders');
     const leave = async (name: string, status: number): Promise<void> => {
       await page.route('**/v1/session*', (route) =>
-        route.request().method() === 'DELETE' ? route.fulfill({ status }) : route.continue());
+        route.request().method() === 'DELETE' ? route.fulfill({ status }) : route.continue(),
+      );
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name, exact: true }).click();
     };
@@ -115,10 +119,13 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByText('Français').click();
     await page.getByRole('heading', { name: 'Se connecter' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
-    await page.route('**/v1/session', (route) => route.fulfill({
-      status: 503, contentType: 'application/problem+json',
-      json: { code: 'busy', detail: 'too much happens to this at once' },
-    }));
+    await page.route('**/v1/session', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'busy', detail: 'too much happens to this at once' },
+      }),
+    );
     await page.getByLabel('Nom').fill('grace');
     await page.locator('input[name=password]').fill('four words that differ');
     await page.getByRole('button', { name: 'Se connecter' }).click();
@@ -180,12 +187,19 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const reason = dialog.getByLabel('Reason');
     await reason.fill('ann@example.org says that it leaked');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await dialog.getByRole('alert').getByText(/holds an address/).waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText(/holds an address/)
+      .waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     expect(await reason.getAttribute('aria-invalid')).toBe('true');
-    const describedBy = await reason.getAttribute('aria-describedby') ?? '';
-    const told = await Promise.all(describedBy.split(' ').filter((id) => id !== '')
-      .map((id) => page.locator(`[id="${id}"]`).innerText()));
+    const describedBy = (await reason.getAttribute('aria-describedby')) ?? '';
+    const told = await Promise.all(
+      describedBy
+        .split(' ')
+        .filter((id) => id !== '')
+        .map((id) => page.locator(`[id="${id}"]`).innerText()),
+    );
     expect(told.join(' ')).toContain('holds an address');
     await reason.fill('it was for a try');
     await dialog.getByRole('button', { name: 'Revoke' }).click();

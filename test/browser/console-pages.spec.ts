@@ -5,10 +5,28 @@ import { hasBrowser } from '#testing';
 import { ConsoleFixture, overflowOf, violationsInBoth } from './support/console.js';
 
 const PATHS = [
-  '/', '/queues', '/queues?view=failed', '/queues?view=discarded', '/queues?view=calls',
-  '/queues?view=projections', '/webhooks', '/webhooks?view=refused', '/approvals', '/orders', '/payments', '/payouts',
-  '/reconciliation', '/merchants', '/merchants?view=list', '/settings', '/settings?view=keys',
-  '/settings?view=limits', '/settings?view=accounts', '/users', '/audit', '/nowhere',
+  '/',
+  '/queues',
+  '/queues?view=failed',
+  '/queues?view=discarded',
+  '/queues?view=calls',
+  '/queues?view=projections',
+  '/webhooks',
+  '/webhooks?view=refused',
+  '/approvals',
+  '/orders',
+  '/payments',
+  '/payouts',
+  '/reconciliation',
+  '/merchants',
+  '/merchants?view=list',
+  '/settings',
+  '/settings?view=keys',
+  '/settings?view=limits',
+  '/settings?view=accounts',
+  '/users',
+  '/audit',
+  '/nowhere',
 ] as const;
 
 (hasBrowser() ? describe : describe.skip)('the pages of the console', () => {
@@ -25,8 +43,13 @@ const PATHS = [
     ({ payoutId } = await at.paidOut());
     ({ orderId } = await at.bench.payment('authorized'));
     await at.merchantGoes(merchantId, {
-      type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
-      firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
+      type: 'DraftMerchant',
+      platformId: 'shop',
+      reference: 'Boulangerie',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: instantFromMs(Date.now()),
     });
     const { subjectId: failing } = await at.bench.failedReaction();
     await at.bench.failedReaction();
@@ -34,14 +57,18 @@ const PATHS = [
       `UPDATE sagas SET retry_at = now() + interval '4 minutes', waiting = jsonb_set(waiting,
               '{stimuli,0}', '{"from": "deadline", "kind": "checkout.overdue",
                                "dueAt": "2030-01-01T00:00:00.000Z"}')
-        WHERE key = $1`, [failing]);
+        WHERE key = $1`,
+      [failing],
+    );
     await at.admin.pool.query(
       `INSERT INTO discarded_reactions
               (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)
        VALUES ('checkout', $1, 'order', $1, 1, 'OrderPlaced', E'it broke\n    at react', 'not needed',
                'user:ann'),
               ('checkout', $1, NULL, NULL, NULL, 'checkout.overdue', 'it broke', 'not needed',
-               'user:ann')`, [orderId]);
+               'user:ann')`,
+      [orderId],
+    );
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('rebuild_projection');
@@ -49,17 +76,23 @@ const PATHS = [
       await at.admin.pool.query(
         `INSERT INTO order_list VALUES ($1, 'shop', 'm1', $2, 1250, 'eur', $3, null,
                 now() - $4 * interval '1 minute', 1)`,
-        [newId('ord'), `A-${index}`, status, index]);
+        [newId('ord'), `A-${index}`, status, index],
+      );
     }
     await at.admin.pool.query(
       `INSERT INTO merchant_list VALUES ($1, 'shop', 'Atelier', 'test', 'incomplete', false,
-              'co_1', now(), 1)`, [newId('mer')]);
+              'co_1', now(), 1)`,
+      [newId('mer')],
+    );
     page = await at.signedIn('admin');
   });
   afterAll(() => at.stop());
 
   const everyPath = (): readonly string[] => [
-    ...PATHS, `/payments/${paymentId}`, `/payouts/${payoutId}`, `/orders/${orderId}`,
+    ...PATHS,
+    `/payments/${paymentId}`,
+    `/payouts/${payoutId}`,
+    `/orders/${orderId}`,
     `/merchants/${merchantId}`,
   ];
 
@@ -101,8 +134,7 @@ const PATHS = [
   });
 
   test('amounts are typed as people write them, within a currency', async () => {
-    await at.admin.pool.query(
-      `UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
+    await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.open(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
     await page.getByLabel('Currency').selectOption('EUR');
@@ -111,7 +143,8 @@ const PATHS = [
     await page.getByLabel('Order by').selectOption('Largest first');
     await page.getByText('3 rows', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
-      '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc');
+      '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc',
+    );
     await page.locator('tbody tr').first().getByText('A-1').waitFor();
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1250`);
   });
@@ -123,8 +156,9 @@ const PATHS = [
     await at.open(page, '/payouts?from=2026-01-20&to=2026-01-20');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.locator('td time[datetime="2026-01-20"]').waitFor();
-    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href'))
-      .toBe('/v1/payouts.csv?from=2026-01-20&to=2026-01-21');
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+      '/v1/payouts.csv?from=2026-01-20&to=2026-01-21',
+    );
     await inZone.detach();
   });
 
@@ -136,7 +170,8 @@ const PATHS = [
     await page.getByText('No webhook was refused.').waitFor();
     await at.admin.pool.query(
       `INSERT INTO merchant_list SELECT 'mer_' || n, 'shop', 'M-' || n, 'test', 'incomplete', false,
-              'co_' || n, now(), 1 FROM generate_series(1, 12) AS n`);
+              'co_' || n, now(), 1 FROM generate_series(1, 12) AS n`,
+    );
     await at.open(page, '/merchants');
     await page.getByRole('link', { name: 'See all' }).first().click();
     await page.getByLabel('Status').selectOption('Any');
@@ -147,7 +182,9 @@ const PATHS = [
   test('a paid order tells what went back of it, in the list and at its head', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'BACK-1', 1250, 'eur', 'paid', null,
-              now() - interval '1 hour', 9, 500, 750)`, [newId('ord')]);
+              now() - interval '1 hour', 9, 500, 750)`,
+      [newId('ord')],
+    );
     await at.open(page, '/orders?reference=BACK-1');
     await page.getByRole('row', { name: /Paid Refunded €5.00 Taken back €7.50/ }).waitFor();
     const { orderId } = await at.bench.chargedBack();
@@ -160,7 +197,9 @@ const PATHS = [
       `INSERT INTO provider_calls (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
               '/v2/payment_intents/{id}' || CASE n % 2 WHEN 0 THEN '/payments' ELSE '' END,
-              $1, 200, '{}', 12 FROM generate_series(1, 8) AS n`, [paymentId]);
+              $1, 200, '{}', 12 FROM generate_series(1, 8) AS n`,
+      [paymentId],
+    );
     await at.open(page, `/payments/${paymentId}`);
     await page.getByText('… and 7 more that went well').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
@@ -172,7 +211,9 @@ const PATHS = [
     const id = newId('ord');
     await at.admin.pool.query(
       `INSERT INTO order_list VALUES
-         ($1, 'shop', 'm1', 'NEW-1', 990, 'eur', 'open', null, now(), 1)`, [id]);
+         ($1, 'shop', 'm1', 'NEW-1', 990, 'eur', 'open', null, now(), 1)`,
+      [id],
+    );
     await at.bench.payment('authorized');
     await page.getByRole('link', { name: id }).waitFor();
   });
@@ -196,16 +237,19 @@ const PATHS = [
 
   test('figures that are read slowly are shown, and asked for once at a time', async () => {
     // Something changes all the time.
-    await page.route('**/v1/changes', (route) => route.fulfill({
-      contentType: 'text/event-stream', body: 'retry: 250\nevent: attention\ndata: {}\n\n',
-    }));
+    await page.route('**/v1/changes', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'retry: 250\nevent: attention\ndata: {}\n\n',
+      }),
+    );
     await at.open(page, '/');
     const requests = { open: 0, most: 0 };
     await page.route('**/v1/overview', async (route) => {
       requests.open += 1;
       requests.most = Math.max(requests.most, requests.open);
       const response = await route.fetch();
-      const overview = await response.json() as { attention: object };
+      const overview = (await response.json()) as { attention: object };
       await pause(2_500);
       requests.open -= 1;
       const attention = { ...overview.attention, failedReactions: 4_321 };

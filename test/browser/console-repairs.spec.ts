@@ -12,9 +12,13 @@ const now = () => instantFromMs(Date.now());
 
 /** A look at the company, as a worker takes it. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
-  type: 'ObserveCompanyStatus', at: now(),
+  type: 'ObserveCompanyStatus',
+  at: now(),
   observation: {
-    companyId: 'comp_1', companyAccountId: null, status, terminatedByService: null,
+    companyId: 'comp_1',
+    companyAccountId: null,
+    status,
+    terminatedByService: null,
     seen: { source: 'read', readAt: now() },
   },
 });
@@ -23,7 +27,10 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
 const decidesInFrench = async (page: Page): Promise<void> => {
   await page.evaluate('localStorage.setItem("console-language", "fr")');
   await page.reload();
-  await page.getByRole('button', { name: /^Approuver: Régler l’appel/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Approuver: Régler l’appel/ })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog');
   const preview = dialog.getByRole('region', { name: 'Ce qui se passerait' });
   await preview.getByText(/^Le prestataire montre .+ \(capture\) : il a été fait\.$/).waitFor();
@@ -62,7 +69,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
   /** Says why, looks at what would happen, and asks for it. */
   const repair = async (page: Page, kind: string, last: string): Promise<void> => {
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: new RegExp(`^${kind}:`) }).first().click();
+    await page
+      .getByRole('button', { name: new RegExp(`^${kind}:`) })
+      .first()
+      .click();
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'See what would happen' }).click();
     await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
@@ -80,7 +90,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Settle the call', 'Ask for approval');
     await page.getByText('Nothing is done yet.').waitFor();
     const { rows } = await at.admin.pool.query<{ state: string }>(
-      'SELECT state FROM jobs WHERE key = $1', [jobId]);
+      'SELECT state FROM jobs WHERE key = $1',
+      [jobId],
+    );
     expect(rows[0]?.state).toBe('stuck');
     await page.getByRole('dialog').getByRole('link', { name: 'To the approvals' }).click();
     await page.getByText('Somebody else must approve it.').waitFor();
@@ -99,7 +111,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const wish = second.getByRole('row', { name: /Settle the call/ }).first();
     await wish.getByText('€12.50').waitFor();
     await wish.getByRole('link', { name: paymentId }).waitFor();
-    await second.getByRole('button', { name: /^Approve: Settle the call/ }).first().click();
+    await second
+      .getByRole('button', { name: /^Approve: Settle the call/ })
+      .first()
+      .click();
     const dialog = second.getByRole('dialog');
     const preview = dialog.getByRole('region', { name: 'What would happen' });
     await preview.getByText('€12.50').first().waitFor();
@@ -133,8 +148,11 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
     await at.admin.store.execute(
-      paymentAggregate, paymentId, { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: now() },
-      { correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null });
+      paymentAggregate,
+      paymentId,
+      { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: now() },
+      { correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null },
+    );
     await dialog.getByRole('button', { name: 'See what would happen' }).click();
     await dialog.getByText(/^It would change nothing/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
@@ -162,7 +180,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await at.bench.targetFor('reprocess_webhook');
     await at.admin.pool.query(
       `UPDATE webhooks_received SET handled_at = NULL, type = 'payment.captured',
-              tries = CASE WHEN id = $1 THEN 7 ELSE 0 END`, [subjectId]);
+              tries = CASE WHEN id = $1 THEN 7 ELSE 0 END`,
+      [subjectId],
+    );
     const page = await at.signedIn('operator', '/webhooks');
     const failed = page.getByRole('row', { name: /Failed 7 times/ });
     await failed.waitFor();
@@ -171,8 +191,11 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Reprocess', 'Do it');
     await page.getByText(/^It is passed on/).waitFor();
     await failed.waitFor({ state: 'detached' });
-    const { rows: [job] } = await at.admin.pool.query<{ state: string }>(
-      `SELECT state FROM jobs WHERE kind = 'intent.read'`);
+    const {
+      rows: [job],
+    } = await at.admin.pool.query<{ state: string }>(
+      `SELECT state FROM jobs WHERE kind = 'intent.read'`,
+    );
     expect(job?.state).toBe('ready');
     await page.close();
   });
@@ -207,7 +230,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByText('OrderPaymentStarted').first().waitFor();
     await page.getByText('retry_reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
-    await page.getByText(/^by u-/).first().waitFor();
+    await page
+      .getByText(/^by u-/)
+      .first()
+      .waitFor();
     expect(await page.getByText(/^by user:/).count()).toBe(0);
     await page.close();
   });
@@ -255,7 +281,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Close', 'Ask for approval');
     await page.getByText('Nothing is done yet.').waitFor();
     const of = new RegExp(`^Close: Unknown, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`);
-    await page.getByRole('dialog', { name: of }).getByRole('button', { name: 'Close' }).last()
+    await page
+      .getByRole('dialog', { name: of })
+      .getByRole('button', { name: 'Close' })
+      .last()
       .click();
     await page.close();
     const second = await at.signedIn('operator', '/approvals');
@@ -274,30 +303,42 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
     const cardIn = (status: string) =>
-      page.getByRole('region', { name: new RegExp(`^${status}`) })
+      page
+        .getByRole('region', { name: new RegExp(`^${status}`) })
         .getByRole('link', { name: /Boulangerie/ });
     await at.merchantGoes(merchantId, {
-      type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
-      firstTerminal: null, detailsRef: newId('det'), at: now(),
+      type: 'DraftMerchant',
+      platformId: 'shop',
+      reference: 'Boulangerie',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: now(),
     });
     await cardIn('Requested').waitFor();
-    await at.merchantGoes(
-      merchantId, observed('incomplete'),
-      {
-        type: 'ObserveRequirements', missing: ['documents.registration_extract', 'signature'],
-        readAt: now(), at: now(),
-      });
+    await at.merchantGoes(merchantId, observed('incomplete'), {
+      type: 'ObserveRequirements',
+      missing: ['documents.registration_extract', 'signature'],
+      readAt: now(),
+      at: now(),
+    });
     await cardIn('Incomplete').getByText('signature').waitFor();
     await cardIn('Incomplete').getByText('registration extract').waitFor();
     await cardIn('Incomplete').click();
     await page.getByText('RequirementsObserved').first().waitFor();
     await at.merchantGoes(
-      merchantId, observed('in_review'), observed('validated'), observed('available'),
-      { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() });
+      merchantId,
+      observed('in_review'),
+      observed('validated'),
+      observed('available'),
+      { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() },
+    );
     await page.getByText('MerchantOpened').first().waitFor();
     await page.locator('#main').getByText('Available', { exact: true }).first().waitFor();
     await page.goBack();
-    await cardIn('Available').getByText(/takes orders/).waitFor();
+    await cardIn('Available')
+      .getByText(/takes orders/)
+      .waitFor();
     expect(await page.getByText('signature').count()).toBe(0);
     await page.close();
   });
@@ -311,8 +352,14 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const changing =
       /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Use|Disable|Withdraw)/;
     for (const path of [
-      `/payments/${paymentId}`, '/queues?view=failed', '/queues?view=calls',
-      '/queues?view=projections', '/reconciliation', '/webhooks', '/approvals', '/users',
+      `/payments/${paymentId}`,
+      '/queues?view=failed',
+      '/queues?view=calls',
+      '/queues?view=projections',
+      '/reconciliation',
+      '/webhooks',
+      '/approvals',
+      '/users',
       '/settings?view=accounts',
     ]) {
       await at.open(page, path);
@@ -324,7 +371,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
 
   test('an operator withdraws an account, and only an admin lets orders use or lose one', async () => {
     const { used, waiting } = await at.bench.anotherAccount();
-    for (const [role, isFound] of [['operator', 0], ['admin', 1]] as const) {
+    for (const [role, isFound] of [
+      ['operator', 0],
+      ['admin', 1],
+    ] as const) {
       const page = await at.signedIn(role, '/settings?view=accounts');
       const button = (name: string, id: string) =>
         page.getByRole('button', { name: `${name}: ${id}`, exact: true });

@@ -28,11 +28,14 @@ const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
 
 /** The steps of a payment: `loaded` is sent again with each new height. */
 const stepsOf = (messages: readonly Message[]): readonly string[] =>
-  messages.map(({ status }) => status)
+  messages
+    .map(({ status }) => status)
     .filter((status, index, all) => status !== 'loaded' || all.indexOf(status) === index);
 
 /** By how much the framed page is higher than its frame; with the frame's own height. */
-const overflowOf = async (page: Page): Promise<{ readonly over: number; readonly height: number }> => {
+const overflowOf = async (
+  page: Page,
+): Promise<{ readonly over: number; readonly height: number }> => {
   const frame = page.frame('framed');
   if (frame === null) throw new Error('the page has no frame');
   return frame.evaluate<{ over: number; height: number }>(`({
@@ -54,7 +57,9 @@ inBrowser('the hosted page in a merchant’s frame', () => {
 
   beforeAll(async () => {
     [sandbox, merchant, browser] = await Promise.all([
-      startHarness(), startMerchantSite(), launchBrowser(),
+      startHarness(),
+      startMerchantSite(),
+      launchBrowser(),
     ]);
   });
   afterAll(async () => {
@@ -82,7 +87,11 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await atBank(framed, 'approve');
     const messages = await storyUntil(page, 'finished');
     expect(stepsOf(messages)).toEqual([
-      'init', 'loaded', 'secure-auth-start', 'secure-auth-end', 'finished',
+      'init',
+      'loaded',
+      'secure-auth-start',
+      'secure-auth-end',
+      'finished',
     ]);
     expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([sandbox.url]));
     expect(messages.at(-1)).toMatchObject({ url: null, paymentStatus: 'to_capture' });
@@ -128,11 +137,15 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.insufficientFunds);
     expect((await storyUntil(page, 'error')).at(-1)).toMatchObject({
-      paymentStatus: 'require_payment_method', url: payment.pageUrl,
+      paymentStatus: 'require_payment_method',
+      url: payment.pageUrl,
     });
     await payWith(framed, CARDS.plain);
     expect(stepsOf(await storyUntil(page, 'finished'))).toEqual([
-      'init', 'loaded', 'error', 'finished',
+      'init',
+      'loaded',
+      'error',
+      'finished',
     ]);
     await page.close();
   });
@@ -143,7 +156,8 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await payWith(framed, CARDS.threeDSecure);
     await atBank(framed, 'leave');
     expect((await storyUntil(page, 'error')).at(-1)).toMatchObject({
-      paymentStatus: await statusOf(sandbox, payment), url: payment.pageUrl,
+      paymentStatus: await statusOf(sandbox, payment),
+      url: payment.pageUrl,
     });
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
     await page.close();

@@ -1,7 +1,14 @@
 import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
 import { type Harness, startHarness, TEST_KEY } from '../../apps/sandbox/testing/harness.js';
 import {
-  atBank, CARDS, endingOf, lastAttempt, newPayment, openPage, payWith, statusOf,
+  atBank,
+  CARDS,
+  endingOf,
+  lastAttempt,
+  newPayment,
+  openPage,
+  payWith,
+  statusOf,
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;

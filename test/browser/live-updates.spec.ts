@@ -21,90 +21,113 @@ interface List {
 
 const LISTS: readonly List[] = [
   {
-    path: '/orders', api: '/v1/orders',
+    path: '/orders',
+    api: '/v1/orders',
     change: `INSERT INTO order_list VALUES ('ord_new_' || $1, 'shop', 'm1', 'NEW-' || $1, 990, 'eur',
                'open', 'pay_' || $1, now(), 1)`,
   },
   {
-    path: '/payments', api: '/v1/payments',
+    path: '/payments',
+    api: '/v1/payments',
     change: 'UPDATE payment_list SET refunded_minor = $1',
   },
   { path: '/payouts', api: '/v1/payouts', change: `UPDATE payout_list SET reference = 'R-' || $1` },
   {
-    path: '/payouts/PAYOUT', api: '/v1/payouts/PAYOUT/lines',
+    path: '/payouts/PAYOUT',
+    api: '/v1/payouts/PAYOUT/lines',
     change: 'UPDATE payout_lines SET fee_minor = $1',
   },
   {
-    path: '/reconciliation', api: '/v1/exceptions',
+    path: '/reconciliation',
+    api: '/v1/exceptions',
     change: `UPDATE reconciliation_exceptions SET observed = 'seen ' || $1`,
   },
   {
-    path: '/merchants?view=list', api: '/v1/merchants',
+    path: '/merchants?view=list',
+    api: '/v1/merchants',
     change: `UPDATE merchant_list SET reference = 'Atelier ' || $1`,
   },
   {
-    path: '/merchants', api: '/v1/merchant-board',
+    path: '/merchants',
+    api: '/v1/merchant-board',
     change: `UPDATE merchant_list SET reference = 'Atelier ' || $1`,
   },
   {
-    path: '/webhooks', api: '/v1/webhooks',
+    path: '/webhooks',
+    api: '/v1/webhooks',
     change: `UPDATE webhooks_received SET type = 'payment.' || $1`,
   },
   {
-    path: '/webhooks?view=refused', api: '/v1/webhooks-refused', isPlain: true,
+    path: '/webhooks?view=refused',
+    api: '/v1/webhooks-refused',
+    isPlain: true,
     change: 'UPDATE webhooks_refused SET body_bytes = $1',
   },
   {
-    path: '/approvals', api: '/v1/actions',
+    path: '/approvals',
+    api: '/v1/actions',
     change: `UPDATE admin_actions SET reason = 'reason ' || $1`,
   },
   {
-    path: '/queues', api: '/v1/queues', isPlain: true,
+    path: '/queues',
+    api: '/v1/queues',
+    isPlain: true,
     change: `UPDATE jobs SET updated_at = now() - $1 * interval '1 day'`,
   },
   {
-    path: '/queues?view=failed', api: '/v1/failed-reactions',
+    path: '/queues?view=failed',
+    api: '/v1/failed-reactions',
     change: `UPDATE sagas SET waiting = jsonb_set(waiting, '{attempts}', to_jsonb($1::int))`,
   },
   {
-    path: '/queues?view=discarded', api: '/v1/discarded-reactions',
+    path: '/queues?view=discarded',
+    api: '/v1/discarded-reactions',
     change: `UPDATE discarded_reactions SET reason = 'reason ' || $1`,
   },
   {
-    path: '/queues?view=calls', api: '/v1/stuck-calls',
+    path: '/queues?view=calls',
+    api: '/v1/stuck-calls',
     change: `UPDATE jobs SET note = 'timeout ' || $1`,
   },
   {
-    path: '/queues?view=projections', api: '/v1/projections',
+    path: '/queues?view=projections',
+    api: '/v1/projections',
     change: `INSERT INTO projection_rebuilds (projection, started_at, ended_at)
              VALUES ('order_list', now(), now() - $1 * interval '1 minute')`,
   },
   {
-    path: '/settings', api: '/v1/platforms', isPlain: true,
+    path: '/settings',
+    api: '/v1/platforms',
+    isPlain: true,
     change: `UPDATE api_keys SET platform_id = 'shop-' || $1`,
   },
   {
-    path: '/settings?view=keys', api: '/v1/api-keys',
+    path: '/settings?view=keys',
+    api: '/v1/api-keys',
     change: `UPDATE api_keys SET platform_id = 'shop-' || $1`,
   },
   {
-    path: '/settings?view=accounts', api: '/v1/provider-accounts',
+    path: '/settings?view=accounts',
+    api: '/v1/provider-accounts',
     change: `UPDATE provider_accounts SET webhook_endpoint_id = 'we_' || $1`,
   },
   {
-    path: '/users', api: '/v1/users',
+    path: '/users',
+    api: '/v1/users',
     change: `UPDATE admin_users SET password_expires_at = CASE $1 % 2 WHEN 0 THEN now() END
               WHERE name = 'other'`,
   },
   {
-    path: '/audit', api: '/v1/audit',
+    path: '/audit',
+    api: '/v1/audit',
     change: `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id, detail)
              VALUES (now(), 'ops:spec', 'spec.done', 'order', 'ord_1', 'req', '{"n": 1}')`,
   },
 ];
 
 /** Sets the focus into the list, and notes what stands in it and what becomes of it. */
-const watch = (page: Page, isPlain: boolean): Promise<boolean> => page.evaluate<boolean>(`(() => {
+const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
+  page.evaluate<boolean>(`(() => {
   const rows = document.querySelector('#main tbody, #main [role=region] ul');
   const within = [...rows.querySelectorAll('td > *, a')];
   const held = rows.querySelector('a, button, summary');
@@ -150,8 +173,13 @@ const seenOn = async (page: Page): Promise<Seen> => {
     await pool.query(`UPDATE admin_users SET name = 'other' WHERE id = $1`, [id]);
     const merchantId = newId('mer');
     await at.merchantGoes(merchantId, {
-      type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
-      firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
+      type: 'DraftMerchant',
+      platformId: 'shop',
+      reference: 'Boulangerie',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: instantFromMs(Date.now()),
     });
     await pool.query(`
       INSERT INTO order_list VALUES
@@ -181,19 +209,24 @@ const seenOn = async (page: Page): Promise<Seen> => {
     await at.stop();
   });
 
-  test.each(LISTS)('keep the focus in the list at $path', async ({ path, api, change, isPlain = false }) => {
-    const reading = api.replace('PAYOUT', payoutId);
-    await at.open(page, path.replace('PAYOUT', payoutId));
-    await page.locator('#main tbody td, #main [role=region] a').first().waitFor();
-    expect(await watch(page, isPlain)).toBe(true);
-    for (let update = 1; update <= UPDATES; update += 1) {
-      await at.admin.pool.query(change, change.includes('$1') ? [update] : []);
-      const read = page.waitForResponse((response) => new URL(response.url()).pathname === reading);
-      await changes.happen();
-      await (await read).finished();
-    }
-    const seen = await seenOn(page);
-    expect(seen).toMatchObject({ isHeld: true, remade: 0 });
-    expect(seen.mutations).toBeLessThanOrEqual(UPDATES * MUTATIONS_OF_UPDATE);
-  });
+  test.each(LISTS)(
+    'keep the focus in the list at $path',
+    async ({ path, api, change, isPlain = false }) => {
+      const reading = api.replace('PAYOUT', payoutId);
+      await at.open(page, path.replace('PAYOUT', payoutId));
+      await page.locator('#main tbody td, #main [role=region] a').first().waitFor();
+      expect(await watch(page, isPlain)).toBe(true);
+      for (let update = 1; update <= UPDATES; update += 1) {
+        await at.admin.pool.query(change, change.includes('$1') ? [update] : []);
+        const read = page.waitForResponse(
+          (response) => new URL(response.url()).pathname === reading,
+        );
+        await changes.happen();
+        await (await read).finished();
+      }
+      const seen = await seenOn(page);
+      expect(seen).toMatchObject({ isHeld: true, remade: 0 });
+      expect(seen.mutations).toBeLessThanOrEqual(UPDATES * MUTATIONS_OF_UPDATE);
+    },
+  );
 });

@@ -36,20 +36,28 @@ inBrowser('a merchant who signs on the subscription page', () => {
   const read = async (): Promise<MerchantView> =>
     (await flow.platform.surely('GET', `/v1/merchants/${id}`)).body as unknown as MerchantView;
   const becomes = (what: string, isSo: (merchant: MerchantView) => boolean) =>
-    waitFor(async () => {
-      const merchant = await read();
-      if (isSo(merchant)) return merchant;
-      throw new Error(`the merchant is not ${what}: ${JSON.stringify(merchant)}`);
-    }, { timeoutMs: 30_000, everyMs: 100 });
+    waitFor(
+      async () => {
+        const merchant = await read();
+        if (isSo(merchant)) return merchant;
+        throw new Error(`the merchant is not ${what}: ${JSON.stringify(merchant)}`);
+      },
+      { timeoutMs: 30_000, everyMs: 100 },
+    );
   const order = (reference: string) =>
     flow.platform.surely('POST', '/v1/orders', {
-      merchantId: id, reference, amountMinor: 4_250, currency: 'eur',
+      merchantId: id,
+      reference,
+      amountMinor: 4_250,
+      currency: 'eur',
       capture: { policy: 'automatic' },
     });
 
   test('is registered, and takes no order before the contract is signed', async () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
-      reference: 'seller-1', mode: 'test', details: sellerDetails(),
+      reference: 'seller-1',
+      mode: 'test',
+      details: sellerDetails(),
     });
     expect([status, body['status']]).toEqual([201, 'requested']);
     id = String(body['id']);
@@ -63,8 +71,10 @@ inBrowser('a merchant who signs on the subscription page', () => {
   test('gives its papers through the api, and then only the signature is missing', async () => {
     const { url, key } = api();
     expect(await sendPapers(url, key, id)).toBe(3);
-    const { missing } = await becomes('complete', (merchant) =>
-      merchant.documents.length === 4 && merchant.missing?.items.length === 1);
+    const { missing } = await becomes(
+      'complete',
+      (merchant) => merchant.documents.length === 4 && merchant.missing?.items.length === 1,
+    );
     expect(missing?.items).toEqual(['signature']);
   }, 60_000);
 
@@ -77,7 +87,8 @@ inBrowser('a merchant who signs on the subscription page', () => {
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
     expect(await read()).toMatchObject({ status: 'in_review' });
     expect(await order('still-too-early')).toMatchObject({
-      status: 409, body: { detail: expect.stringContaining('being reviewed') },
+      status: 409,
+      body: { detail: expect.stringContaining('being reviewed') },
     });
   }, 60_000);
 
@@ -88,7 +99,10 @@ inBrowser('a merchant who signs on the subscription page', () => {
     const merchant = await becomes('open', ({ orders }) => orders.open);
     expect(merchant.accounts.map(({ mode }) => mode)).toContain('test');
     expect(merchant.statusChanges.map(({ status }) => status)).toEqual([
-      'incomplete', 'in_review', 'validated', 'available',
+      'incomplete',
+      'in_review',
+      'validated',
+      'available',
     ]);
     const { status, body } = await order('in-time');
     expect(status).toBe(201);
@@ -104,10 +118,17 @@ inBrowser('a merchant who signs on the subscription page', () => {
     const timeline = body['items'] as readonly Entry[];
     const types = timeline.map(({ type }) => type);
     expect(types[0]).toBe('MerchantDrafted');
-    expect(types).toEqual(expect.arrayContaining([
-      'RegistrationRequested', 'CompanyRegistered', 'SubscriptionLinkOffered', 'DocumentsUploaded',
-      'KeysRequested', 'AccountAttached', 'MerchantOpened',
-    ]));
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'RegistrationRequested',
+        'CompanyRegistered',
+        'SubscriptionLinkOffered',
+        'DocumentsUploaded',
+        'KeysRequested',
+        'AccountAttached',
+        'MerchantOpened',
+      ]),
+    );
     const told = (await readTopics(flow.stack))
       .filter(({ event }) => event.streamId === id)
       .map(({ event }) => [event.version, event.type]);

@@ -3,7 +3,13 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import {
-  atBank, CARDS, endingOf, newPayment, openPage, payWith, statusOf,
+  atBank,
+  CARDS,
+  endingOf,
+  newPayment,
+  openPage,
+  payWith,
+  statusOf,
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -131,7 +137,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('whoever is quicker than the page\'s script loses no press', async () => {
+  test("whoever is quicker than the page's script loses no press", async () => {
     const page = await browser.context.newPage();
     await page.route('**/page-assets/card-rules.js', async (route) => {
       await sleep(1_000);

@@ -1,7 +1,14 @@
 import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import {
-  atBank, CARDS, endingOf, lastAttempt, newPayment, openPage, payWith, statusOf,
+  atBank,
+  CARDS,
+  endingOf,
+  lastAttempt,
+  newPayment,
+  openPage,
+  payWith,
+  statusOf,
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -134,7 +141,11 @@ inBrowser('a payer on the hosted page', () => {
     const returnUrl = `${sandbox.url}/health/live`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const session = await sandbox.pageFlow.submitCard(payment.id, {
-      number: CARDS.threeDSecure, expMonth: 12, expYear: 2031, cvc: '123', name: 'Camille Martin',
+      number: CARDS.threeDSecure,
+      expMonth: 12,
+      expYear: 2031,
+      cvc: '123',
+      name: 'Camille Martin',
     });
     if (session.next !== 'secure_auth') throw new Error('the bank was not asked');
     const page = await browser.context.newPage();
@@ -153,7 +164,10 @@ inBrowser('a payer on the hosted page', () => {
     await approve.waitFor();
     // In another window the payer starts anew, which ends this session.
     await sandbox.pageFlow.submitCard(payment.id, {
-      number: CARDS.insufficientFunds, expMonth: 12, expYear: 2031, cvc: '123',
+      number: CARDS.insufficientFunds,
+      expMonth: 12,
+      expYear: 2031,
+      cvc: '123',
     });
     await approve.click();
     await page.locator('#alert').waitFor();

@@ -3,8 +3,18 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import {
-  CARDS, endingOf, giveAccount, IBANS, lastCode, newPayment, type NewPayment, openPage, payWith,
-  PHONE, statusOf, wrongCode,
+  CARDS,
+  endingOf,
+  giveAccount,
+  IBANS,
+  lastCode,
+  newPayment,
+  type NewPayment,
+  openPage,
+  payWith,
+  PHONE,
+  statusOf,
+  wrongCode,
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -57,7 +67,8 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await mandateOf()).toMatchObject({ rum: null, signed_at: null, upload_url: null });
 
     const [inbox] = await Promise.all([
-      page.waitForEvent('popup'), page.locator('#inbox-link').click(),
+      page.waitForEvent('popup'),
+      page.locator('#inbox-link').click(),
     ]);
     const message = await inbox.locator('.message-body').first().innerText();
     await inbox.close();

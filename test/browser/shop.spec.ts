@@ -20,8 +20,12 @@ inBrowser('the demo shop', () => {
     [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
     orchestrator = new TinyOrchestrator(sandbox);
     const config = {
-      host: '127.0.0.1', port: 0, apiUrl: await orchestrator.start(), apiKey: API_KEY,
-      merchantId: 'merchant-7', paymentPageOrigin: sandbox.url,
+      host: '127.0.0.1',
+      port: 0,
+      apiUrl: await orchestrator.start(),
+      apiKey: API_KEY,
+      merchantId: 'merchant-7',
+      paymentPageOrigin: sandbox.url,
     };
     shop = await startShop(config, createLogger('shop', { level: 'silent' }));
   });
@@ -56,9 +60,13 @@ inBrowser('the demo shop', () => {
     const placed = orchestrator.calls.slice(before).filter(({ method }) => method === 'POST');
     expect(new Set(placed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(placed[0]).toMatchObject({
-      path: '/v1/orders', authorization: `Bearer ${API_KEY}`,
+      path: '/v1/orders',
+      authorization: `Bearer ${API_KEY}`,
       body: {
-        merchantId: 'merchant-7', amountMinor: 890, currency: 'eur', methods: ['card'],
+        merchantId: 'merchant-7',
+        amountMinor: 890,
+        currency: 'eur',
+        methods: ['card'],
         capture: { policy: 'automatic' },
       },
     });
@@ -75,10 +83,14 @@ inBrowser('the demo shop', () => {
     await page.locator('#outcome[data-tone=good]').waitFor();
     expect(await page.locator('#outcome-title').innerText()).toContain('paid');
     expect(await told(page)).toEqual([
-      'OrderPlaced', 'IntentCreated', 'PaymentAuthorized', 'OrderPaid',
+      'OrderPlaced',
+      'IntentCreated',
+      'PaymentAuthorized',
+      'OrderPaid',
     ]);
     expect(orchestrator.calls.find(({ path }) => path.endsWith('/refresh'))).toMatchObject({
-      method: 'POST', body: { pageFinished: true },
+      method: 'POST',
+      body: { pageFinished: true },
     });
     await page.close();
   });

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { developmentCertificate, hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import { type Receiver, startReceiver } from '../../apps/sandbox/testing/receiver.js';
-import { CARDS, newPayment, type NewPayment, openPage, payWith, statusOf } from './support/payer.js';
+import {
+  CARDS,
+  newPayment,
+  type NewPayment,
+  openPage,
+  payWith,
+  statusOf,
+} from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -16,7 +23,8 @@ inBrowser('a merchant in the User Area', () => {
     const certificate = developmentCertificate();
     receiver = await startReceiver(certificate);
     [sandbox, browser] = await Promise.all([
-      startHarness({ webhookCaFile: certificate.caFile }), launchBrowser(),
+      startHarness({ webhookCaFile: certificate.caFile }),
+      launchBrowser(),
     ]);
     const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
     endpoint = String(body['id']);
@@ -114,8 +122,9 @@ inBrowser('a merchant in the User Area', () => {
     await page.getByLabel('Reason').selectOption('4837');
     await press(page, 'Dispute the payment');
     expect(await page.locator('h1').innerText()).toContain('Disputed');
-    expect(await page.getByRole('region', { name: 'Disputes' }).innerText())
-      .toMatch(/4837 Fraudulent.*the payer is shown 45/s);
+    expect(await page.getByRole('region', { name: 'Disputes' }).innerText()).toMatch(
+      /4837 Fraudulent.*the payer is shown 45/s,
+    );
     await page.close();
   });
 
@@ -220,41 +229,55 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test.each([[360, 740], [820, 1_180], [1_440, 900]])(
-    'every page fits a screen of %i points, in French too', async (width, height) => {
-      const page = await browser.context.newPage();
-      await page.setViewportSize({ width, height });
-      await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
-      const { body } = await sandbox.call('GET', '/v2/payments');
-      const [{ id } = { id: '' }] = body['payments'] as unknown as { id: string }[];
-      for (const path of [
-        'payments', `payments/${id}`, 'intents', 'payouts', 'webhooks', `webhooks/${endpoint}`,
-        'events', 'messages', 'clock', 'faults',
-      ]) {
-        const answer = await page.goto(`${sandbox.url}/user-area/test/${path}`);
-        expect([path, answer?.status()]).toEqual([path, 200]);
-        expect(await page.locator('html').getAttribute('lang')).toBe('fr');
-        const overflow = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - window.innerWidth',
-        );
-        expect([path, overflow <= 0]).toEqual([path, true]);
-        for (const panel of await page.locator('.panel-action summary').all()) {
-          await panel.click();
-          const box = await page.locator('[open] .action-panel').boundingBox();
-          expect([path, box !== null && box.x >= 0 && box.x + box.width <= width])
-            .toEqual([path, true]);
-        }
+  test.each([
+    [360, 740],
+    [820, 1_180],
+    [1_440, 900],
+  ])('every page fits a screen of %i points, in French too', async (width, height) => {
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width, height });
+    await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+    const { body } = await sandbox.call('GET', '/v2/payments');
+    const [{ id } = { id: '' }] = body['payments'] as unknown as { id: string }[];
+    for (const path of [
+      'payments',
+      `payments/${id}`,
+      'intents',
+      'payouts',
+      'webhooks',
+      `webhooks/${endpoint}`,
+      'events',
+      'messages',
+      'clock',
+      'faults',
+    ]) {
+      const answer = await page.goto(`${sandbox.url}/user-area/test/${path}`);
+      expect([path, answer?.status()]).toEqual([path, 200]);
+      expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      expect([path, overflow <= 0]).toEqual([path, true]);
+      for (const panel of await page.locator('.panel-action summary').all()) {
+        await panel.click();
+        const box = await page.locator('[open] .action-panel').boundingBox();
+        expect([path, box !== null && box.x >= 0 && box.x + box.width <= width]).toEqual([
+          path,
+          true,
+        ]);
       }
-      await page.close();
-    },
-  );
+    }
+    await page.close();
+  });
 
   test('sends evidence with a file, and decides that the dispute is won', async () => {
     const page = await find('order-72');
     await openPanel(page, 'Send evidence');
     await page.getByLabel('What speaks against it').fill('It was delivered.');
     await page.getByLabel(/^Files/).setInputFiles({
-      name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('signed'),
+      name: 'slip.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('signed'),
     });
     await press(page, 'Send it');
     expect(await notice(page)).toContain('The evidence is sent');

@@ -14,20 +14,40 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
     at = await ConsoleFixture.start();
     ({ orderId, paymentId } = await at.bench.payment('captured'));
     const now = instantFromMs(Date.now());
-    await at.admin.store.execute(paymentAggregate, paymentId, {
-      type: 'ObservePayment', paymentId, at: now,
-      observation: {
-        intent: {
-          intentId: String(at.provider.intent?.['id']), reference: paymentId, pageUrl: 'https://pay.test/p',
-          status: 'captured', amountMinor: 1_250, currency: 'eur',
+    await at.admin.store.execute(
+      paymentAggregate,
+      paymentId,
+      {
+        type: 'ObservePayment',
+        paymentId,
+        at: now,
+        observation: {
+          intent: {
+            intentId: String(at.provider.intent?.['id']),
+            reference: paymentId,
+            pageUrl: 'https://pay.test/p',
+            status: 'captured',
+            amountMinor: 1_250,
+            currency: 'eur',
+          },
+          attempts: null,
+          refunds: null,
+          disputes: [
+            {
+              disputeId: newId('dspt'),
+              kind: 'chargeback',
+              amountMinor: 1_250,
+              currency: 'eur',
+              feeMinor: 1_500,
+              response: '45',
+              status: 'won',
+              createdAt: now,
+            },
+          ],
         },
-        attempts: null, refunds: null,
-        disputes: [{
-          disputeId: newId('dspt'), kind: 'chargeback', amountMinor: 1_250, currency: 'eur',
-          feeMinor: 1_500, response: '45', status: 'won', createdAt: now,
-        }],
       },
-    }, { correlationId: orderId, causationId: 'spec', actor: 'provider', traceparent: null });
+      { correlationId: orderId, causationId: 'spec', actor: 'provider', traceparent: null },
+    );
     page = await at.signedIn('viewer');
   }, 240_000);
   afterAll(() => at.stop());
@@ -41,32 +61,45 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
   test.each([
     ['en', 'The dispute is won: its amount comes back, its fee does not'],
     ['fr', 'La contestation est gagnée : son montant revient, pas ses frais'],
-  ] as const)('the payment’s page says what came of it (%s)', async (language, words) => {
-    await inLanguage(language, `/payments/${paymentId}`);
-    await page.getByText(words).first().waitFor();
-  }, 240_000);
+  ] as const)(
+    'the payment’s page says what came of it (%s)',
+    async (language, words) => {
+      await inLanguage(language, `/payments/${paymentId}`);
+      await page.getByText(words).first().waitFor();
+    },
+    240_000,
+  );
 
   test.each([
     ['en', 'A dispute of the order is won: the money comes back', /^Taken back €/],
     ['fr', 'Une contestation de la commande est gagnée : l’argent revient', /^Repris \d/],
-  ] as const)('the order’s head no longer says that money is taken back (%s)', async (
-    language, words, takenBack,
-  ) => {
-    await inLanguage(language, `/orders/${orderId}`);
-    await page.getByText(words).first().waitFor();
-    expect(await page.getByText(takenBack).count()).toBe(0);
-    expect(await violationsInBoth(page)).toEqual([]);
-  }, 240_000);
+  ] as const)(
+    'the order’s head no longer says that money is taken back (%s)',
+    async (language, words, takenBack) => {
+      await inLanguage(language, `/orders/${orderId}`);
+      await page.getByText(words).first().waitFor();
+      expect(await page.getByText(takenBack).count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+    },
+    240_000,
+  );
 
-  test.each([['en', 'Dispute won'], ['fr', 'Contestation gagnée']] as const)(
-    'a payout’s line that gives it back is named (%s)', async (language, words) => {
+  test.each([
+    ['en', 'Dispute won'],
+    ['fr', 'Contestation gagnée'],
+  ] as const)(
+    'a payout’s line that gives it back is named (%s)',
+    async (language, words) => {
       const { payoutId } = await at.paidOut(language === 'en' ? '2026-03-03' : '2026-03-04');
       await at.admin.pool.query(
         `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
                                    journal_id, currency, amount_minor, fee_minor)
          VALUES ($1, 'dispute_reversal', 'dspt_1', 'acc_1', 'paym_1', 'dspt_1', 'eur', 500, 0)`,
-        [payoutId]);
+        [payoutId],
+      );
       await inLanguage(language, `/payouts/${payoutId}`);
       await page.getByRole('row', { name: new RegExp(`${words} dspt_1`) }).waitFor();
-    }, 240_000);
+    },
+    240_000,
+  );
 });

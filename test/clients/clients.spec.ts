@@ -30,11 +30,16 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
 const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   const { stack } = flow;
   const child = spawn(program, args, {
-    detached: true, stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...process.env, API_URL: stack.apis[0]?.url ?? '', API_KEY: stack.apiKey,
-      MERCHANT_ID: stack.merchantId, DETAILS: JSON.stringify(sellerDetails()),
-      JPEG: JPEG.toString('base64'), PDF: PDF.toString('base64'),
+      ...process.env,
+      API_URL: stack.apis[0]?.url ?? '',
+      API_KEY: stack.apiKey,
+      MERCHANT_ID: stack.merchantId,
+      DETAILS: JSON.stringify(sellerDetails()),
+      JPEG: JPEG.toString('base64'),
+      PDF: PDF.toString('base64'),
     },
   });
   track(child, { name: program });
@@ -51,7 +56,10 @@ const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   return told;
 };
 
-test.each([['TypeScript', typescriptClient], ['Python', pythonClient]])(
+test.each([
+  ['TypeScript', typescriptClient],
+  ['Python', pythonClient],
+])(
   'a client in %s is made without a complaint, sells an order and onboards a merchant',
   async (_, makeClient) => {
     expect(await live(await makeClient())).toEqual(['pay', 'paid', 'sign', 'open']);

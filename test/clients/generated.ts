@@ -21,10 +21,17 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
   // A generator of Python calls the formatter that lies beside it.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}` };
   try {
-    return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(program, args, {
+      cwd,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   } catch (error) {
     const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
-    throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
+    throw new Error(`${program} ${args.join(' ')}\n${stdout ?? ''}${stderr ?? ''}`, {
+      cause: error,
+    });
   }
 };
 
@@ -32,23 +39,39 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
 const folder = (): string => scratchDir(mkdtempSync(join(stateDir('run'), 'client-')));
 
 const STRICT = {
-  module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
-  strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true,
+  module: 'nodenext',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
 };
 
 export const typescriptClient = (): Command => {
   const dir = folder();
   const tool = (...path: string[]): string => join(ROOT, 'node_modules', ...path);
-  run(process.execPath, [
-    tool('openapi-typescript', 'bin', 'cli.js'), DOCUMENT, '--output', join(dir, 'schema.ts'),
-    // What has a default may be left out of a request.
-    '--default-non-nullable=false',
-  ], dir);
+  run(
+    process.execPath,
+    [
+      tool('openapi-typescript', 'bin', 'cli.js'),
+      DOCUMENT,
+      '--output',
+      join(dir, 'schema.ts'),
+      // What has a default may be left out of a request.
+      '--default-non-nullable=false',
+    ],
+    dir,
+  );
   copyFileSync(join(PROGRAMS, 'shop.ts'), join(dir, 'shop.ts'));
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ type: 'module' }));
-  writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { ...STRICT, typeRoots: [tool('@types')] }, files: ['shop.ts'],
-  }));
+  writeFileSync(
+    join(dir, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...STRICT, typeRoots: [tool('@types')] },
+      files: ['shop.ts'],
+    }),
+  );
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', dir], dir);
   return { program: process.execPath, args: [join(dir, 'shop.js')] };
 };
@@ -56,10 +79,20 @@ export const typescriptClient = (): Command => {
 export const pythonClient = async (): Promise<Command> => {
   const bin = await ensurePythonTool(...PYTHON_GENERATOR);
   const dir = folder();
-  run(join(bin, PYTHON_GENERATOR[0]), [
-    'generate', '--path', DOCUMENT, '--output-path', join(dir, 'shop_client'), '--meta', 'none',
-    '--fail-on-warning',
-  ], dir);
+  run(
+    join(bin, PYTHON_GENERATOR[0]),
+    [
+      'generate',
+      '--path',
+      DOCUMENT,
+      '--output-path',
+      join(dir, 'shop_client'),
+      '--meta',
+      'none',
+      '--fail-on-warning',
+    ],
+    dir,
+  );
   copyFileSync(join(PROGRAMS, 'shop.py'), join(dir, 'shop.py'));
   run(join(bin, 'python'), ['-m', 'compileall', '-q', dir], dir);
   return { program: join(bin, 'python'), args: [join(dir, 'shop.py')] };

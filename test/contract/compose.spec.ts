@@ -5,7 +5,12 @@ import { portsOfDemo } from '../../tools/demo/plan.mjs';
 import { withoutOthersSecrets } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import {
-  INITDB_FLAGS, KAFKA_HEAP, KAFKA_SETTINGS, KAFKA_VERSION, POSTGRES_SETTINGS, POSTGRES_VERSION,
+  INITDB_FLAGS,
+  KAFKA_HEAP,
+  KAFKA_SETTINGS,
+  KAFKA_VERSION,
+  POSTGRES_SETTINGS,
+  POSTGRES_VERSION,
 } from '../../tools/infra/settings.mjs';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
@@ -54,8 +59,10 @@ test('PostgreSQL runs with the same settings, and makes its data folder alike', 
 test('Kafka runs with the same settings', () => {
   const { environment } = service('kafka');
   for (const [name, value] of Object.entries(KAFKA_SETTINGS)) {
-    expect([name, environment[`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`]])
-      .toEqual([name, value]);
+    expect([name, environment[`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`]]).toEqual([
+      name,
+      value,
+    ]);
   }
   expect(environment['KAFKA_HEAP_OPTS']).toBe(KAFKA_HEAP);
 });
@@ -82,8 +89,10 @@ test('each service is told the secrets that it reads, and no other', () => {
     expect([app, told]).toEqual([app, withoutOthersSecrets(app, told)]);
   }
   // PostgreSQL's administrator and the brokers' are known to one service each.
-  const knowing = (text: string): readonly string[] => Object.keys(services)
-    .filter((name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text));
+  const knowing = (text: string): readonly string[] =>
+    Object.keys(services).filter(
+      (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),
+    );
   expect(knowing('${POSTGRES_PASSWORD')).toEqual(['roles']);
   expect(knowing('${KAFKA_ADMIN_PASSWORD')).toEqual(['kafka', 'kafka-access']);
   expect(knowing('${KAFKA_WORKER_PASSWORD')).toEqual(['kafka', 'all', 'worker']);
@@ -99,16 +108,28 @@ test('each service has a role of its own in the database', () => {
   expect(roleOf('migrate')).toBe(DATABASE_ROLES.orchestrator.owner);
   expect(roleOf('migrate', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.owner);
   // Each of them is made with a password.
-  const made = Object.keys(service('roles').environment).filter((name) => name.endsWith('_PASSWORD'));
-  const roles = (['orchestrator', 'sandbox'] as const).flatMap((kind) =>
-    [DATABASE_ROLES[kind].owner, ...Object.values(DATABASE_ROLES[kind].apps)]);
+  const made = Object.keys(service('roles').environment).filter((name) =>
+    name.endsWith('_PASSWORD'),
+  );
+  const roles = (['orchestrator', 'sandbox'] as const).flatMap((kind) => [
+    DATABASE_ROLES[kind].owner,
+    ...Object.values(DATABASE_ROLES[kind].apps),
+  ]);
   expect(made.sort()).toEqual(roles.map((role) => `${role.toUpperCase()}_PASSWORD`).sort());
 });
 
 test('api and worker run as one process, unless they are named', () => {
   const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
   expect(plain).toEqual([
-    'postgres', 'kafka', 'certificate', 'roles', 'migrate', 'kafka-access', 'sandbox', 'all', 'admin',
+    'postgres',
+    'kafka',
+    'certificate',
+    'roles',
+    'migrate',
+    'kafka-access',
+    'sandbox',
+    'all',
+    'admin',
   ]);
   for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
   // Named, they bring along what they depend on: not the one process, which has their ports.

@@ -11,9 +11,12 @@ const sourcesBelow = (folder: string): readonly string[] =>
     .map((path) => read(`${folder}/${path}`));
 
 /** Every metric that an app of ours makes, by its name in the code; `up` is made by who reads them. */
-const ours = new Set(['up', ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
-  [...text.matchAll(/(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g)]
-    .map(([, name]) => name))]);
+const ours = new Set([
+  'up',
+  ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
+    [...text.matchAll(/(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g)].map(([, name]) => name),
+  ),
+]);
 
 const metricsIn = (expression: string): readonly string[] =>
   [...expression.matchAll(/\bup\b|[a-z]+(?:_[a-z]+)+/g)]

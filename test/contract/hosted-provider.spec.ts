@@ -6,8 +6,13 @@ import type { CompanyDetails, WebhookDelivery } from '#psp';
 import { type Arranged, type ArrangedOnboarding, providerContract } from '#psp/contract';
 import { HostedAdapter, onboardingTransports, ProviderTransport } from '#psp-hosted';
 import {
-  createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
-  type TestDatabase, waitFor,
+  createDatabase,
+  developmentCertificate,
+  freePort,
+  type RunningApp,
+  startProcess,
+  type TestDatabase,
+  waitFor,
 } from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
@@ -29,9 +34,12 @@ const received: Omit<WebhookDelivery, 'secret'>[] = [];
 const port = await freePort();
 const own = `http://127.0.0.1:${port}`;
 const partners = onboardingTransports(`${own}/api/partners`, own);
-const adapter = new HostedAdapter({
-  send: (key, request, decode) => transport.send(key, request, decode),
-}, partners);
+const adapter = new HostedAdapter(
+  {
+    send: (key, request, decode) => transport.send(key, request, decode),
+  },
+  partners,
+);
 
 /** The provider shows neither. */
 const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
@@ -53,7 +61,8 @@ const onboardingAt = (sandbox: Sandbox): ArrangedOnboarding => ({
     const url = `${own}/api/partners/company-status?company=${companyId}`;
     const authorization = `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`;
     const answer = await fetch(url, {
-      method: 'PATCH', headers: { authorization, 'content-type': 'application/json' },
+      method: 'PATCH',
+      headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ status: STATUS_AT_PROVIDER[status] }),
     });
     assert(answer.ok, `the company is ${status}`);
@@ -85,35 +94,44 @@ const arrange = async (): Promise<Arranged> => {
   database = await createDatabase('sandbox');
   receiver = await receive();
   app = await startProcess({
-    app: 'sandbox', port, timeoutMs: 60_000,
+    app: 'sandbox',
+    port,
+    timeoutMs: 60_000,
     env: {
-      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
-      SANDBOX_PUBLIC_URL: own, SANDBOX_TEST_KEY: KEY, LOG_LEVEL: 'warn',
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
+      SANDBOX_PORT: String(port),
+      SANDBOX_PUBLIC_URL: own,
+      SANDBOX_TEST_KEY: KEY,
+      LOG_LEVEL: 'warn',
       SANDBOX_PARTNERS: `contract:${PARTNER_KEY}:spart_live_contractcontract01`,
-      SANDBOX_WEBHOOK_LOOPBACK: '1', SANDBOX_WEBHOOK_CA: developmentCertificate().caFile,
+      SANDBOX_WEBHOOK_LOOPBACK: '1',
+      SANDBOX_WEBHOOK_CA: developmentCertificate().caFile,
     },
   });
   transport = new ProviderTransport(own, { breakerFailures: 1_000 });
   const sandbox = new Sandbox(own, KEY);
   const client = adapter.client(KEY);
   const { port: receiverPort } = receiver.address() as AddressInfo;
-  const { secret } = await client.endpoints.createWebhookEndpoint(`https://127.0.0.1:${receiverPort}/`);
+  const { secret } = await client.endpoints.createWebhookEndpoint(
+    `https://127.0.0.1:${receiverPort}/`,
+  );
   return {
     client,
     onboarding: onboardingAt(sandbox),
     stranger: adapter.client('stest_nobodysnobodys01'),
     payByCard: async (pageUrl) => {
-      assert(await new Payer(pageUrl).pay(CARDS.plain) === 'confirm', 'the card pays');
+      assert((await new Payer(pageUrl).pay(CARDS.plain)) === 'confirm', 'the card pays');
     },
     signMandate: (pageUrl) => new Payer(pageUrl).debit(IBANS.accepted),
     loseAnswerOfCreation: () =>
       sandbox.addFault({ route: 'POST /v2/payment_intents', kind: 'drop_after', count: 1 }),
     untilSent: () => sandbox.advance('P1D'),
     untilPaidOut: () => sandbox.advance('P5D'),
-    webhooksAbout: (intentId) => waitFor(() => {
-      const about = received.filter(({ rawBody }) => Buffer.from(rawBody).includes(intentId));
-      return about.length > 1 ? about.map((one) => ({ ...one, secret })) : null;
-    }),
+    webhooksAbout: (intentId) =>
+      waitFor(() => {
+        const about = received.filter(({ rawBody }) => Buffer.from(rawBody).includes(intentId));
+        return about.length > 1 ? about.map((one) => ({ ...one, secret })) : null;
+      }),
   };
 };
 

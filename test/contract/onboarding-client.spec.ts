@@ -1,7 +1,13 @@
 import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
 import { OnboardingClient, onboardingTransports, ProviderTransport } from '#psp-hosted';
-import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
+import {
+  createDatabase,
+  freePort,
+  type RunningApp,
+  startProcess,
+  type TestDatabase,
+} from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 
 /** The onboarding client against the sandbox's own process, at its two addresses, over HTTP. */
@@ -23,16 +29,23 @@ beforeAll(async () => {
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startProcess({
-    app: 'sandbox', port, timeoutMs: 60_000,
+    app: 'sandbox',
+    port,
+    timeoutMs: 60_000,
     env: {
-      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
-      SANDBOX_PUBLIC_URL: own, SANDBOX_MANAGE_PORT: String(managePort), LOG_LEVEL: 'warn',
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
+      SANDBOX_PORT: String(port),
+      SANDBOX_PUBLIC_URL: own,
+      SANDBOX_MANAGE_PORT: String(managePort),
+      LOG_LEVEL: 'warn',
       SANDBOX_PARTNERS: `contract:${KEY}:spart_live_contractcontract01`,
     },
   });
   sandbox = new Sandbox(own, '');
   transports = onboardingTransports(
-    `${own}/api/partners`, `http://127.0.0.1:${managePort}`, {},
+    `${own}/api/partners`,
+    `http://127.0.0.1:${managePort}`,
+    {},
     { onExchange: (call) => told.push(`${call.method} ${call.pathTemplate} ${call.objectId}`) },
   );
   client = new OnboardingClient(transports, KEY);
@@ -46,16 +59,23 @@ afterAll(async () => {
 
 const ADDRESS = { line1: '12 rue des Lilas', 'zip-code': '75011', city: 'Paris', country: 'fra' };
 const person = (first: string) => ({
-  'first-name': first, 'last-name': 'Martin', address: ADDRESS, nationality: 'fra',
+  'first-name': first,
+  'last-name': 'Martin',
+  address: ADDRESS,
+  nationality: 'fra',
   birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
   'country-residence': 'fra',
 });
 const body = () => ({
   user: {
-    'first-name': 'Camille', 'last-name': 'Martin',
+    'first-name': 'Camille',
+    'last-name': 'Martin',
     contact: { email: `user-${randomText(12)}@example.test` },
   },
-  country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
+  country: 'fra',
+  'legal-form': 'fra-sas',
+  'legal-id': '732829320',
+  'legal-name': 'Atelier',
 });
 
 const content = async function* (text: string): AsyncGenerator<Uint8Array> {
@@ -67,7 +87,7 @@ const setStatus = async (company: string, status: string): Promise<void> => {
   const answer = await fetch(`${sandbox.url}/api/partners/company-status?company=${company}`, {
     method: 'PATCH',
     headers: {
-      'authorization': `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
+      authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify({ status }),
@@ -93,18 +113,25 @@ test('the ten lookups', async () => {
   const baskets = await lookups.averageBaskets('eur');
   expect(baskets[0]?.code).toBe(`${baskets[0]?.minimum}_${baskets[0]?.maximum}`);
   for (const list of [
-    await lookups.forecastTurnovers('eur'), await lookups.fieldsOfActivity(),
-    await lookups.languages(), await lookups.services(),
-  ]) expect(list.length).toBeGreaterThan(0);
+    await lookups.forecastTurnovers('eur'),
+    await lookups.fieldsOfActivity(),
+    await lookups.languages(),
+    await lookups.services(),
+  ])
+    expect(list.length).toBeGreaterThan(0);
   await expect(lookups.legalForms('xxx')).rejects.toMatchObject({
-    kind: 'rejected', status: 422, code: 'validation', faults: [{ field: 'country' }],
+    kind: 'rejected',
+    status: 422,
+    code: 'validation',
+    faults: [{ field: 'country' }],
   });
 });
 
 test('a company is made, read and changed, and its heads come and go', async () => {
   const { company } = await client.createCompany(body());
   expect(company).toMatchObject({
-    status: 'notComplete', 'legal-id': expect.stringMatching(/^732829320\d{5}$/),
+    status: 'notComplete',
+    'legal-id': expect.stringMatching(/^732829320\d{5}$/),
   });
   const changed = await client.changeCompany(company.id, {
     url: 'https://atelier.example.test',
@@ -116,7 +143,10 @@ test('a company is made, read and changed, and its heads come and go', async () 
       { person: person('Camille'), position: 'president' },
       {
         company: {
-          'legal-form': 'fra-sas', country: 'fra', 'legal-id': '552081317', 'legal-name': 'Holding',
+          'legal-form': 'fra-sas',
+          country: 'fra',
+          'legal-id': '552081317',
+          'legal-name': 'Holding',
           representatives: [{ person: person('Alex'), position: 'president' }],
         },
         position: 'president',
@@ -132,33 +162,46 @@ test('a company is made, read and changed, and its heads come and go', async () 
   const read = await client.getCompany(company.id);
   expect(read.company).toMatchObject({ url: 'https://atelier.example.test' });
   expect(read.company.owners).toHaveLength(1);
-  await expect(client.removeHead(
-    company.id, read.company.representatives[0]?.person?.id ?? '', 'representative',
-  )).rejects.toMatchObject({ kind: 'rejected', status: 409 });
+  await expect(
+    client.removeHead(
+      company.id,
+      read.company.representatives[0]?.person?.id ?? '',
+      'representative',
+    ),
+  ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
 test('refusals tell their type and the fields that caused them', async () => {
   const first = body();
   await client.createCompany(first);
-  await expect(client.createCompany(first))
-    .rejects.toMatchObject({ kind: 'rejected', status: 409, code: 'email-unavailable' });
-  await expect(client.createCompany({ ...body(), iban: 'FR00', 'legal-form': 'none' }))
-    .rejects.toMatchObject({
-      code: 'validation',
-      faults: expect.arrayContaining([
-        expect.objectContaining({ field: 'iban' }),
-        expect.objectContaining({ field: 'legal-form' }),
-      ]),
-    });
-  await expect(client.getCompany(newId('comp')))
-    .rejects.toMatchObject({ kind: 'rejected', status: 404, code: 'not-found' });
-  await expect(new OnboardingClient(transports, 'spart_test_nobody').lookups.services())
-    .rejects.toMatchObject({ kind: 'unauthorized' });
+  await expect(client.createCompany(first)).rejects.toMatchObject({
+    kind: 'rejected',
+    status: 409,
+    code: 'email-unavailable',
+  });
+  await expect(
+    client.createCompany({ ...body(), iban: 'FR00', 'legal-form': 'none' }),
+  ).rejects.toMatchObject({
+    code: 'validation',
+    faults: expect.arrayContaining([
+      expect.objectContaining({ field: 'iban' }),
+      expect.objectContaining({ field: 'legal-form' }),
+    ]),
+  });
+  await expect(client.getCompany(newId('comp'))).rejects.toMatchObject({
+    kind: 'rejected',
+    status: 404,
+    code: 'not-found',
+  });
+  await expect(
+    new OnboardingClient(transports, 'spart_test_nobody').lookups.services(),
+  ).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
 test('documents are sent, replaced, read and removed', async () => {
   const { company } = await client.createCompany({
-    ...body(), representatives: [{ person: person('Camille'), position: 'president' }],
+    ...body(),
+    representatives: [{ person: person('Camille'), position: 'president' }],
   });
   const uploads = await client.uploadUrls(company.id);
   const urlOf = (kind: string): string =>
@@ -168,27 +211,31 @@ test('documents are sent, replaced, read and removed', async () => {
   expect(added.files).toMatchObject([
     { 'file-type': 'application/pdf', 'user-file-name': 'kbis é.pdf' },
   ]);
-  const replaced = await client.replaceDocuments(
-    company.id, urlOf('kbis'), { files: [{ name: 'new.pdf', content: content(PDF) }] },
-  );
+  const replaced = await client.replaceDocuments(company.id, urlOf('kbis'), {
+    files: [{ name: 'new.pdf', content: content(PDF) }],
+  });
   const id = replaced.files[0]?.id ?? '';
   const opened = await client.readDocument(company.id, id);
   const read: Uint8Array[] = [];
   for await (const chunk of opened.content) read.push(chunk);
   expect(Buffer.concat(read).toString('latin1')).toBe(PDF);
-  expect((await client.getCompany(company.id)).company.documents.map((one) => one.id))
-    .toEqual([id]);
+  expect((await client.getCompany(company.id)).company.documents.map((one) => one.id)).toEqual([
+    id,
+  ]);
   await client.removeDocument(company.id, id);
   const card = uploads['identity-documents'][0]?.['upload-url'] ?? '';
   const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
   const sides = [1, 2].map((side) => ({
-    name: `${side}.jpg`, content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
+    name: `${side}.jpg`,
+    content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
   }));
   const identity = await client.addDocuments(company.id, card, { files: sides, meta: () => meta });
   expect(identity.files).toHaveLength(2);
-  await expect(client.addDocuments(company.id, urlOf('iban'), {
-    files: [{ name: 'iban.pdf', content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9') }],
-  })).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported-media-type' });
+  await expect(
+    client.addDocuments(company.id, urlOf('iban'), {
+      files: [{ name: 'iban.pdf', content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9') }],
+    }),
+  ).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported-media-type' });
 });
 
 test('an upload that its sender breaks off leaves nothing behind', async () => {
@@ -198,27 +245,35 @@ test('an upload that its sender breaks off leaves nothing behind', async () => {
     yield Buffer.alloc(600_000, '%PDF-1.7\n');
     throw new Error('the sender is gone');
   };
-  await expect(client.addDocuments(
-    company.id, uploads['company-documents'][0]?.['upload-url'] ?? '',
-    { files: [{ name: 'kbis.pdf', content: broken() }] },
-  )).rejects.toThrow('the sender is gone');
+  await expect(
+    client.addDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+      files: [{ name: 'kbis.pdf', content: broken() }],
+    }),
+  ).rejects.toThrow('the sender is gone');
   expect((await client.getCompany(company.id)).company.documents).toEqual([]);
 });
 
 test('the link, what is missing, the history at its own address, keys and terminals', async () => {
   const { company } = await client.createCompany({
-    ...body(), 'shipping-address': { ...ADDRESS, 'business-name': 'Atelier' },
+    ...body(),
+    'shipping-address': { ...ADDRESS, 'business-name': 'Atelier' },
   });
   expect(await client.subscriptionLink(company.id)).toMatch(/^http.*\/subscription\/\w+$/);
   const progress = await client.registrationProgress(company.id);
-  expect(progress.steps.find(({ code }) => code === 'documents')?.missing)
-    .toEqual(expect.arrayContaining(['kbis', 'iban']));
-  await expect(client.companyKeys(company.id))
-    .rejects.toMatchObject({ kind: 'rejected', status: 409, code: 'not-allowed' });
+  expect(progress.steps.find(({ code }) => code === 'documents')?.missing).toEqual(
+    expect.arrayContaining(['kbis', 'iban']),
+  );
+  await expect(client.companyKeys(company.id)).rejects.toMatchObject({
+    kind: 'rejected',
+    status: 409,
+    code: 'not-allowed',
+  });
   await setStatus(company.id, 'available');
   const { rows } = await client.statusHistory(await today(), await today(1));
   expect(rows.find(({ id }) => id === company.id)).toEqual({
-    id: company.id, 'date-update': await today(), status: 'available',
+    id: company.id,
+    'date-update': await today(),
+    status: 'available',
     'terminated-by-service': null,
   });
   const keys = await client.companyKeys(company.id);
@@ -226,11 +281,13 @@ test('the link, what is missing, the history at its own address, keys and termin
   const account = company.accounts[0]?.id ?? '';
   const terminal = await client.orderTerminal(company.id, account, 'Counter');
   expect(await client.listTerminals(company.id, account)).toEqual([terminal]);
-  expect((await client.cancelTerminal(company.id, account, terminal.id)).status)
-    .toBe('orderCancelled');
+  expect((await client.cancelTerminal(company.id, account, terminal.id)).status).toBe(
+    'orderCancelled',
+  );
   await setStatus(company.id, 'deactivate');
-  const [ended] = (await client.statusHistory(await today(), await today(1))).rows
-    .filter(({ id }) => id === company.id);
+  const [ended] = (await client.statusHistory(await today(), await today(1))).rows.filter(
+    ({ id }) => id === company.id,
+  );
   expect(ended).toMatchObject({ status: 'deactivate', 'terminated-by-service': false });
 });
 
@@ -247,26 +304,35 @@ test('a creation of unknown outcome is found by history, email and legal id', as
     if (isSought(seen, sought)) found.push(id);
   }
   expect(found).toHaveLength(1);
-  await expect(client.createCompany(sent))
-    .rejects.toMatchObject({ kind: 'rejected', code: 'email-unavailable' });
+  await expect(client.createCompany(sent)).rejects.toMatchObject({
+    kind: 'rejected',
+    code: 'email-unavailable',
+  });
 });
 
 test('at the wrong one of the two addresses nothing is found', async () => {
   const swapped = new OnboardingClient(
-    { partners: transports.manage, manage: transports.partners }, KEY,
+    { partners: transports.manage, manage: transports.partners },
+    KEY,
   );
-  await expect(swapped.statusHistory(await today(), await today(1)))
-    .rejects.toMatchObject({ kind: 'rejected', status: 404 });
+  await expect(swapped.statusHistory(await today(), await today(1))).rejects.toMatchObject({
+    kind: 'rejected',
+    status: 404,
+  });
   await expect(swapped.lookups.services()).rejects.toMatchObject({ kind: 'rejected', status: 404 });
 });
 
 test('while the provider is away calls fail at once, and go on when it is back', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
-  await expect(lost.lookups.services())
-    .rejects.toMatchObject({ kind: 'unavailable', reason: 'unreachable' });
-  await expect(lost.createCompany(body()))
-    .rejects.toMatchObject({ kind: 'unavailable', reason: 'circuit_open' });
+  await expect(lost.lookups.services()).rejects.toMatchObject({
+    kind: 'unavailable',
+    reason: 'unreachable',
+  });
+  await expect(lost.createCompany(body())).rejects.toMatchObject({
+    kind: 'unavailable',
+    reason: 'circuit_open',
+  });
   await away.close();
   await app.restart();
   expect((await client.lookups.services()).length).toBeGreaterThan(0);
@@ -277,12 +343,13 @@ test('each call is told of as one about its company, and no upload by its token'
   const { company } = await client.createCompany(body(), 'mer_1');
   await client.getCompany(company.id);
   const uploads = await client.uploadUrls(company.id);
-  await client.addDocuments(
-    company.id, uploads['company-documents'][0]?.['upload-url'] ?? '',
-    { files: [{ name: 'kbis.pdf', content: content(PDF) }] },
-  );
+  await client.addDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+    files: [{ name: 'kbis.pdf', content: content(PDF) }],
+  });
   expect(told).toEqual([
-    'POST /company mer_1', `GET /company ${company.id}`, `GET /document-upload-url ${company.id}`,
+    'POST /company mer_1',
+    `GET /company ${company.id}`,
+    `GET /document-upload-url ${company.id}`,
     `POST /document/{id} ${company.id}`,
   ]);
 });

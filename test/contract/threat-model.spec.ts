@@ -11,16 +11,24 @@ const unnamed = (names: readonly string[]): readonly string[] =>
 
 test('the threat model names every listening port', () => {
   const settings = environmentOf({
-    ports: portsOfDemo(), databases: {}, brokers: '', secrets: {}, tls: {},
+    ports: portsOfDemo(),
+    databases: {},
+    brokers: '',
+    secrets: {},
+    tls: {},
   });
   const ports = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
   expect(ports.length).toBeGreaterThan(5);
-  expect(unnamed([...ports, 'API_INTERNAL_PORT', 'FULFILMENT_PORT', 'SANDBOX_MANAGE_PORT'])).toEqual([]);
+  expect(
+    unnamed([...ports, 'API_INTERNAL_PORT', 'FULFILMENT_PORT', 'SANDBOX_MANAGE_PORT']),
+  ).toEqual([]);
 });
 
 test('the threat model names every topic, role and secret', () => {
-  const roles = Object.values(DATABASE_ROLES).flatMap(({ owner, apps }) =>
-    [owner, ...Object.values(apps) as string[]]);
+  const roles = Object.values(DATABASE_ROLES).flatMap(({ owner, apps }) => [
+    owner,
+    ...(Object.values(apps) as string[]),
+  ]);
   const names = [...Object.values(TOPIC_NAMES), ...roles, ...Object.values(SECRETS_OF).flat()];
   expect(unnamed(names)).toEqual([]);
 });

@@ -45,10 +45,17 @@ interface Forged {
 const recorded = ({ orderId, data, ...rest }: Forged): RecordedEvent => {
   const at = new Date().toISOString();
   return {
-    ...rest, cursor: { epoch: 1, transactionId: '700', position: '1' }, eventId: randomUUID(),
-    schemaVersion: 1, data: { ...data, at }, recordedAt: at,
+    ...rest,
+    cursor: { epoch: 1, transactionId: '700', position: '1' },
+    eventId: randomUUID(),
+    schemaVersion: 1,
+    data: { ...data, at },
+    recordedAt: at,
     metadata: {
-      correlationId: orderId, causationId: randomUUID(), actor: 'provider', traceparent: null,
+      correlationId: orderId,
+      causationId: randomUUID(),
+      actor: 'provider',
+      traceparent: null,
     },
   };
 };
@@ -64,7 +71,12 @@ const produce = async (forged: readonly Forged[]): Promise<number> => {
     const partitions = await admin.fetchTopicOffsets(topic);
     const messages = forged.map(recorded).flatMap((event) => {
       const { key, value, headers } = encodeCloudEvent(event, { prefix });
-      return partitions.map(({ partition }) => ({ key, value, headers: { ...headers }, partition }));
+      return partitions.map(({ partition }) => ({
+        key,
+        value,
+        headers: { ...headers },
+        partition,
+      }));
     });
     await producer.send({ topic, messages });
     if (streamType === 'order') copies = partitions.length;
@@ -80,7 +92,9 @@ const numberOf = async (sql: string): Promise<number> =>
 const serviceMetrics = async (): Promise<ReadonlyMap<string, number>> => {
   const text = await (await fetch(`${flow.stack.fulfilment?.url}/metrics`)).text();
   const lines = text.matchAll(/^subscriber_(\w+)\{[^}]*?(?:outcome="(\w+)")?\} (\d+)$/gm);
-  return new Map([...lines].map(([, name = '', outcome = name, value]) => [outcome, Number(value)]));
+  return new Map(
+    [...lines].map(([, name = '', outcome = name, value]) => [outcome, Number(value)]),
+  );
 };
 
 const untilServiceIsThrough = async (): Promise<void> => {
@@ -93,7 +107,14 @@ const shipments = async (): Promise<unknown> =>
   (await fetch(`${flow.stack.fulfilment?.url}/shipments`)).json();
 
 const OUTCOMES = [
-  'undecodable', 'unconfirmed', 'foreign', 'handled', 'passed', 'repeated', 'kept', 'blocked',
+  'undecodable',
+  'unconfirmed',
+  'foreign',
+  'handled',
+  'passed',
+  'repeated',
+  'kept',
+  'blocked',
 ];
 
 const intentsAtProvider = async (): Promise<number> => {
@@ -110,62 +131,99 @@ test('forged events on every topic and partition change nothing and move no mone
   const open = await flow.place();
   const { paymentId: openPaymentId } = await flow.page(open.id);
 
-  const { rows: [placed] } = await pool.query<{ data: object }>(
-    `SELECT data FROM events WHERE stream_id = $1 AND type = 'OrderPlaced'`, [open.id]);
+  const {
+    rows: [placed],
+  } = await pool.query<{ data: object }>(
+    `SELECT data FROM events WHERE stream_id = $1 AND type = 'OrderPlaced'`,
+    [open.id],
+  );
   assert(placed !== undefined, 'an order is placed');
   const victim = newId('ord');
   const openVersion = await numberOf(
-    `SELECT count(*) AS n FROM events WHERE stream_id = '${open.id}'`);
+    `SELECT count(*) AS n FROM events WHERE stream_id = '${open.id}'`,
+  );
   const orderVersion = await numberOf(
-    `SELECT count(*) AS n FROM events WHERE stream_id = '${authorized.id}'`);
+    `SELECT count(*) AS n FROM events WHERE stream_id = '${authorized.id}'`,
+  );
   const paymentVersion = await numberOf(
-    `SELECT count(*) AS n FROM events WHERE stream_id = '${paymentId}'`);
+    `SELECT count(*) AS n FROM events WHERE stream_id = '${paymentId}'`,
+  );
   // All that is true was published and read.
-  await waitFor(async () => {
-    const metrics = await serviceMetrics();
-    return (metrics.get('passed') ?? 0) + (metrics.get('handled') ?? 0) === await numberOf(
-      `SELECT count(*) AS n FROM events WHERE stream_type = 'order'`);
-  }, { timeoutMs: 30_000 });
+  await waitFor(
+    async () => {
+      const metrics = await serviceMetrics();
+      return (
+        (metrics.get('passed') ?? 0) + (metrics.get('handled') ?? 0) ===
+        (await numberOf(`SELECT count(*) AS n FROM events WHERE stream_type = 'order'`))
+      );
+    },
+    { timeoutMs: 30_000 },
+  );
   const serviceBefore = await serviceMetrics();
   const before = {
     events: await numberOf('SELECT count(*) AS n FROM events'),
     jobs: await numberOf('SELECT count(*) AS n FROM jobs WHERE subject_id IS NOT NULL'),
-    intents: await intentsAtProvider(), shipments: await shipments(),
+    intents: await intentsAtProvider(),
+    shipments: await shipments(),
   };
 
   const forged: readonly Forged[] = [
     // Would debit a payer's mandate for an order that was never placed.
     {
-      streamType: 'order', streamId: victim, version: 1, orderId: victim, type: 'OrderPlaced',
+      streamType: 'order',
+      streamId: victim,
+      version: 1,
+      orderId: victim,
+      type: 'OrderPlaced',
       data: {
-        ...placed.data, amountMinor: 123_456_789, methods: ['sepa'],
+        ...placed.data,
+        amountMinor: 123_456_789,
+        methods: ['sepa'],
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
     },
     // Would ship an order that is not paid, and one that was never placed.
     {
-      streamType: 'order', streamId: open.id, version: openVersion + 1, orderId: open.id,
+      streamType: 'order',
+      streamId: open.id,
+      version: openVersion + 1,
+      orderId: open.id,
       type: 'OrderPaid',
       data: { paymentId: openPaymentId, amountMinor: 4_250, currency: 'eur' },
     },
     {
-      streamType: 'order', streamId: victim, version: 2, orderId: victim, type: 'OrderPaid',
+      streamType: 'order',
+      streamId: victim,
+      version: 2,
+      orderId: victim,
+      type: 'OrderPaid',
       data: { paymentId: newId('pay'), amountMinor: 123_456_789, currency: 'eur' },
     },
     // Would make an order paid that is not.
     {
-      streamType: 'payment', streamId: openPaymentId, version: 3, orderId: open.id,
-      type: 'CaptureAccepted', data: { amountMinor: 4_250 },
+      streamType: 'payment',
+      streamId: openPaymentId,
+      version: 3,
+      orderId: open.id,
+      type: 'CaptureAccepted',
+      data: { amountMinor: 4_250 },
     },
     // Would capture, and release, an authorization without its platform.
     {
-      streamType: 'payment', streamId: paymentId, version: paymentVersion + 1,
-      orderId: authorized.id, type: 'PaymentAuthorized',
+      streamType: 'payment',
+      streamId: paymentId,
+      version: paymentVersion + 1,
+      orderId: authorized.id,
+      type: 'PaymentAuthorized',
       data: { attemptId: newId('paym'), expiresAt: '2099-01-01T00:00:00.000Z' },
     },
     {
-      streamType: 'order', streamId: authorized.id, version: orderVersion + 1,
-      orderId: authorized.id, type: 'OrderCancellationRequested', data: {},
+      streamType: 'order',
+      streamId: authorized.id,
+      version: orderVersion + 1,
+      orderId: authorized.id,
+      type: 'OrderCancellationRequested',
+      data: {},
     },
   ];
   const copies = await produce(forged);
@@ -177,8 +235,14 @@ test('forged events on every topic and partition change nothing and move no mone
   // Of the six on its topic two are of payments, two of orders in the log, two of an order that is
   // not there.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
-    undecodable: 2 * copies, unconfirmed: 2 * copies, foreign: 2 * copies,
-    handled: 0, passed: 0, repeated: 0, kept: 0, blocked: 0,
+    undecodable: 2 * copies,
+    unconfirmed: 2 * copies,
+    foreign: 2 * copies,
+    handled: 0,
+    passed: 0,
+    repeated: 0,
+    kept: 0,
+    blocked: 0,
   });
   // What the orchestrator would do about a message would be done within this time.
   await sleep(3_000);
@@ -186,7 +250,8 @@ test('forged events on every topic and partition change nothing and move no mone
   expect({
     events: await numberOf('SELECT count(*) AS n FROM events'),
     jobs: await numberOf('SELECT count(*) AS n FROM jobs WHERE subject_id IS NOT NULL'),
-    intents: await intentsAtProvider(), shipments: await shipments(),
+    intents: await intentsAtProvider(),
+    shipments: await shipments(),
   }).toEqual(before);
   expect((await flow.read(open.id)).status).toBe('open');
   expect((await flow.read(authorized.id)).status).toBe('authorized');

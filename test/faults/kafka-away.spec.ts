@@ -17,7 +17,9 @@ import { runnersServers } from '../support/servers.js';
  */
 
 const POLICIES: readonly OrderRequest['capture'][] = [
-  { policy: 'automatic' }, { policy: 'manual' }, { policy: 'delayed', delay: 'P2D' },
+  { policy: 'automatic' },
+  { policy: 'manual' },
+  { policy: 'delayed', delay: 'P2D' },
 ];
 
 let kafka: RunningKafka;
@@ -54,7 +56,10 @@ class Side {
     for (const id of ids) {
       const events = entries.filter(({ subjectId }) => subjectId === id);
       expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
-      this.streams.set(id, events.map(({ type }) => type));
+      this.streams.set(
+        id,
+        events.map(({ type }) => type),
+      );
     }
   }
 }
@@ -63,11 +68,18 @@ beforeAll(async () => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'kafka-away-')));
   const [port, controllerPort] = [await freePort(), await freePort()];
   kafka = await startKafka({
-    dir, port, controllerPort, logFile: join(dir, 'kafka.log'), throwaway: true,
+    dir,
+    port,
+    controllerPort,
+    logFile: join(dir, 'kafka.log'),
+    throwaway: true,
   });
   const servers = { ...runnersServers(), brokers: kafka.brokers };
-  sides = await Promise.all((['one', 'apart'] as const).map(
-    async (shape) => new Side(shape, await OnboardingFlow.start({ shape }, servers))));
+  sides = await Promise.all(
+    (['one', 'apart'] as const).map(
+      async (shape) => new Side(shape, await OnboardingFlow.start({ shape }, servers)),
+    ),
+  );
 }, 120_000);
 afterAll(async () => {
   for (const { onboarding } of sides) await onboarding.stop();
@@ -76,9 +88,13 @@ afterAll(async () => {
 
 /** The same in both, at once; what fails tells in which. */
 const inBoth = async (live: (side: Side) => Promise<void>): Promise<void> => {
-  await Promise.all(sides.map((side) => live(side).catch((cause: unknown) => {
-    throw new Error(`in shape ${side.shape}: ${String(cause)}`, { cause });
-  })));
+  await Promise.all(
+    sides.map((side) =>
+      live(side).catch((cause: unknown) => {
+        throw new Error(`in shape ${side.shape}: ${String(cause)}`, { cause });
+      }),
+    ),
+  );
 };
 
 test('orders of each capture policy, a refund and an onboarding reach their end', async () => {

@@ -13,8 +13,9 @@ import { Flow } from '../support/flow.js';
 /** A number that nobody else uses here: the last digit makes it pass Luhn. */
 const canaryCard = (): string => {
   const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
-  const last = Array.from({ length: 10 }, (_, digit) => String(digit))
-    .find((digit) => holdsCardNumber(start + digit));
+  const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find((digit) =>
+    holdsCardNumber(start + digit),
+  );
   return `${start}${last}`;
 };
 
@@ -25,7 +26,9 @@ const EMAIL = 'canary.payer.7341@example.test';
 const spaced = (card: string): string => card.replace(/(.{4})(?=.)/g, '$1 ');
 const CARDS = [CARD, KNOWN_CARD];
 const CARD_NEEDLES = CARDS.flatMap((card) => [
-  card, spaced(card), spaced(card).replaceAll(' ', '-'),
+  card,
+  spaced(card),
+  spaced(card).replaceAll(' ', '-'),
 ]);
 
 /** What the console was given or has shown once, by what it is. */
@@ -43,7 +46,10 @@ const refused: { readonly where: string; readonly status: number }[] = [];
 const plantAtTheApi = async (planted: string): Promise<void> => {
   const { platform } = flow;
   const order = {
-    merchantId: flow.stack.merchantId, reference: 'leak-order', amountMinor: 100, currency: 'eur',
+    merchantId: flow.stack.merchantId,
+    reference: 'leak-order',
+    amountMinor: 100,
+    currency: 'eur',
     capture: { policy: 'automatic' },
   };
   const bodies: Record<string, object> = {
@@ -62,12 +68,11 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
   const byKey = await platform.send('POST', '/v1/orders', { ...order, currency: 'xxx' }, key);
   const byPath = await platform.send('GET', `/v1/orders/${encodeURIComponent(planted)}`);
   const byQuery = await platform.send('GET', `/v1/orders?reference=${encodeURIComponent(key)}`);
-  refused.push(
-    { where: 'key', status: byKey.status }, { where: 'path', status: byPath.status },
-  );
+  refused.push({ where: 'key', status: byKey.status }, { where: 'path', status: byPath.status });
   expect(byQuery.status).toBeLessThan(500);
   await fetch(`${flow.stack.apis[0]?.url}/provider/webhooks/acc_1`, {
-    method: 'POST', body: JSON.stringify({ id: 'evt_1', type: 'payment.created', data: planted }),
+    method: 'POST',
+    body: JSON.stringify({ id: 'evt_1', type: 'payment.created', data: planted }),
     headers: { 'content-type': 'application/json', 'service-signature': 't=1,v1=00' },
   });
 };
@@ -76,7 +81,8 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
 const plantAtTheConsole = async (): Promise<TestBrowser> => {
   const pool = specPool(flow.stack.databases.orchestrator, 1);
   const printed = await createConsoleUser(
-    pool, { actor: 'ops:spec', requestId: 'spec' },
+    pool,
+    { actor: 'ops:spec', requestId: 'spec' },
     { name: 'ann', role: 'admin', reason: 'set up', breaksGlass: false },
   );
   await pool.end();
@@ -97,15 +103,20 @@ const plantAtTheConsole = async (): Promise<TestBrowser> => {
 
 /** All that the console reads by itself, and the pages of what was paid. */
 const answersOf = async (
-  browser: TestBrowser, orderId: string, paymentId: string,
+  browser: TestBrowser,
+  orderId: string,
+  paymentId: string,
 ): Promise<typeof answers> => {
   const { paths } = JSON.parse(readFileSync('docs/generated/openapi.admin.json', 'utf8')) as {
     readonly paths: Readonly<Record<string, object>>;
   };
   const lists = Object.entries(paths)
-    .filter(([path, verbs]) => 'get' in verbs && !path.includes('{')).map(([path]) => path);
-  const entities = [`order/${orderId}`, `payment/${paymentId}`].flatMap((entity) =>
-    [`/v1/entities/${entity}`, `/v1/entities/${entity}/timeline`]);
+    .filter(([path, verbs]) => 'get' in verbs && !path.includes('{'))
+    .map(([path]) => path);
+  const entities = [`order/${orderId}`, `payment/${paymentId}`].flatMap((entity) => [
+    `/v1/entities/${entity}`,
+    `/v1/entities/${entity}/timeline`,
+  ]);
   const read: { path: string; status: number; text: string }[] = [];
   for (const path of [...lists, ...entities, `/v1/search?q=${orderId}`]) {
     const { status, text } = await browser.get(path);
@@ -142,13 +153,16 @@ const columnsWith = async (url: string, needle: string): Promise<string[]> => {
   try {
     const { rows: columns } = await client.query<{ table: string; column: string; type: string }>(
       `SELECT table_name AS table, column_name AS column, data_type AS type
-         FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`);
+         FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+    );
     expect(columns.length).toBeGreaterThan(20);
     const found: string[] = [];
     for (const { table, column, type } of columns) {
       const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
       const { rowCount } = await client.query(
-        `SELECT 1 FROM ${table} WHERE position($1 IN ${text}) > 0 LIMIT 1`, [needle]);
+        `SELECT 1 FROM ${table} WHERE position($1 IN ${text}) > 0 LIMIT 1`,
+        [needle],
+      );
       if (rowCount === 1) found.push(`${table}.${column}`);
     }
     return found;
@@ -158,13 +172,15 @@ const columnsWith = async (url: string, needle: string): Promise<string[]> => {
 };
 
 const logsWith = (needle: string): string[] =>
-  flow.stack.apps.filter(({ logFile }) => readFileSync(logFile, 'utf8').includes(needle))
+  flow.stack.apps
+    .filter(({ logFile }) => readFileSync(logFile, 'utf8').includes(needle))
     .map(({ logFile }) => logFile);
 
 const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
   const told = await readTopics(flow.stack);
   expect(told.length).toBeGreaterThan(5);
-  return told.map(({ event }) => JSON.stringify(event))
+  return told
+    .map(({ event }) => JSON.stringify(event))
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };
 

@@ -29,48 +29,72 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
   expect(await companies()).toBe(before + 1);
 };
 
-test.each(['drop_after', 'half_answer'] as const)('%s: it was made, and is found', (kind) =>
-  oneMore(async () => {
-    await fault(CREATE, kind);
-    const id = await onboarding.draft();
-    expect(await onboarding.registered(id)).toMatchObject({ unknown: [] });
-    expect(await onboarding.flow.haveAllFaultsHit()).toBe(true);
-  }), 60_000);
-
-test('and is found although the history is away for a while', () =>
-  oneMore(async () => {
-    await fault(CREATE, 'drop_after');
-    await fault(HISTORY, 'status_500', 5);
-    await onboarding.registered(await onboarding.draft());
-  }), 60_000);
-
-test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  '%s: nobody knows, and it is made only after a person has settled that', (kind) =>
+test.each(['drop_after', 'half_answer'] as const)(
+  '%s: it was made, and is found',
+  (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
       const id = await onboarding.draft();
-      await onboarding.merchantIs(id, (merchant) =>
-        merchant.status === 'requested' && merchant.unknown.includes('create_company'));
+      expect(await onboarding.registered(id)).toMatchObject({ unknown: [] });
+      expect(await onboarding.flow.haveAllFaultsHit()).toBe(true);
+    }),
+  60_000,
+);
+
+test(
+  'and is found although the history is away for a while',
+  () =>
+    oneMore(async () => {
+      await fault(CREATE, 'drop_after');
+      await fault(HISTORY, 'status_500', 5);
+      await onboarding.registered(await onboarding.draft());
+    }),
+  60_000,
+);
+
+test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
+  '%s: nobody knows, and it is made only after a person has settled that',
+  (kind) =>
+    oneMore(async () => {
+      await fault(CREATE, kind);
+      const id = await onboarding.draft();
+      await onboarding.merchantIs(
+        id,
+        (merchant) =>
+          merchant.status === 'requested' && merchant.unknown.includes('create_company'),
+      );
       await onboarding.settleAbsent(id);
       await onboarding.registered(id);
-    }), 60_000);
+    }),
+  60_000,
+);
 
-test('status_429: nothing was done, and it is sent again', () =>
-  oneMore(async () => {
-    await fault(CREATE, 'status_429');
-    await onboarding.registered(await onboarding.draft());
-  }), 60_000);
+test(
+  'status_429: nothing was done, and it is sent again',
+  () =>
+    oneMore(async () => {
+      await fault(CREATE, 'status_429');
+      await onboarding.registered(await onboarding.draft());
+    }),
+  60_000,
+);
 
-test('a worker that is killed while it waits for the answer sends nothing again', () =>
-  oneMore(async () => {
-    await fault(CREATE, 'delay', 1, 5_000);
-    const id = await onboarding.draft();
-    await waitFor(() => onboarding.flow.haveAllFaultsHit(), { timeoutMs: 20_000 });
-    const [worker] = onboarding.flow.stack.workers;
-    await worker?.kill9();
-    await worker?.restart();
-    await onboarding.merchantIs(id, (merchant) =>
-      merchant.status !== 'none' && merchant.unknown.includes('create_company'));
-    await onboarding.settleAbsent(id);
-    await onboarding.registered(id);
-  }), 120_000);
+test(
+  'a worker that is killed while it waits for the answer sends nothing again',
+  () =>
+    oneMore(async () => {
+      await fault(CREATE, 'delay', 1, 5_000);
+      const id = await onboarding.draft();
+      await waitFor(() => onboarding.flow.haveAllFaultsHit(), { timeoutMs: 20_000 });
+      const [worker] = onboarding.flow.stack.workers;
+      await worker?.kill9();
+      await worker?.restart();
+      await onboarding.merchantIs(
+        id,
+        (merchant) => merchant.status !== 'none' && merchant.unknown.includes('create_company'),
+      );
+      await onboarding.settleAbsent(id);
+      await onboarding.registered(id);
+    }),
+  120_000,
+);

@@ -38,28 +38,45 @@ const goesThrough = async (): Promise<void> => {
 };
 
 const KINDS = [
-  'status_500', 'status_502_html', 'half_answer', 'drop_before', 'drop_after', 'reset',
+  'status_500',
+  'status_502_html',
+  'half_answer',
+  'drop_before',
+  'drop_after',
+  'reset',
   'status_429',
 ] as const;
 
-test.each(KINDS)('%s when the intent is created: it is made once', async (kind) => {
-  await fault(CREATE, kind);
-  await goesThrough();
-}, 60_000);
+test.each(KINDS)(
+  '%s when the intent is created: it is made once',
+  async (kind) => {
+    await fault(CREATE, kind);
+    await goesThrough();
+  },
+  60_000,
+);
 
-test.each(KINDS)('%s when it is captured: it is captured once', async (kind) => {
-  await fault(CAPTURE, kind);
-  await goesThrough();
-}, 60_000);
+test.each(KINDS)(
+  '%s when it is captured: it is captured once',
+  async (kind) => {
+    await fault(CAPTURE, kind);
+    await goesThrough();
+  },
+  60_000,
+);
 
-test.each(KINDS)('%s when it is canceled: it is canceled', async (kind) => {
-  const id = await place();
-  await flow.page(id);
-  await fault(CANCEL, kind);
-  await flow.platform.cancel(id);
-  await flow.orderIs(id, 'canceled');
-  expect(await flow.haveAllFaultsHit()).toBe(true);
-}, 60_000);
+test.each(KINDS)(
+  '%s when it is canceled: it is canceled',
+  async (kind) => {
+    const id = await place();
+    await flow.page(id);
+    await fault(CANCEL, kind);
+    await flow.platform.cancel(id);
+    await flow.orderIs(id, 'canceled');
+    expect(await flow.haveAllFaultsHit()).toBe(true);
+  },
+  60_000,
+);
 
 test('an answer that never comes leaves the outcome unknown, and is told', async () => {
   await fault(CREATE, 'drop_after');

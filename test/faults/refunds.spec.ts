@@ -18,8 +18,12 @@ const CAPTURED_MINOR = 4_250;
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 const LISTED = 'GET /v2/payment_intents/{pi_id}/refunds';
 const FAULTS: readonly (readonly [string, FaultKind, number])[] = [
-  [REFUND, 'drop_after', 0.25], [REFUND, 'half_answer', 0.15], [REFUND, 'drop_before', 0.15],
-  [REFUND, 'status_429', 0.3], [LISTED, 'status_500', 0.2], [LISTED, 'drop_before', 0.1],
+  [REFUND, 'drop_after', 0.25],
+  [REFUND, 'half_answer', 0.15],
+  [REFUND, 'drop_before', 0.15],
+  [REFUND, 'status_429', 0.3],
+  [LISTED, 'status_500', 0.2],
+  [LISTED, 'drop_before', 0.1],
 ];
 
 let flow: Flow;
@@ -28,7 +32,11 @@ let orchestrator: pg.Pool;
 const random = randomFrom(SEED, 'refunds');
 const orders: string[] = [];
 
-interface Given { readonly id: string; readonly amount: number; readonly status: string }
+interface Given {
+  readonly id: string;
+  readonly amount: number;
+  readonly status: string;
+}
 
 beforeAll(async () => {
   flow = await Flow.start();
@@ -52,21 +60,28 @@ afterAll(async () => {
 
 /** What the provider has given back or will, of the payment of an order. */
 const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
-  (await sandbox.query<Given>(
-    `SELECT t.id, t.amount::int AS amount, t.status FROM refunds t
+  (
+    await sandbox.query<Given>(
+      `SELECT t.id, t.amount::int AS amount, t.status FROM refunds t
        JOIN payments p ON p.id = t.payment_id
       WHERE p.order_id = $1 AND t.status IN ('to_refund', 'refund_sent', 'refunded')
-      ORDER BY t.id`, [paymentId])).rows;
+      ORDER BY t.id`,
+      [paymentId],
+    )
+  ).rows;
 
 /** The refunds that a person has to decide on. */
 const stuckRefunds = async (): Promise<number | undefined> =>
-  (await orchestrator.query<{ stuck: number }>(
-    `SELECT count(*)::int AS stuck FROM jobs WHERE kind = 'refund' AND state = 'stuck'`,
-  )).rows[0]?.stuck;
+  (
+    await orchestrator.query<{ stuck: number }>(
+      `SELECT count(*)::int AS stuck FROM jobs WHERE kind = 'refund' AND state = 'stuck'`,
+    )
+  ).rows[0]?.stuck;
 
 const askForMore = async (): Promise<number> => {
-  const answers = await Promise.all(orders.map((id) =>
-    flow.platform.refund(id, { amountMinor: random.int(1, 1_500) })));
+  const answers = await Promise.all(
+    orders.map((id) => flow.platform.refund(id, { amountMinor: random.int(1, 1_500) })),
+  );
   expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
   return answers.filter(({ status }) => status === 202).length;
 };
@@ -91,8 +106,9 @@ test(`whatever is lost, nothing is given back twice (seed ${SEED})`, async () =>
     const theirs = await givenBack(payment?.id ?? '');
     const seen = ours.filter(({ status }) => status === 'refunded');
     expect(theirs.every(({ status }) => status === 'refunded')).toBe(true);
-    expect(seen.map(({ providerRefundId, amountMinor }) => [providerRefundId, amountMinor]).sort())
-      .toEqual(theirs.map((one) => [one.id, one.amount]).sort());
+    expect(
+      seen.map(({ providerRefundId, amountMinor }) => [providerRefundId, amountMinor]).sort(),
+    ).toEqual(theirs.map((one) => [one.id, one.amount]).sort());
     // Nobody else refunds here: each is the doing of a request, and of one only.
     expect(seen.every(({ requested }) => requested)).toBe(true);
     const sum = theirs.reduce((total, { amount }) => total + amount, 0);

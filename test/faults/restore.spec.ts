@@ -1,7 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  EventStore, ForeignLog, LOG_START, LogReader, PostgresLog, rebaseLog, requireOwnLog,
+  EventStore,
+  ForeignLog,
+  LOG_START,
+  LogReader,
+  PostgresLog,
+  rebaseLog,
+  requireOwnLog,
 } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { parseInstant, plusMs } from '#kernel';
@@ -16,12 +22,26 @@ import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const metadata = {
-  correlationId: 'ord_1', causationId: 'spec', actor: 'user:spec', traceparent: null,
+  correlationId: 'ord_1',
+  causationId: 'spec',
+  actor: 'user:spec',
+  traceparent: null,
 };
 const place = (reference: string): OrderCommand => ({
-  type: 'PlaceOrder', platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference,
-  amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
-  returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(at, 60_000), at,
+  type: 'PlaceOrder',
+  platformId: 'shop',
+  merchantId: 'baker',
+  accountId: 'acc_1',
+  reference,
+  amountMinor: 1250,
+  currency: 'eur',
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  returnUrl: null,
+  description: null,
+  metadata: {},
+  expiresAt: plusMs(at, 60_000),
+  at,
 });
 
 const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
@@ -55,8 +75,11 @@ beforeAll(async () => {
   const database = await createDatabase('orchestrator');
   source = { pool: poolOf(database.url), drop: () => database.drop() };
   other = await startPostgres({
-    folder: uniqueName('restore'), port: await freePort(), password: uniqueName('secret'),
-    logFile: join(tmpdir(), `${uniqueName('restore')}.log`), throwaway: true,
+    folder: uniqueName('restore'),
+    port: await freePort(),
+    password: uniqueName('secret'),
+    logFile: join(tmpdir(), `${uniqueName('restore')}.log`),
+    throwaway: true,
   });
   const restored = await freshDatabase(`${other.url}/postgres`, 'orchestrator');
   target = poolOf(restored);
@@ -93,12 +116,17 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   // The new server's transaction ids are lower than those of the rows that were restored.
   const { rows } = await target.query(
     `SELECT (SELECT max(transaction_id) FROM events WHERE epoch = 1) >
-            (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`);
+            (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`,
+  );
   expect(rows).toEqual([{ lower: true }]);
   const fresh = await readUpTo(reader, 1, end);
-  expect(fresh.map(({ streamId, version, type }) => [streamId, version, type]))
-    .toEqual([['ord_1', 2, 'OrderCancellationRequested']]);
+  expect(fresh.map(({ streamId, version, type }) => [streamId, version, type])).toEqual([
+    ['ord_1', 2, 'OrderCancellationRequested'],
+  ]);
   const all = await readUpTo(reader, 3);
-  expect(all.map(({ streamId, version }) => `${streamId}/${version}`))
-    .toEqual(['ord_1/1', 'ord_2/1', 'ord_1/2']);
+  expect(all.map(({ streamId, version }) => `${streamId}/${version}`)).toEqual([
+    'ord_1/1',
+    'ord_2/1',
+    'ord_1/2',
+  ]);
 });

@@ -19,20 +19,34 @@ let flow: Flow;
 beforeAll(async () => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'faults-')));
   [postgres, kafka] = await Promise.all([
-    freePort().then((port) => startPostgres({
-      folder: uniqueName('faults'), port, password: 'only-here',
-      logFile: join(dir, 'postgres.log'), throwaway: true,
-    })),
-    Promise.all([freePort(), freePort()]).then(([port, controllerPort]) => startKafka({
-      dir: join(dir, 'kafka'), port, controllerPort, logFile: join(dir, 'kafka.log'),
-      throwaway: true,
-    })),
+    freePort().then((port) =>
+      startPostgres({
+        folder: uniqueName('faults'),
+        port,
+        password: 'only-here',
+        logFile: join(dir, 'postgres.log'),
+        throwaway: true,
+      }),
+    ),
+    Promise.all([freePort(), freePort()]).then(([port, controllerPort]) =>
+      startKafka({
+        dir: join(dir, 'kafka'),
+        port,
+        controllerPort,
+        logFile: join(dir, 'kafka.log'),
+        throwaway: true,
+      }),
+    ),
   ]);
   const { certFile, keyFile, caFile } = developmentCertificate();
-  flow = await Flow.start({ workers: 2 }, {
-    databaseUrl: `${postgres.url}/postgres`, brokers: kafka.brokers,
-    tls: { certFile, keyFile, caFile },
-  });
+  flow = await Flow.start(
+    { workers: 2 },
+    {
+      databaseUrl: `${postgres.url}/postgres`,
+      brokers: kafka.brokers,
+      tls: { certFile, keyFile, caFile },
+    },
+  );
 }, 120_000);
 afterAll(async () => {
   await flow.stop();

@@ -39,12 +39,18 @@ class Wire {
   private readonly toServer: Lane;
   private readonly toClient: Lane;
 
-  constructor(private readonly client: Socket, private readonly server: Socket) {
+  constructor(
+    private readonly client: Socket,
+    private readonly server: Socket,
+  ) {
     this.toServer = new Lane(server);
     this.toClient = new Lane(client);
     client.on('data', (bytes: Buffer) => this.ask(bytes));
     server.on('data', (bytes: Buffer) => this.answer(bytes));
-    for (const [socket, other] of [[client, server], [server, client]] as const) {
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       socket.on('error', () => other.destroy());
       socket.on('close', () => other.destroy());
     }
@@ -94,7 +100,11 @@ class Wire {
 /** Stands between clients and a server on the loopback, and does harm to connections by a seed. */
 export class TcpFaultProxy {
   readonly met: Record<TcpFault, number> = {
-    latency: 0, trickle: 0, cut: 0, reset: 0, black_hole: 0,
+    latency: 0,
+    trickle: 0,
+    cut: 0,
+    reset: 0,
+    black_hole: 0,
   };
   private wires: Wire[] = [];
   private disturbing: Promise<void> | null = null;

@@ -43,45 +43,58 @@ const queried = async <T>(url: string, work: (client: pg.Client) => Promise<T>):
   }
 };
 
-test(`orders go through while connections break (seed ${seed})`, async () => {
-  const servers = runnersServers();
-  const database = await TcpFaultProxy.start(portOf(servers.databaseUrl));
-  const proxies = [database];
-  const stack = await startStack({
-    ...servers, name: 'tcp', apis: 1, workers: 2,
-    reroute: async (env) => {
-      const provider = await TcpFaultProxy.start(portOf(env['PROVIDER_URL'] ?? ''));
-      proxies.push(provider);
-      return {
-        ...env,
-        DATABASE_URL: through(env['DATABASE_URL'] ?? '', database),
-        PROVIDER_URL: through(env['PROVIDER_URL'] ?? '', provider),
-        API_REQUESTS_PER_SECOND: '1000000',
-      };
-    },
-  });
-  try {
-    await stack.sandbox.setRate(BUSINESS_RATE);
-    for (const [index, proxy] of proxies.entries()) {
-      proxy.disturb(randomFrom(seed, `wire ${index}`), 120);
+test(
+  `orders go through while connections break (seed ${seed})`,
+  async () => {
+    const servers = runnersServers();
+    const database = await TcpFaultProxy.start(portOf(servers.databaseUrl));
+    const proxies = [database];
+    const stack = await startStack({
+      ...servers,
+      name: 'tcp',
+      apis: 1,
+      workers: 2,
+      reroute: async (env) => {
+        const provider = await TcpFaultProxy.start(portOf(env['PROVIDER_URL'] ?? ''));
+        proxies.push(provider);
+        return {
+          ...env,
+          DATABASE_URL: through(env['DATABASE_URL'] ?? '', database),
+          PROVIDER_URL: through(env['PROVIDER_URL'] ?? '', provider),
+          API_REQUESTS_PER_SECOND: '1000000',
+        };
+      },
+    });
+    try {
+      await stack.sandbox.setRate(BUSINESS_RATE);
+      for (const [index, proxy] of proxies.entries()) {
+        proxy.disturb(randomFrom(seed, `wire ${index}`), 120);
+      }
+      const platform = new Platform(
+        stack.apis.map(({ url }) => url),
+        stack.apiKey,
+        stack.merchantId,
+      );
+      const { sandbox } = stack;
+      const accepted = await runLoad(
+        { platform, sandbox, width: 6, onPlaced: () => undefined },
+        planOrders(seed, ORDERS),
+      );
+      for (const proxy of proxies) await proxy.heal();
+      await comeToRest(stack, () => undefined);
+      const told = await readTopics(stack);
+      const facts = await queried(stack.databases.orchestrator, (ours) =>
+        queried(stack.databases.sandbox, (theirs) => factsOf({ accepted, told }, ours, theirs)),
+      );
+      const { holds, lines } = reportOf(checkAll(facts), seed);
+      if (!holds) throw new Error(lines.join('\n'));
+      for (const { met } of proxies) {
+        expect(Object.values(met).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
+      }
+    } finally {
+      await stack.stop();
+      for (const proxy of proxies) await proxy.end();
     }
-    const platform = new Platform(
-      stack.apis.map(({ url }) => url), stack.apiKey, stack.merchantId);
-    const { sandbox } = stack;
-    const accepted = await runLoad(
-      { platform, sandbox, width: 6, onPlaced: () => undefined }, planOrders(seed, ORDERS));
-    for (const proxy of proxies) await proxy.heal();
-    await comeToRest(stack, () => undefined);
-    const told = await readTopics(stack);
-    const facts = await queried(stack.databases.orchestrator, (ours) =>
-      queried(stack.databases.sandbox, (theirs) => factsOf({ accepted, told }, ours, theirs)));
-    const { holds, lines } = reportOf(checkAll(facts), seed);
-    if (!holds) throw new Error(lines.join('\n'));
-    for (const { met } of proxies) {
-      expect(Object.values(met).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
-    }
-  } finally {
-    await stack.stop();
-    for (const proxy of proxies) await proxy.end();
-  }
-}, WHOLE_RUN_MS);
+  },
+  WHOLE_RUN_MS,
+);

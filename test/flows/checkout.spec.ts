@@ -52,7 +52,8 @@ describe.each(['one', 'apart'] as const)('api and worker in shape %s', (shape) =
     await advance('P8D');
     await flow.orderIs(id, 'expired');
     expect(await flow.types(id)).toEqual(
-      expect.arrayContaining(['AuthorizationExpiring', 'AuthorizationExpired', 'OrderExpired']));
+      expect.arrayContaining(['AuthorizationExpiring', 'AuthorizationExpired', 'OrderExpired']),
+    );
   }, 60_000);
 
   test('a jump of seven days loses no delayed capture', async () => {

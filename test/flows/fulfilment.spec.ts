@@ -60,15 +60,26 @@ const pay = async (orderId: string): Promise<void> => {
 
 /** A forged event: nothing in it differs from a true one. */
 const forgedPaid = (
-  orderId: string, version: number, amountMinor: number, eventId: string = randomUUID(),
+  orderId: string,
+  version: number,
+  amountMinor: number,
+  eventId: string = randomUUID(),
 ): RecordedEvent => {
   const at = new Date().toISOString();
   return {
     cursor: { epoch: 1, transactionId: '700', position: '1' },
-    streamType: 'order', streamId: orderId, version, eventId, type: 'OrderPaid', schemaVersion: 1,
+    streamType: 'order',
+    streamId: orderId,
+    version,
+    eventId,
+    type: 'OrderPaid',
+    schemaVersion: 1,
     data: { paymentId: newId('pay'), amountMinor, currency: 'eur', at },
     metadata: {
-      correlationId: orderId, causationId: randomUUID(), actor: 'saga:checkout', traceparent: null,
+      correlationId: orderId,
+      causationId: randomUUID(),
+      actor: 'saga:checkout',
+      traceparent: null,
     },
     recordedAt: at,
   };
@@ -85,7 +96,12 @@ const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
     const partitions = await admin.fetchTopicOffsets(topic);
     const messages = events.flatMap((event) => {
       const { key, value, headers } = encodeCloudEvent(event, { prefix });
-      return partitions.map(({ partition }) => ({ key, value, headers: { ...headers }, partition }));
+      return partitions.map(({ partition }) => ({
+        key,
+        value,
+        headers: { ...headers },
+        partition,
+      }));
     });
     await producer.send({ topic, messages });
     if (streamType === 'order') count = messages.length;
@@ -123,10 +139,12 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   const { id: openId } = await flow.place();
   await flow.page(openId);
   await waitFor(async () => (await lag()) === 0);
-  const { length: version } = (await flow.timeline(openId))
-    .filter(({ subjectType }) => subjectType === 'order');
+  const { length: version } = (await flow.timeline(openId)).filter(
+    ({ subjectType }) => subjectType === 'order',
+  );
   const before = {
-    unconfirmed: await countOf('unconfirmed'), foreign: await countOf('foreign'),
+    unconfirmed: await countOf('unconfirmed'),
+    foreign: await countOf('foreign'),
     shipments: await shipments(),
   };
 
@@ -140,7 +158,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   await waitFor(async () => (await lag()) === 0);
   // One of the four is of an order that the log does not have.
   expect(await countOf('foreign')).toBe(before.foreign + count / 4);
-  expect(await countOf('unconfirmed')).toBe(before.unconfirmed + count * 3 / 4);
+  expect(await countOf('unconfirmed')).toBe(before.unconfirmed + (count * 3) / 4);
   expect(await shipments()).toEqual(before.shipments);
   expect(await metric('subscriber_blocked_streams')).toBe(0);
 
@@ -173,12 +191,15 @@ test('ships each order once while it is killed again and again', async () => {
   await paying;
   for (const id of ids) {
     const { status, steps } = await waitFor(() => shipmentOf(id), { timeoutMs: 40_000 });
-    expect({ status, steps: steps.map(({ step }) => step) })
-      .toEqual({ status: 'shipped', steps: ['shipped'] });
+    expect({ status, steps: steps.map(({ step }) => step) }).toEqual({
+      status: 'shipped',
+      steps: ['shipped'],
+    });
   }
   await waitFor(async () => (await lag()) === 0, { timeoutMs: 40_000 });
   const all = await shipments();
   expect(new Set(all.map(({ orderId }) => orderId)).size).toBe(all.length);
-  expect(all.every(({ steps }) => steps.filter(({ step }) => step === 'shipped').length === 1))
-    .toBe(true);
+  expect(
+    all.every(({ steps }) => steps.filter(({ step }) => step === 'shipped').length === 1),
+  ).toBe(true);
 }, 150_000);

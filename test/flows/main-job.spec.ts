@@ -35,8 +35,10 @@ inBrowser('an order paid in the demo shop', () => {
     orderId = page.url().split('/').at(-1) ?? '';
     const { apis, apiKey, sandbox } = flow.stack;
     void followEvents(
-      `${apis[0]?.url}/v1/orders/${orderId}/events`, { authorization: `Bearer ${apiKey}` },
-      (entry) => streamed.push(entry as Entry), ending.signal,
+      `${apis[0]?.url}/v1/orders/${orderId}/events`,
+      { authorization: `Bearer ${apiKey}` },
+      (entry) => streamed.push(entry as Entry),
+      ending.signal,
     );
     const framed = page.frameLocator('.payment-frame');
     await payWith(framed, CARDS.threeDSecure);
@@ -52,9 +54,18 @@ inBrowser('an order paid in the demo shop', () => {
   test('has the same story in REST, in the event stream and on the topics', async () => {
     const timeline = await flow.timeline(orderId);
     expect(timeline.map(({ type }) => type)).toEqual([
-      'OrderPlaced', 'OrderPaymentStarted', 'IntentRequested', 'IntentCreated', 'PageFinished',
-      'PaymentAuthorized', 'OrderAuthorized', 'CaptureRequested', 'CaptureAccepted', 'OrderPaid',
-      'CaptureSent', 'PaymentCaptured',
+      'OrderPlaced',
+      'OrderPaymentStarted',
+      'IntentRequested',
+      'IntentCreated',
+      'PageFinished',
+      'PaymentAuthorized',
+      'OrderAuthorized',
+      'CaptureRequested',
+      'CaptureAccepted',
+      'OrderPaid',
+      'CaptureSent',
+      'PaymentCaptured',
     ]);
     expect(streamed).toEqual(timeline);
 
@@ -63,9 +74,14 @@ inBrowser('an order paid in the demo shop', () => {
     for (const { event } of await readTopics(flow.stack)) {
       const { at, ...data } = event.data;
       published.set(event.eventId, {
-        id: event.eventId, type: event.type, subjectType: event.streamType,
-        subjectId: event.streamId, version: event.version, at: String(at),
-        actor: event.metadata.actor, data,
+        id: event.eventId,
+        type: event.type,
+        subjectType: event.streamType,
+        subjectId: event.streamId,
+        version: event.version,
+        at: String(at),
+        actor: event.metadata.actor,
+        data,
       });
     }
     const byPlace = (a: Entry, b: Entry): number =>

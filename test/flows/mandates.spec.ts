@@ -44,26 +44,32 @@ test('a recurring order is debited by the first one’s mandate, with no payer p
   const mandateId = await signed(IBANS.accepted);
   const { id } = await byMandate(mandateId);
   await paidOnce(id);
-  expect(await flow.types(id)).toEqual(expect.arrayContaining([
-    'DebitRequested', 'DirectDebitAccepted', 'OrderPaid',
-  ]));
+  expect(await flow.types(id)).toEqual(
+    expect.arrayContaining(['DebitRequested', 'DirectDebitAccepted', 'OrderPaid']),
+  );
   await flow.stack.sandbox.advance('P6D');
   await flow.paymentIs(id, 'captured');
 }, 60_000);
 
 test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
-  '%s when it is debited: it is debited once', async (kind) => {
+  '%s when it is debited: it is debited once',
+  async (kind) => {
     const mandateId = await signed(IBANS.accepted);
     await flow.stack.sandbox.addFault({ route: DEBIT, kind, count: 1 });
     const { id } = await byMandate(mandateId);
     await waitFor(() => flow.haveAllFaultsHit());
     await flow.stack.sandbox.advance('PT5M');
     await paidOnce(id);
-  }, 60_000);
+  },
+  60_000,
+);
 
 test('an order whose mandate was revoked at the provider fails, and debits nothing', async () => {
   const mandateId = await signed(IBANS.accepted);
-  const { mandates } = await flow.stack.sandbox.api('GET', '/v2/mandates?limit=100') as unknown as {
+  const { mandates } = (await flow.stack.sandbox.api(
+    'GET',
+    '/v2/mandates?limit=100',
+  )) as unknown as {
     mandates: readonly { id: string; sepa: string }[];
   };
   const signedFor = mandates.find(({ sepa }) => sepa === mandateId);
@@ -75,7 +81,10 @@ test('an order whose mandate was revoked at the provider fails, and debits nothi
 
 /** The payments of a mandate that the provider has, with what they are of. */
 const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
-  const { payments } = await flow.stack.sandbox.api('GET', '/v2/payments?limit=100') as unknown as {
+  const { payments } = (await flow.stack.sandbox.api(
+    'GET',
+    '/v2/payments?limit=100',
+  )) as unknown as {
     payments: readonly { sepa: { id: string } | null; unique_id: string }[];
   };
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
@@ -90,10 +99,12 @@ test('a debit that a restore lost is not made again when its order is placed ane
   const pool = specPool(flow.stack.databases.orchestrator, 1);
   try {
     for (const sql of [
-      'DELETE FROM events WHERE stream_id = ANY($1)', 'DELETE FROM sagas WHERE key = ANY($1)',
+      'DELETE FROM events WHERE stream_id = ANY($1)',
+      'DELETE FROM sagas WHERE key = ANY($1)',
       'DELETE FROM jobs WHERE subject_id = ANY($1)',
       'DELETE FROM reservations WHERE holder = ANY($1)',
-    ]) await pool.query(sql, [[lost, lostPayment]]);
+    ])
+      await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
     // What was under way has arrived.
@@ -102,15 +113,20 @@ test('a debit that a restore lost is not made again when its order is placed ane
     const { id } = await byMandate(mandateId);
     const stuck = await waitFor(async () => {
       await flow.stack.sandbox.advance('PT1M');
-      const { rows: [job] } = await pool.query<{ note: string; paymentId: string }>(
+      const {
+        rows: [job],
+      } = await pool.query<{ note: string; paymentId: string }>(
         `SELECT note, subject_id AS "paymentId" FROM jobs
-          WHERE kind = 'debit_mandate' AND state = 'stuck'`);
+          WHERE kind = 'debit_mandate' AND state = 'stuck'`,
+      );
       return job ?? null;
     });
     expect((await flow.read(id)).payment?.id).toBe(stuck.paymentId);
     expect(stuck.note).toMatch(/^the provider's payment paym_\w+ debited this mandate/);
     expect((await debitsOf(mandateId)).map((debit) => debit.unique_id)).toContain(lostPayment);
-    expect((await debitsOf(mandateId)).map((debit) => debit.unique_id)).not.toContain(stuck.paymentId);
+    expect((await debitsOf(mandateId)).map((debit) => debit.unique_id)).not.toContain(
+      stuck.paymentId,
+    );
 
     const another = await flow.place({ methods: ['sepa'], mandateId, amountMinor: 4_251 });
     await flow.orderIs(another.id, 'paid');

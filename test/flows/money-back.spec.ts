@@ -17,7 +17,10 @@ afterEach(() => flow.stack.sandbox.clearFaults());
 
 const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
 
-interface Paid { readonly id: string; readonly paymentId: string }
+interface Paid {
+  readonly id: string;
+  readonly paymentId: string;
+}
 
 const paidByCard = async (card: string = CARDS.plain): Promise<Paid> => {
   const { id } = await flow.place();
@@ -68,8 +71,10 @@ const entry = async (orderId: string, type: string) =>
 
 test('an order is refunded in two parts, each given back by the provider’s clearing', async () => {
   const paid = await captured(await paidByCard());
-  expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 }))
-    .toMatchObject({ status: 202, body: { status: 'requested', amountMinor: 1_000 } });
+  expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
+    status: 202,
+    body: { status: 'requested', amountMinor: 1_000 },
+  });
   await refundsAre(paid.id, { status: 'to_refund', amountMinor: 1_000, requested: true });
   expect((await flow.platform.refund(paid.id)).status).toBe(202);
   await refundsAre(paid.id, {}, { status: 'to_refund', amountMinor: 3_250 });
@@ -83,13 +88,16 @@ test('an order is refunded in two parts, each given back by the provider’s cle
   // Both are given back by one clearing: whichever is seen first.
   expect(told.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(told.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
-  expect(await flow.platform.refund(paid.id))
-    .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
+  expect(await flow.platform.refund(paid.id)).toMatchObject({
+    status: 409,
+    body: { code: 'already_refunded' },
+  });
   expect(await refundsAtProvider(paid)).toHaveLength(2);
 }, 90_000);
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'a refund whose answer is lost (%s) is found, and made once', async (kind) => {
+  'a refund whose answer is lost (%s) is found, and made once',
+  async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
     await flow.platform.refund(paid.id, { amountMinor: 1_000 });
@@ -98,11 +106,15 @@ test.each(['drop_after', 'half_answer'] as const)(
     await refundsAre(paid.id, { status: 'to_refund', amountMinor: 1_000, requested: true });
     expect(await refundsAtProvider(paid)).toHaveLength(1);
     expect(await flow.types(paid.id)).toEqual(
-      expect.arrayContaining(['OutcomeUnknown', 'RefundObserved', 'OutcomeSettled']));
-  }, 60_000);
+      expect.arrayContaining(['OutcomeUnknown', 'RefundObserved', 'OutcomeSettled']),
+    );
+  },
+  60_000,
+);
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
-  'a refund that may be lost on its way (%s) is looked for, never made again', async (kind) => {
+  'a refund that may be lost on its way (%s) is looked for, never made again',
+  async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
     await flow.platform.refund(paid.id, { amountMinor: 1_000 });
@@ -110,12 +122,17 @@ test.each(['drop_before', 'reset', 'status_500'] as const)(
     await advance('PT10M');
     const { payment } = await flow.read(paid.id);
     expect(payment).toMatchObject({
-      refunds: [{ status: 'requested' }], outcomeUnknown: ['refund'],
+      refunds: [{ status: 'requested' }],
+      outcomeUnknown: ['refund'],
     });
     expect(await refundsAtProvider(paid)).toEqual([]);
-    expect(await flow.platform.refund(paid.id))
-      .toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
-  }, 60_000);
+    expect(await flow.platform.refund(paid.id)).toMatchObject({
+      status: 409,
+      body: { code: 'refund_in_flight' },
+    });
+  },
+  60_000,
+);
 
 test('a refund that a merchant makes by hand is found, and is nobody’s request', async () => {
   const paid = await captured(await paidByCard());
@@ -135,8 +152,10 @@ test('a chargeback is found by reading: the real reason for us, the masked for p
     { kind: 'chargeback', reasonCode: '4837', payerReasonCode: '45', amountMinor: 4_250 },
   ]);
   expect(await entry(paid.id, 'OrderChargedBack')).toMatchObject({ amountMinor: 4_250 });
-  expect(await flow.platform.refund(paid.id))
-    .toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+  expect(await flow.platform.refund(paid.id)).toMatchObject({
+    status: 409,
+    body: { code: 'payment_disputed' },
+  });
 }, 60_000);
 
 test('a debit that comes back before its capture is told, though the order was paid', async () => {
@@ -145,8 +164,11 @@ test('a debit that comes back before its capture is told, though the order was p
   await flow.paymentIs(paid.id, 'returned');
   await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
   expect((await flow.read(paid.id)).status).toBe('paid');
-  expect(await entry(paid.id, 'OrderDebitReturned'))
-    .toMatchObject({ disputeId: null, response: 'AM04', amountMinor: 4_250 });
+  expect(await entry(paid.id, 'OrderDebitReturned')).toMatchObject({
+    disputeId: null,
+    response: 'AM04',
+    amountMinor: 4_250,
+  });
 }, 60_000);
 
 test('a direct debit that comes back weeks after its capture is told', async () => {
@@ -155,10 +177,13 @@ test('a direct debit that comes back weeks after its capture is told', async () 
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'dispute', { code: 'MD06' });
   await advance('P8D');
   await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
-  expect(await entry(paid.id, 'OrderDebitReturned'))
-    .toMatchObject({ disputeId: expect.stringMatching(/^dspt_/), response: 'MD06' });
-  expect((await flow.read(paid.id)).payment?.disputes)
-    .toMatchObject([{ kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' }]);
+  expect(await entry(paid.id, 'OrderDebitReturned')).toMatchObject({
+    disputeId: expect.stringMatching(/^dspt_/),
+    response: 'MD06',
+  });
+  expect((await flow.read(paid.id)).payment?.disputes).toMatchObject([
+    { kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' },
+  ]);
 }, 90_000);
 
 test('a paid order whose payment is cancelled by hand before the cut-off tells it', async () => {

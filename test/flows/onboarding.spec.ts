@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import {
-  changesOf, type CompanyStatus, isRegistered, type Merchant, type Sighting,
+  changesOf,
+  type CompanyStatus,
+  isRegistered,
+  type Merchant,
+  type Sighting,
 } from '#onboarding';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
@@ -8,7 +12,12 @@ import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
-  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
+  'incomplete',
+  'in_review',
+  'validated',
+  'available',
+  'closing',
+  'closed',
 ];
 const COMPANIES = 2;
 
@@ -30,7 +39,8 @@ describe('two processes, each with api and worker', () => {
 
   const rowsOf = (merchant: Merchant): readonly Sighting[] =>
     isRegistered(merchant)
-      ? changesOf(merchant.sightings).filter(({ source }) => source === 'history') : [];
+      ? changesOf(merchant.sightings).filter(({ source }) => source === 'history')
+      : [];
 
   test('a merchant is opened with its keys when its company is available, then closed', async () => {
     await moveToNoon();
@@ -40,12 +50,15 @@ describe('two processes, each with api and worker', () => {
     await sandbox().advance('P1D');
     const opened = await onboarding.merchant(id);
     expect(opened).toMatchObject({
-      status: 'available', openForOrders: true, accounts: [{ mode: 'test' }],
+      status: 'available',
+      openForOrders: true,
+      accounts: [{ mode: 'test' }],
     });
     await onboarding.setStatus(companyId, 'closing');
     await sandbox().advance('P1D');
     expect(await onboarding.merchant(id)).toMatchObject({
-      status: 'closing', openForOrders: false,
+      status: 'closing',
+      openForOrders: false,
     });
   }, 120_000);
 
@@ -53,13 +66,17 @@ describe('two processes, each with api and worker', () => {
   class Followed {
     readonly days = new Map<string, CompanyStatus>();
 
-    constructor(readonly id: string, readonly companyId: string, created: string) {
+    constructor(
+      readonly id: string,
+      readonly companyId: string,
+      created: string,
+    ) {
       this.days.set(created, 'incomplete');
     }
 
     async change(status: CompanyStatus): Promise<void> {
       const day = await onboarding.day();
-      if (await onboarding.statusAtProvider(this.companyId) === status) return;
+      if ((await onboarding.statusAtProvider(this.companyId)) === status) return;
       await onboarding.setStatus(this.companyId, status);
       this.days.set(day, status);
     }
@@ -69,33 +86,49 @@ describe('two processes, each with api and worker', () => {
 
   const changing: fc.Arbitrary<Happening> = fc
     .tuple(fc.nat(COMPANIES - 1), fc.constantFrom(...STATUSES))
-    .map(([which, status]) => async (all) => all[which]?.change(status));
+    .map(
+      ([which, status]) =>
+        async (all) =>
+          all[which]?.change(status),
+    );
 
   const advancing: fc.Arbitrary<Happening> = fc
-    .oneof(fc.constantFrom('PT3H', 'PT30H'), fc.integer({ min: 1, max: 22 }).map((n) => `P${n}D`))
+    .oneof(
+      fc.constantFrom('PT3H', 'PT30H'),
+      fc.integer({ min: 1, max: 22 }).map((n) => `P${n}D`),
+    )
     .map((duration) => () => sandbox().advance(duration));
 
   const failing: fc.Arbitrary<Happening> = fc
     .tuple(fc.constantFrom('status_500', 'half_answer', 'reset'), fc.integer({ min: 1, max: 9 }))
-    .map(([kind, count]) => () => sandbox().addFault({ route: HISTORY, kind, count }));
+    .map(
+      ([kind, count]) =>
+        () =>
+          sandbox().addFault({ route: HISTORY, kind, count }),
+    );
 
   /** The worker that has the lease, or not: for a while there is one. */
-  const restarting: fc.Arbitrary<Happening> = fc.nat(1)
+  const restarting: fc.Arbitrary<Happening> = fc
+    .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
   test('every change that a window can show is told, in order, whatever happens', async () => {
     const happening = fc.oneof(
-      { weight: 6, arbitrary: changing }, { weight: 5, arbitrary: advancing },
-      { weight: 2, arbitrary: failing }, { weight: 1, arbitrary: restarting },
+      { weight: 6, arbitrary: changing },
+      { weight: 5, arbitrary: advancing },
+      { weight: 2, arbitrary: failing },
+      { weight: 1, arbitrary: restarting },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 12 }), async (happenings) => {
         await moveToNoon();
-        const all = await Promise.all(Array.from({ length: COMPANIES }, async () => {
-          const id = await onboarding.draft();
-          const { companyId } = await onboarding.registered(id);
-          return new Followed(id, companyId, await onboarding.day());
-        }));
+        const all = await Promise.all(
+          Array.from({ length: COMPANIES }, async () => {
+            const id = await onboarding.draft();
+            const { companyId } = await onboarding.registered(id);
+            return new Followed(id, companyId, await onboarding.day());
+          }),
+        );
         for (const one of happenings) await one(all);
         await sandbox().clearFaults();
         await sandbox().advance('P2D');

@@ -67,7 +67,8 @@ test('has one pool of connections, and one that hears of the commits of others',
   await client.connect();
   const { rows } = await client.query<{ name: string; count: number }>(
     `SELECT application_name AS name, count(*)::int FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() GROUP BY 1`);
+      WHERE datname = current_database() AND pid <> pg_backend_pid() GROUP BY 1`,
+  );
   await client.end();
   expect(rows.map(({ name }) => name)).toEqual(['all']);
   expect(rows[0]?.count).toBeLessThanOrEqual(11);
@@ -79,12 +80,17 @@ test('asked to end, it answers what is under way, ends in order and loses nothin
   const { paymentId } = await flow.page(read);
   const streamed: unknown[] = [];
   const streaming = followEvents(
-    `${url}/v1/orders/${read}/events`, { authorization: `Bearer ${flow.stack.apiKey}` },
-    (entry) => streamed.push(entry), new AbortController().signal,
+    `${url}/v1/orders/${read}/events`,
+    { authorization: `Bearer ${flow.stack.apiKey}` },
+    (entry) => streamed.push(entry),
+    new AbortController().signal,
   );
   await waitFor(() => streamed.length > 0);
   await flow.stack.sandbox.addFault({
-    route: 'GET /v2/payment_intents/{pi_id}', kind: 'delay', delayMs: 1_500, count: 1,
+    route: 'GET /v2/payment_intents/{pi_id}',
+    kind: 'delay',
+    delayMs: 1_500,
+    count: 1,
   });
   const refreshing = flow.platform.send('POST', `/v1/payments/${paymentId}/refresh`);
   await waitFor(() => flow.haveAllFaultsHit());
@@ -94,7 +100,9 @@ test('asked to end, it answers what is under way, ends in order and loses nothin
   expect((await refreshing).status).toBe(200);
   await Promise.all([stopping, streaming.catch(() => undefined)]);
   expect(await exited()).toMatchObject({ code: 0 });
-  const ours = logTail(500).split('\n').filter((line) => !line.includes(NOT_LEADING_YET));
+  const ours = logTail(500)
+    .split('\n')
+    .filter((line) => !line.includes(NOT_LEADING_YET));
   expect(ours.join('\n')).not.toMatch(/"level":(50|60)/);
   await restart();
   for (const { id } of await Promise.all(placing)) await flow.page(id);

@@ -38,8 +38,15 @@ const paid = async (card: string = CARDS.plain): Promise<{ id: string; paymentId
 /** A payment that somebody makes with the same key, past us. */
 const paidPastUs = (): Promise<Record<string, unknown>> =>
   flow.stack.sandbox.api('POST', '/v2/payments', {
-    amount: 1_000, currency: 'eur',
-    card: { number: CARDS.plain, exp_month: 12, exp_year: 2090, cvc: '123', name: 'Camille Martin' },
+    amount: 1_000,
+    currency: 'eur',
+    card: {
+      number: CARDS.plain,
+      exp_month: 12,
+      exp_year: 2090,
+      cvc: '123',
+      name: 'Camille Martin',
+    },
   });
 
 const differencesAreZero = async (): Promise<void> => {
@@ -47,11 +54,11 @@ const differencesAreZero = async (): Promise<void> => {
   expect(differences.map(({ differenceMinor }) => differenceMinor)).toEqual([0, 0, 0, 0, 0, 0]);
 };
 
-const payouts = () => rows(
-  `SELECT payout_id AS id, status, matched, exceptions FROM payout_list ORDER BY date`);
+const payouts = () =>
+  rows(`SELECT payout_id AS id, status, matched, exceptions FROM payout_list ORDER BY date`);
 
-const exceptions = () => rows(
-  `SELECT kind, line_kind, closed_by FROM reconciliation_exceptions ORDER BY since, kind`);
+const exceptions = () =>
+  rows(`SELECT kind, line_kind, closed_by FROM reconciliation_exceptions ORDER BY since, kind`);
 
 const NONE = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
@@ -63,11 +70,12 @@ test('captured, paid out and matched, without a webhook or a read of any payment
   await advance('P1D');
   expect(await payouts()).toMatchObject([{ matched: 3, exceptions: NONE }]);
   expect(await rows(`SELECT kind FROM ledger_journal`)).toEqual([
-    { kind: 'payment' }, { kind: 'payment' }, { kind: 'payment' },
+    { kind: 'payment' },
+    { kind: 'payment' },
+    { kind: 'payment' },
   ]);
   await advance('P1D');
-  const disputed = await rows(
-    `SELECT stream_id FROM ledger_journal WHERE kind = 'dispute'`);
+  const disputed = await rows(`SELECT stream_id FROM ledger_journal WHERE kind = 'dispute'`);
   expect(disputed).toEqual([{ stream_id: paymentId }]);
   await differencesAreZero();
 }, 120_000);
@@ -104,28 +112,38 @@ test('a dispute that is won brings its amount again: booked, matched, and told o
   await advance('P1D');
   const [dispute] = await rows(
     `SELECT data ->> 'disputeId' AS id FROM events
-      WHERE stream_id = '${paymentId}' AND type = 'DisputeObserved'`);
+      WHERE stream_id = '${paymentId}' AND type = 'DisputeObserved'`,
+  );
   const { takenBackMinor } = await flow.read(id);
   expect(takenBackMinor).toBeGreaterThan(0);
-  await flow.stack.sandbox.api(
-    'POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, { text: 'It was delivered.' });
+  await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
+    text: 'It was delivered.',
+  });
   // Two bank days until it is looked at, one until it is decided, and a weekend between.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');
   }
-  expect(await rows(
-    `SELECT kind, object_id AS id, amount_minor::int AS amount FROM ledger_journal
+  expect(
+    await rows(
+      `SELECT kind, object_id AS id, amount_minor::int AS amount FROM ledger_journal
       WHERE stream_id = '${paymentId}' AND kind = 'dispute_reversal'`,
-  )).toEqual([{ kind: 'dispute_reversal', id: dispute?.['id'], amount: takenBackMinor }]);
+    ),
+  ).toEqual([{ kind: 'dispute_reversal', id: dispute?.['id'], amount: takenBackMinor }]);
   expect(await flow.read(id)).toMatchObject({
-    status: 'paid', takenBackMinor: 0, payment: { disputes: [{ status: 'won' }] },
+    status: 'paid',
+    takenBackMinor: 0,
+    payment: { disputes: [{ status: 'won' }] },
   });
   expect(await flow.types(id)).toEqual(
-    expect.arrayContaining(['DisputeMoved', 'DisputeReversed', 'OrderDisputeWon']));
-  expect(await rows(`SELECT line_kind FROM reconciliation_exceptions
-                      WHERE line_kind = 'dispute_reversal'`)).toEqual([]);
+    expect.arrayContaining(['DisputeMoved', 'DisputeReversed', 'OrderDisputeWon']),
+  );
+  expect(
+    await rows(`SELECT line_kind FROM reconciliation_exceptions
+                      WHERE line_kind = 'dispute_reversal'`),
+  ).toEqual([]);
   const [{ lines } = {}] = await rows(
-    `SELECT count(*)::int AS lines FROM payout_lines WHERE kind = 'dispute_reversal'`);
+    `SELECT count(*)::int AS lines FROM payout_lines WHERE kind = 'dispute_reversal'`,
+  );
   expect(lines).toBe(1);
 }, 240_000);

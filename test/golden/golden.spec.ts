@@ -27,7 +27,8 @@ test.each(files)('%s is read as it always was', (file) => {
 
 test('every kind of order has its history', () => {
   expect(files.map((file) => file.replace('.json', ''))).toEqual(
-    expect.arrayContaining(GOLDEN_KINDS.map(({ name }) => name)));
+    expect.arrayContaining(GOLDEN_KINDS.map(({ name }) => name)),
+  );
 });
 
 test('a history that is read otherwise is noticed', () => {

@@ -1,6 +1,10 @@
 import { upcast } from '#log';
 import {
-  type Aggregate, assert, type DomainCommand, type DomainEvent, type Instant,
+  type Aggregate,
+  assert,
+  type DomainCommand,
+  type DomainEvent,
+  type Instant,
 } from '#kernel';
 import { orderAggregate, type OrderEvent } from '#order';
 import { paymentAggregate, type PaymentEvent } from '#payment';
@@ -37,9 +41,7 @@ const AGGREGATES: Readonly<Record<GoldenEvent['streamType'], AnyAggregate>> = {
   payment: paymentAggregate as unknown as AnyAggregate,
 };
 
-const lifted = (
-  { streamType, streamId, type, schemaVersion, data }: GoldenEvent,
-): DomainEvent => {
+const lifted = ({ streamType, streamId, type, schemaVersion, data }: GoldenEvent): DomainEvent => {
   const { upcasters } = AGGREGATES[streamType];
   const written = { version: 1, type, schema_version: schemaVersion, data };
   return { ...upcast(upcasters, { streamType, streamId }, written), type };
@@ -53,7 +55,8 @@ const messageOf = (event: GoldenEvent): CheckoutMessage =>
 /** Reads a history as today's code does: lifted, folded, and told to the checkout. */
 export const readHistory = (events: readonly GoldenEvent[]): Reading => {
   const states = new Map<string, unknown>();
-  const started = events.filter(({ type }) => type === 'OrderPaymentStarted')
+  const started = events
+    .filter(({ type }) => type === 'OrderPaymentStarted')
     .map(({ data }) => String(data['paymentId']));
   const [first] = events;
   assert(first?.streamType === 'order', 'a history begins with its order');
@@ -66,9 +69,11 @@ export const readHistory = (events: readonly GoldenEvent[]): Reading => {
     const before = states.get(streamId) ?? decider.initialState;
     states.set(streamId, decider.evolve(before, lifted(event)));
     const reaction = reactToCheckout(checkout, messageOf(event), {
-      orderId, now: event.data['at'] as Instant,
+      orderId,
+      now: event.data['at'] as Instant,
       newPaymentId: reactions.some((told) => told.includes('StartPayment'))
-        ? started[1] ?? 'pay_next' : started[0] ?? 'pay_next',
+        ? (started[1] ?? 'pay_next')
+        : (started[0] ?? 'pay_next'),
       newCaptureId: 'cap_next',
     });
     checkout = reaction.state;

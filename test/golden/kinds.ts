@@ -3,21 +3,33 @@ import { REFUSED_AMOUNT_MINOR } from '../simulation/provider/api.js';
 import type { OrderPlan, PayerTry } from '../simulation/script.js';
 
 const plan: OrderPlan = {
-  ordinal: 1, placedAfterMs: MINUTE_MS, amountMinor: 12_500, capture: { policy: 'automatic' },
-  methods: ['card'], mandateId: null, lifetimeMs: DAY_MS, tries: [],
-  scenario: { returned: null, disputed: null }, tellsPageFinished: true, cancels: null,
-  capturesAfterMs: null, refunds: [], merchant: 'nothing',
+  ordinal: 1,
+  placedAfterMs: MINUTE_MS,
+  amountMinor: 12_500,
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  mandateId: null,
+  lifetimeMs: DAY_MS,
+  tries: [],
+  scenario: { returned: null, disputed: null },
+  tellsPageFinished: true,
+  cancels: null,
+  capturesAfterMs: null,
+  refunds: [],
+  merchant: 'nothing',
 };
 
 const tries = (
-  by: PayerTry['by'], ...responses: readonly (string | null)[]
+  by: PayerTry['by'],
+  ...responses: readonly (string | null)[]
 ): Partial<OrderPlan> => ({
   tries: responses.map((response) => ({ by, response, afterMs: 5 * MINUTE_MS, atBankMs: 40_000 })),
 });
 const card = tries('card', '00');
 const debit: Partial<OrderPlan> = { methods: ['sepa'], ...tries('debit', '00') };
 const mandate = (letter: string): Partial<OrderPlan> => ({
-  methods: ['sepa'], mandateId: `sepa_${letter.repeat(24)}`,
+  methods: ['sepa'],
+  mandateId: `sepa_${letter.repeat(24)}`,
 });
 const refunds = (...percents: readonly number[]): Partial<OrderPlan> => ({
   refunds: percents.map((percent) => ({ percent, afterMs: 2 * HOUR_MS })),
@@ -33,7 +45,8 @@ const decided = (status: 'won' | 'lost'): Partial<OrderPlan> => ({
 });
 /** Asked for when the payer has disputed the payment, and no list has told it yet. */
 const refundTooLate: Partial<OrderPlan> = {
-  ...disputed('4837', 3 * HOUR_MS), refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
+  ...disputed('4837', 3 * HOUR_MS),
+  refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
 };
 
 /** Every kind of order, by the name of its file. */
@@ -46,7 +59,9 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'card-left-then-paid': tries('card', null, '00'),
   'cancelled-before-paying': { cancels: { from: 'placed', afterMs: HOUR_MS } },
   'cancelled-after-authorization': {
-    ...card, capture: { policy: 'manual' }, cancels: { from: 'authorized', afterMs: HOUR_MS },
+    ...card,
+    capture: { policy: 'manual' },
+    cancels: { from: 'authorized', afterMs: HOUR_MS },
   },
   'expired-unpaid': tries('card', '51'),
   'authorization-expired': { ...card, capture: { policy: 'manual' } },
@@ -63,7 +78,9 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'refund-of-disputed': { ...card, ...refundTooLate },
   'debit-paid': debit,
   'debit-returned-before-capture': {
-    ...debit, ...refunds(100), scenario: { returned: 'AM04', disputed: null },
+    ...debit,
+    ...refunds(100),
+    scenario: { returned: 'AM04', disputed: null },
   },
   'debit-returned-after-capture': { ...debit, ...disputed('MD06') },
   'mandate-paid': mandate('G'),
@@ -72,7 +89,10 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   // Written when captures had ids already, as the others were not.
   'capture-with-id': card,
   'capture-with-id-by-platform': {
-    ...card, capture: { policy: 'manual' }, capturesAfterMs: 30 * HOUR_MS, ...refunds(30, 50),
+    ...card,
+    capture: { policy: 'manual' },
+    capturesAfterMs: 30 * HOUR_MS,
+    ...refunds(30, 50),
   },
   'capture-with-id-of-debit': { ...debit, ...disputed('MD06') },
   'capture-with-id-failed': { ...card, merchant: 'cancels' },
@@ -86,7 +106,10 @@ export interface GoldenKind {
   readonly faults: number;
 }
 
-export const GOLDEN_KINDS: readonly GoldenKind[] = Object.entries(CHANGES)
-  .map(([name, change]) => ({
-    name, plan: { ...plan, ...change }, faults: name === 'unknown-outcomes' ? 0.5 : 0,
-  }));
+export const GOLDEN_KINDS: readonly GoldenKind[] = Object.entries(CHANGES).map(
+  ([name, change]) => ({
+    name,
+    plan: { ...plan, ...change },
+    faults: name === 'unknown-outcomes' ? 0.5 : 0,
+  }),
+);

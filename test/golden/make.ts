@@ -20,13 +20,18 @@ const named = (text: string): string => {
 
 const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> => {
   const simulation = new Simulation({
-    seed: SEED, script: [plan], rates: { ...NO_FAULTS, provider: faults },
+    seed: SEED,
+    script: [plan],
+    rates: { ...NO_FAULTS, provider: faults },
   });
   const violations = await simulation.run();
   assert(violations.length === 0, `${name} holds: ${violations.join()}`);
   const told = simulation.database.events.map((row) => ({
-    streamType: row.stream_type, streamId: row.stream_id, type: row.type,
-    schemaVersion: row.schema_version, data: row.data,
+    streamType: row.stream_type,
+    streamId: row.stream_id,
+    type: row.type,
+    schemaVersion: row.schema_version,
+    data: row.data,
   }));
   const events = JSON.parse(named(JSON.stringify(told))) as readonly GoldenEvent[];
   return { kind: name, events, reading: readHistory(events) };

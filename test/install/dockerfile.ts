@@ -20,7 +20,9 @@ interface Step {
 }
 
 const stepsOf = (text: string): readonly Step[] =>
-  text.replaceAll(/\\\n\s*/g, '').split('\n')
+  text
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => {
       const [verb = '', ...words] = line.split(' ');
@@ -36,7 +38,8 @@ const copy = (source: string, target: string): void => {
   const into = statSync(source).isFile() && target.endsWith('/');
   mkdirSync(into ? target : join(target, '..'), { recursive: true });
   cpSync(source, into ? join(target, basename(source)) : target, {
-    recursive: true, verbatimSymlinks: true,
+    recursive: true,
+    verbatimSymlinks: true,
   });
 };
 
@@ -62,7 +65,7 @@ export const carryOut = (dockerfile: string, { dir, context, given }: Surroundin
   let stage: Stage = { folder: dir, ...blank };
   const copyInto = (words: string): void => {
     const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
-    const base = from === undefined ? context : given[from] ?? stages.get(from)?.folder;
+    const base = from === undefined ? context : (given[from] ?? stages.get(from)?.folder);
     if (base === undefined) throw new Error(`COPY from a stage that is not there: ${from}`);
     const sources = paths.split(' ');
     const target = sources.pop() ?? '';
@@ -115,4 +118,5 @@ export const nodeOfImage = (dockerfile: string): string => {
   return version;
 };
 
-export const readDockerfile = (root: string): string => readFileSync(join(root, 'Dockerfile'), 'utf8');
+export const readDockerfile = (root: string): string =>
+  readFileSync(join(root, 'Dockerfile'), 'utf8');

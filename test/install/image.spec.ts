@@ -22,15 +22,15 @@ const READY_WITHIN_MS = 120_000;
 
 /** What each tool says when it is told nothing: how it is used, or what is missing. */
 const TOOLS: Readonly<Record<string, string>> = {
-  'health': 'usage: health <port>',
-  'keys': 'npm run keys -- create',
+  health: 'usage: health <port>',
+  keys: 'npm run keys -- create',
   'kafka-access': 'set the environment variable KAFKA_BROKERS',
   'log-rebase': 'set the environment variable DATABASE_URL',
-  'migrate': 'usage: migrate orchestrator|sandbox',
-  'ops': 'npm run ops -- calls',
-  'projections': 'usage: npm run projections',
-  'relay': 'usage: relay republish',
-  'roles': 'usage: roles orchestrator|sandbox|fulfilment',
+  migrate: 'usage: migrate orchestrator|sandbox',
+  ops: 'npm run ops -- calls',
+  projections: 'usage: npm run projections',
+  relay: 'usage: relay republish',
+  roles: 'usage: roles orchestrator|sandbox|fulfilment',
 };
 /** They look at the database first. */
 const NEEDS_DATABASE = new Set(['keys', 'ops']);
@@ -72,10 +72,17 @@ describe.each(versions)('on Node %s', (version) => {
   const databases: string[] = [];
   let count = 0;
   /** Its output is its own: a tool is read to its end. */
-  const start = (name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const start = (
+    name: string,
+    command: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ) => {
     count += 1;
     const program = image.start({
-      name, command, env, nodeFolder: programs.get(version) ?? '',
+      name,
+      command,
+      env,
+      nodeFolder: programs.get(version) ?? '',
       logFile: join(image.folder, '..', 'logs', version, `${count}-${name}.log`),
     });
     running.push(program);
@@ -97,75 +104,111 @@ describe.each(versions)('on Node %s', (version) => {
 
   test.each(Object.entries(TOOLS))('%s says how it is used', async (tool, usage) => {
     const env = {
-      DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '', KAFKA_BROKERS: '',
+      DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
+      KAFKA_BROKERS: '',
     };
     expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(usage);
   });
 
-  test('every app and example becomes ready, healthy, and ends in order', async () => {
-    const names = ['sandbox', ...entryPoints().apps.filter((name) => name !== 'sandbox')];
-    const ports = new Map<string, number>();
-    for (const name of [...names, 'tls', 'apiTls', 'sandboxTls', 'shop', 'fulfilment', 'metrics']) {
-      ports.set(name, await freePort());
-    }
-    const at = (name: string): number => ports.get(name) ?? 0;
-    const own = {
-      orchestrator: await database('orchestrator'), sandbox: await database('sandbox'),
-      fulfilment: await database('fulfilment'),
-    };
-    const env: Readonly<Record<string, string>> = {
-      ...environmentOf({
-        ports: { ...Object.fromEntries(ports), api: at('all') }, databases: own, brokers, tls: image.tls,
-        secrets: {
-          secretsKey: `image:${randomBytes(32).toString('base64')}`,
-          sandboxSecretsKey: `image:${randomBytes(32).toString('base64')}`,
-          sandboxTestKey: `stest_${randomText(24)}`, sandboxLiveKey: `sprod_${randomText(24)}`,
-          partnerTestKey: `spart_test_${randomText(24)}`,
-          partnerLiveKey: `spart_live_${randomText(24)}`,
-        },
-      }),
-      TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
-      // Unlike those of compose, the brokers of the tests do not ask who connects.
-      KAFKA_SASL_MECHANISM: '', KAFKA_SASL_USERNAME: '', KAFKA_SASL_PASSWORD: '',
-    };
-    for (const [target, variable] of [
-      ['orchestrator', 'DATABASE_URL'], ['sandbox', 'SANDBOX_DATABASE_URL'],
-    ] as const) {
-      const asOwner = { [variable]: roleUrl(own[target], DATABASE_ROLES[target].owner) };
-      const { code, text } = await said(start('migrate', ['node', 'dist/tools/migrate.js', target], asOwner));
-      expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('migration(s) run') });
-    }
-    const pool = specPool(own.orchestrator, 1);
-    const key = await new ApiKeyStore(pool).create('image', ['orders:read']);
-    await pool.end();
+  test(
+    'every app and example becomes ready, healthy, and ends in order',
+    async () => {
+      const names = ['sandbox', ...entryPoints().apps.filter((name) => name !== 'sandbox')];
+      const ports = new Map<string, number>();
+      for (const name of [
+        ...names,
+        'tls',
+        'apiTls',
+        'sandboxTls',
+        'shop',
+        'fulfilment',
+        'metrics',
+      ]) {
+        ports.set(name, await freePort());
+      }
+      const at = (name: string): number => ports.get(name) ?? 0;
+      const own = {
+        orchestrator: await database('orchestrator'),
+        sandbox: await database('sandbox'),
+        fulfilment: await database('fulfilment'),
+      };
+      const env: Readonly<Record<string, string>> = {
+        ...environmentOf({
+          ports: { ...Object.fromEntries(ports), api: at('all') },
+          databases: own,
+          brokers,
+          tls: image.tls,
+          secrets: {
+            secretsKey: `image:${randomBytes(32).toString('base64')}`,
+            sandboxSecretsKey: `image:${randomBytes(32).toString('base64')}`,
+            sandboxTestKey: `stest_${randomText(24)}`,
+            sandboxLiveKey: `sprod_${randomText(24)}`,
+            partnerTestKey: `spart_test_${randomText(24)}`,
+            partnerLiveKey: `spart_live_${randomText(24)}`,
+          },
+        }),
+        TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
+        // Unlike those of compose, the brokers of the tests do not ask who connects.
+        KAFKA_SASL_MECHANISM: '',
+        KAFKA_SASL_USERNAME: '',
+        KAFKA_SASL_PASSWORD: '',
+      };
+      for (const [target, variable] of [
+        ['orchestrator', 'DATABASE_URL'],
+        ['sandbox', 'SANDBOX_DATABASE_URL'],
+      ] as const) {
+        const asOwner = { [variable]: roleUrl(own[target], DATABASE_ROLES[target].owner) };
+        const { code, text } = await said(
+          start('migrate', ['node', 'dist/tools/migrate.js', target], asOwner),
+        );
+        expect({ code, text }).toEqual({
+          code: 0,
+          text: expect.stringContaining('migration(s) run'),
+        });
+      }
+      const pool = specPool(own.orchestrator, 1);
+      const key = await new ApiKeyStore(pool).create('image', ['orders:read']);
+      await pool.end();
 
-    const healthOf = async (port: number) =>
-      said(start('health', ['node', 'dist/tools/health.js', String(port)]));
-    expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
+      const healthOf = async (port: number) =>
+        said(start('health', ['node', 'dist/tools/health.js', String(port)]));
+      expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-    /** Each is told where it listens; what `all` is told of the api stays true for all the others. */
-    const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-      all: { WORKER_PORT: String(at('metrics')) },
-      api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
-    };
-    const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
-      const command = ['node', '--enable-source-maps', `dist/${folder}/${name}/main.js`];
-      const app = start(name, command, environmentFor(name, { ...env, ...portsOf[name], ...more }));
-      await waitReady(app, () => isReady(at(name)), { timeoutMs: READY_WITHIN_MS });
-      expect(await healthOf(at(name))).toEqual({ code: 0, text: '200' });
-      return app;
-    };
-    const apps = [await launched('apps', 'sandbox')];
-    apps.push(...await Promise.all(names.slice(1).map((name) => launched('apps', name))));
-    expect(entryPoints().examples).toEqual(['fulfilment']);
-    apps.push(await launched('examples', 'fulfilment', {
-      FULFILMENT_DATABASE_URL: own.fulfilment, FULFILMENT_PORT: String(at('fulfilment')),
-      ORCHESTRATOR_URL: `http://127.0.0.1:${at('all')}`, ORCHESTRATOR_API_KEY: key,
-    }));
-    const ends = await Promise.all(apps.reverse().map(async (app) => {
-      await app.stop();
-      return { name: app.name, ...(await app.exited) };
-    }));
-    expect(ends).toEqual(ends.map(({ name }) => ({ name, code: 0, signal: null })));
-  }, INSTALLED_WITHIN_MS);
+      /** Each is told where it listens; what `all` is told of the api stays true for all the others. */
+      const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        all: { WORKER_PORT: String(at('metrics')) },
+        api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
+      };
+      const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
+        const command = ['node', '--enable-source-maps', `dist/${folder}/${name}/main.js`];
+        const app = start(
+          name,
+          command,
+          environmentFor(name, { ...env, ...portsOf[name], ...more }),
+        );
+        await waitReady(app, () => isReady(at(name)), { timeoutMs: READY_WITHIN_MS });
+        expect(await healthOf(at(name))).toEqual({ code: 0, text: '200' });
+        return app;
+      };
+      const apps = [await launched('apps', 'sandbox')];
+      apps.push(...(await Promise.all(names.slice(1).map((name) => launched('apps', name)))));
+      expect(entryPoints().examples).toEqual(['fulfilment']);
+      apps.push(
+        await launched('examples', 'fulfilment', {
+          FULFILMENT_DATABASE_URL: own.fulfilment,
+          FULFILMENT_PORT: String(at('fulfilment')),
+          ORCHESTRATOR_URL: `http://127.0.0.1:${at('all')}`,
+          ORCHESTRATOR_API_KEY: key,
+        }),
+      );
+      const ends = await Promise.all(
+        apps.reverse().map(async (app) => {
+          await app.stop();
+          return { name: app.name, ...(await app.exited) };
+        }),
+      );
+      expect(ends).toEqual(ends.map(({ name }) => ({ name, code: 0, signal: null })));
+    },
+    INSTALLED_WITHIN_MS,
+  );
 });

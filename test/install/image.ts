@@ -1,4 +1,11 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
@@ -73,10 +80,18 @@ export const makeImage = (): Image => {
     start: ({ name, nodeFolder, command, env, logFile }) => {
       const [, ...args] = command;
       return supervise(join(nodeFolder, 'node'), args, {
-        name, logFile, cwd: made.folder, ...NOBODY,
+        name,
+        logFile,
+        cwd: made.folder,
+        ...NOBODY,
         env: {
-          ...made.env, ...composeEnvironment(name), ...env, HOST: '127.0.0.1', TMPDIR: made.folder,
-          HOME: made.folder, PATH: `${nodeFolder}${delimiter}${process.env['PATH']}`,
+          ...made.env,
+          ...composeEnvironment(name),
+          ...env,
+          HOST: '127.0.0.1',
+          TMPDIR: made.folder,
+          HOME: made.folder,
+          PATH: `${nodeFolder}${delimiter}${process.env['PATH']}`,
         },
       });
     },
@@ -87,21 +102,27 @@ export const imagesNode = (): string => nodeOfImage(readDockerfile(ROOT));
 
 const programsIn = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(join(ROOT, folder, entry.name)).includes('main.js'))
+    .filter(
+      (entry) =>
+        entry.isDirectory() && readdirSync(join(ROOT, folder, entry.name)).includes('main.js'),
+    )
     .map(({ name }) => name);
 
 const toolsIn = (text: string): readonly string[] =>
   [...text.matchAll(/node,? dist\/tools\/([\w-]+)\.js/g)].map(([, name = '']) => name);
 
 /** What is begun with `node` in the image, as package.json, compose and the Dockerfile know it. */
-export const entryPoints = (): Readonly<Record<'apps' | 'examples' | 'tools', readonly string[]>> => {
+export const entryPoints = (): Readonly<
+  Record<'apps' | 'examples' | 'tools', readonly string[]>
+> => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>;
   };
   const ofScripts = Object.values(scripts).filter((script) => script.startsWith('node dist/'));
   const told = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(toolsIn);
   return {
-    apps: programsIn('dist/apps'), examples: programsIn('dist/examples'),
+    apps: programsIn('dist/apps'),
+    examples: programsIn('dist/examples'),
     tools: [...new Set(told)].sort(),
   };
 };

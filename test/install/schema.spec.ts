@@ -22,18 +22,22 @@ const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   await client.query(
     `UPDATE migrations SET timestamp = $1, name = $2 WHERE name LIKE 'Orchestrator%'`,
-    [last.replace(/\D+/, ''), last]);
+    [last.replace(/\D+/, ''), last],
+  );
   await client.query(`
     ALTER TABLE order_list DROP COLUMN paid_minor;
     ALTER TABLE payment_list DROP COLUMN captured_minor;
     INSERT INTO reservations VALUES ('scope', 'key', 'holder')`);
 };
 
-const columnsAndIndexes = async (): Promise<unknown> => (await client.query(`
+const columnsAndIndexes = async (): Promise<unknown> =>
+  (
+    await client.query(`
   SELECT table_name AS table, column_name AS name, data_type || column_default AS is
     FROM information_schema.columns WHERE table_name IN ('order_list', 'payment_list')
   UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-  ORDER BY 1, 2`)).rows;
+  ORDER BY 1, 2`)
+  ).rows;
 
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
@@ -49,10 +53,16 @@ test('the migrations make the schema from empty, and a second run changes nothin
 test('keeps a database that the last release before 1.0 has migrated', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   expect(await migrate()).toBeGreaterThan(0);
-  expect((await client.query('SELECT holder FROM reservations')).rows).toEqual([{ holder: 'holder' }]);
-  expect((await client.query('SELECT projection FROM projection_rebuilds ORDER BY 1')).rows)
-    .toEqual(['merchant_exceptions', 'merchant_list', 'order_list', 'payment_list']
-      .map((projection) => ({ projection })));
+  expect((await client.query('SELECT holder FROM reservations')).rows).toEqual([
+    { holder: 'holder' },
+  ]);
+  expect(
+    (await client.query('SELECT projection FROM projection_rebuilds ORDER BY 1')).rows,
+  ).toEqual(
+    ['merchant_exceptions', 'merchant_list', 'order_list', 'payment_list'].map((projection) => ({
+      projection,
+    })),
+  );
   const migrated = await columnsAndIndexes();
   await client.end();
   await database.drop();
@@ -64,7 +74,9 @@ test('refuses a database of an earlier release, and changes nothing in it', asyn
   await migratedStepwise('ShortClaims1760000000670');
   await expect(migrate()).rejects.toThrow(
     'this database has not come to RestoreJobs1760000000680: migrate it with the last release ' +
-    'before 1.0 first, then with this one');
-  expect((await client.query(`SELECT FROM migrations WHERE name LIKE 'Orchestrator%'`)).rowCount)
-    .toBe(0);
+      'before 1.0 first, then with this one',
+  );
+  expect(
+    (await client.query(`SELECT FROM migrations WHERE name LIKE 'Orchestrator%'`)).rowCount,
+  ).toBe(0);
 });

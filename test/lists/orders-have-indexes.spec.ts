@@ -3,9 +3,7 @@ import { EVERYTHING, type List, ofPlatform, type Scope, statementOf } from '#lis
 import { MERCHANT_LIST } from '#onboarding';
 import { ORDER_LIST } from '#order';
 import { DISPUTE_LIST, MANDATE_LIST, PAYMENT_LIST, REFUND_LIST } from '#payment';
-import {
-  EXCEPTION_LIST, LEDGER_ACCOUNTS, ledgerEntries, PAYOUT_LINES, PAYOUT_LIST,
-} from '#payout';
+import { EXCEPTION_LIST, LEDGER_ACCOUNTS, ledgerEntries, PAYOUT_LINES, PAYOUT_LIST } from '#payout';
 import { createDatabase, type TestDatabase } from '#testing';
 import { ACTION_LIST } from '../../apps/admin/actions/action-store.js';
 import { AUDIT_LIST } from '../../apps/admin/audit/audit-list.js';
@@ -20,7 +18,9 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   await client.connect();
   // What is left is the order that an index gives, and a sort only where none does.
-  await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off');
+  await client.query(
+    'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off',
+  );
 });
 
 afterAll(async () => {
@@ -43,9 +43,13 @@ const nodesOf = (node: Node): readonly string[] => [
 ];
 
 const ofEach = (lists: readonly List[], scopeOf: (list: List) => Scope) =>
-  lists.flatMap((list) => Object.keys(list.sorts).flatMap((sort) =>
-    (['asc', 'desc'] as const).map((direction) =>
-      [list.name, sort, direction, { list, scope: scopeOf(list) }] as const)));
+  lists.flatMap((list) =>
+    Object.keys(list.sorts).flatMap((sort) =>
+      (['asc', 'desc'] as const).map(
+        (direction) => [list.name, sort, direction, { list, scope: scopeOf(list) }] as const,
+      ),
+    ),
+  );
 
 const BOTH = [ORDER_LIST, PAYMENT_LIST, PAYOUT_LIST, MERCHANT_LIST, EXCEPTION_LIST];
 
@@ -53,10 +57,13 @@ const CASES = [
   ...ofEach([...BOTH, REFUND_LIST, DISPUTE_LIST, MANDATE_LIST], (list) => ofPlatform(list, 'shop')),
   ...ofEach(
     [...BOTH, AUDIT_LIST, WEBHOOK_LIST, REFUSED_WEBHOOK_LIST, DISCARDED_LIST, ACTION_LIST],
-    () => EVERYTHING),
+    () => EVERYTHING,
+  ),
   ...ofEach([PAYOUT_LINES], () => [['l.payout_id = ?', 'pout_1']]),
-  ...ofEach(
-    LEDGER_ACCOUNTS.map(ledgerEntries), () => [['account_id = ?', 'acc_1'], ['currency = ?', 'eur']]),
+  ...ofEach(LEDGER_ACCOUNTS.map(ledgerEntries), () => [
+    ['account_id = ?', 'acc_1'],
+    ['currency = ?', 'eur'],
+  ]),
 ];
 
 test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direction, of) => {
@@ -67,7 +74,9 @@ test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direc
     const asked = { ...query, ...(cursor !== undefined && { cursor }) };
     const { text, values } = statementOf(list, scope, asked, 21);
     const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
-      `EXPLAIN (FORMAT JSON) ${text}`, values);
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values,
+    );
     const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan as Node);
     expect(nodes.filter((node) => node.includes('Sort'))).toEqual([]);
     expect(nodes).toContainEqual(expect.stringMatching(/^Index (?:Only )?Scan$/));
@@ -77,8 +86,13 @@ test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direc
 /** As a page gives it. */
 const cursorAt = ({ sorts, idIs }: List, sort: string, direction: string): string => {
   const at = {
-    instant: '2026-03-01T00:00:00.000000Z', day: '2026-03-01', amount: '1000', text: 'payment',
+    instant: '2026-03-01T00:00:00.000000Z',
+    day: '2026-03-01',
+    amount: '1000',
+    text: 'payment',
   }[sorts[sort]?.of ?? 'text'];
-  const id = { text: 'id_1', uuid: '00000000-0000-4000-8000-000000000000', number: '1' }[idIs ?? 'text'];
+  const id = { text: 'id_1', uuid: '00000000-0000-4000-8000-000000000000', number: '1' }[
+    idIs ?? 'text'
+  ];
   return Buffer.from(JSON.stringify([sort, direction, at, id])).toString('base64url');
 };

@@ -4,7 +4,11 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { accountDecider } from '#account';
 import {
-  type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection,
+  type Decider,
+  type DomainCommand,
+  type DomainEvent,
+  type Instant,
+  Rejection,
 } from '#kernel';
 import { merchantDecider } from '#onboarding';
 import { type OrderCommand, orderDecider } from '#order';
@@ -36,7 +40,8 @@ const validators = new Map<string, ValidateFunction>(
 
 /** Every command in any order, as far as the decider lets it; answers all that was decided. */
 const eventsOf = <State, Command extends DomainCommand, Event extends DomainEvent>(
-  decider: Decider<State, Command, Event>, commands: readonly Command[],
+  decider: Decider<State, Command, Event>,
+  commands: readonly Command[],
 ): readonly Event[] => {
   const told: Event[] = [];
   let state = decider.initialState;
@@ -69,44 +74,73 @@ const text = fc.constantFrom('a', 'some text');
 const optional = fc.option(text, { nil: null });
 
 const place = fc.record({
-  type: fc.constant('PlaceOrder' as const), at: fc.constant(at), platformId: text, merchantId: text,
-  accountId: text, reference: text, amountMinor: fc.integer({ min: 1, max: 9_999 }),
+  type: fc.constant('PlaceOrder' as const),
+  at: fc.constant(at),
+  platformId: text,
+  merchantId: text,
+  accountId: text,
+  reference: text,
+  amountMinor: fc.integer({ min: 1, max: 9_999 }),
   currency: fc.constantFrom('eur' as const, 'gbp' as const),
   capture: fc.constantFrom(
-    { policy: 'automatic' as const }, { policy: 'manual' as const },
+    { policy: 'automatic' as const },
+    { policy: 'manual' as const },
     { policy: 'delayed' as const, delayMs: 60_000 },
   ),
   methods: fc.constantFrom(['card' as const], ['card' as const, 'sepa' as const]),
-  returnUrl: optional, description: optional, metadata: fc.dictionary(text, text),
+  returnUrl: optional,
+  description: optional,
+  metadata: fc.dictionary(text, text),
   expiresAt: fc.constant(later),
 });
 
 /** An order with payment `pay_1`, brought to some point and then ended in one of its ways. */
 const orderWays: readonly (readonly OrderCommand[])[] = [
-  [{ type: 'NoteAuthorization', paymentId: 'pay_1', at },
-    { type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at }],
-  [{ type: 'RequestCancellation', at },
-    { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
-  [{ type: 'ReachExpiry', at }, { type: 'CloseOrder', outcome: 'expired', reason: 'r', at }],
+  [
+    { type: 'NoteAuthorization', paymentId: 'pay_1', at },
+    { type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at },
+  ],
+  [
+    { type: 'RequestCancellation', at },
+    { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at },
+  ],
+  [
+    { type: 'ReachExpiry', at },
+    { type: 'CloseOrder', outcome: 'expired', reason: 'r', at },
+  ],
   [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
-  [{ type: 'ConfirmPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1, at },
-    { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 1, at }],
-  [{ type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at },
-    ...([
-      { how: 'refund', refundId: 'refd_1', requestId: null, amountMinor: 1 },
-      { how: 'chargeback', disputeId: 'dspt_1', amountMinor: 1, response: '4837', payerResponse: '45' },
-      { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1 },
-      { how: 'debit_return', disputeId: null, amountMinor: null, response: 'AM04' },
-      { how: 'lost' },
-    ] as const).map((back): OrderCommand =>
-      ({ type: 'NoteMoneyBack', paymentId: 'pay_1', ...back, at }))],
+  [
+    { type: 'ConfirmPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1, at },
+    { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 1, at },
+  ],
+  [
+    { type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at },
+    ...(
+      [
+        { how: 'refund', refundId: 'refd_1', requestId: null, amountMinor: 1 },
+        {
+          how: 'chargeback',
+          disputeId: 'dspt_1',
+          amountMinor: 1,
+          response: '4837',
+          payerResponse: '45',
+        },
+        { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1 },
+        { how: 'debit_return', disputeId: null, amountMinor: null, response: 'AM04' },
+        { how: 'lost' },
+      ] as const
+    ).map((back): OrderCommand => ({ type: 'NoteMoneyBack', paymentId: 'pay_1', ...back, at })),
+  ],
 ];
 
 test('every event of an order fits its schema, and has nothing that it does not name', () => {
   fc.assert(
     fc.property(place, fc.constantFrom(...orderWays), (placed, way) => {
       const paid = way.map((command): OrderCommand =>
-        command.type === 'ConfirmPaid' && command.captureId === undefined ? { ...command, amountMinor: placed.amountMinor } : command);
+        command.type === 'ConfirmPaid' && command.captureId === undefined
+          ? { ...command, amountMinor: placed.amountMinor }
+          : command,
+      );
       const start: OrderCommand = { type: 'StartPayment', paymentId: 'pay_1', at };
       expectValid(eventsOf(orderDecider, [placed, start, ...paid]));
     }),
@@ -114,12 +148,20 @@ test('every event of an order fits its schema, and has nothing that it does not 
   );
 });
 
-const request = fc.record({
-  type: fc.constant('RequestIntent' as const), at: fc.constant(at), orderId: text, platformId: text,
-  accountId: text, amountMinor: fc.constant(1_200), currency: fc.constant('eur' as const),
-  methods: fc.constant(['card' as const, 'sepa' as const]), returnUrl: optional,
-  description: optional,
-}).chain((asked) => fc.constantFrom(asked, { ...asked, mandateId: 'sepa_1' }));
+const request = fc
+  .record({
+    type: fc.constant('RequestIntent' as const),
+    at: fc.constant(at),
+    orderId: text,
+    platformId: text,
+    accountId: text,
+    amountMinor: fc.constant(1_200),
+    currency: fc.constant('eur' as const),
+    methods: fc.constant(['card' as const, 'sepa' as const]),
+    returnUrl: optional,
+    description: optional,
+  })
+  .chain((asked) => fc.constantFrom(asked, { ...asked, mandateId: 'sepa_1' }));
 
 const shownCaptures = fc.uniqueArray(
   fc.record({
@@ -132,18 +174,30 @@ const shownCaptures = fc.uniqueArray(
 );
 
 const observation: fc.Arbitrary<Observation> = fc.record({
-  intent: fc.record({
-    intentId: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2'),
-    reference: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2', null),
-    pageUrl: fc.constant('https://page.example/1'),
-    status: fc.constantFrom(
-      'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
-      'captured', 'canceled', 'unpaid', 'unheard_of',
+  intent: fc
+    .record({
+      intentId: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2'),
+      reference: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2', null),
+      pageUrl: fc.constant('https://page.example/1'),
+      status: fc.constantFrom(
+        'open',
+        'processing',
+        'authorized',
+        'to_capture',
+        'capture_sent',
+        'captured',
+        'canceled',
+        'unpaid',
+        'unheard_of',
+      ),
+      amountMinor: fc.constantFrom(1_200, 1_200, 1_200, 999),
+      currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
+    })
+    .chain((intent) =>
+      fc
+        .option(shownCaptures, { nil: null })
+        .map((captures) => (captures === null ? intent : { ...intent, captures })),
     ),
-    amountMinor: fc.constantFrom(1_200, 1_200, 1_200, 999),
-    currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
-  }).chain((intent) => fc.option(shownCaptures, { nil: null }).map((captures) =>
-    captures === null ? intent : { ...intent, captures })),
   attempts: fc.option(
     fc.array(
       fc.record({
@@ -165,7 +219,12 @@ const observation: fc.Arbitrary<Observation> = fc.record({
         amountMinor: fc.constantFrom(400, 1_300),
         currency: fc.constantFrom('eur', 'eur', 'usd'),
         status: fc.constantFrom(
-          'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed', 'unheard_of',
+          'to_refund',
+          'refund_sent',
+          'refunded',
+          'not_honored',
+          'failed',
+          'unheard_of',
         ),
         createdAt: fc.constant(at),
       }),
@@ -192,21 +251,45 @@ const observation: fc.Arbitrary<Observation> = fc.record({
 });
 
 const call = fc.constantFrom(
-  'create_intent' as const, 'debit_mandate' as const, 'capture' as const, 'cancel' as const,
+  'create_intent' as const,
+  'debit_mandate' as const,
+  'capture' as const,
+  'cancel' as const,
   'refund' as const,
 );
 const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
-  { weight: 5, arbitrary: observation.map((seenNow): PaymentCommand =>
-    ({ type: 'ObservePayment', paymentId: 'pay_1', observation: seenNow, at })) },
-  { weight: 1, arbitrary: fc.tuple(observation, call).map(([seenNow, settles]): PaymentCommand =>
-    ({ type: 'ObservePayment', paymentId: 'pay_1', observation: seenNow, settles, at })) },
+  {
+    weight: 5,
+    arbitrary: observation.map((seenNow): PaymentCommand => ({
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      observation: seenNow,
+      at,
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(observation, call)
+      .map(([seenNow, settles]): PaymentCommand => ({
+        type: 'ObservePayment',
+        paymentId: 'pay_1',
+        observation: seenNow,
+        settles,
+        at,
+      })),
+  },
   call.map((unknown): PaymentCommand => ({ type: 'NoteUnknownOutcome', call: unknown, at })),
   fc.constantFrom<PaymentCommand>(
     { type: 'ObserveIntentRejection', reason: 'no such account', at },
     { type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at },
     { type: 'RequestCancel', reason: 'expiry', at },
     {
-      type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 400, reference: 'return-1', reason: null,
+      type: 'RequestRefund',
+      requestId: 'rfr_1',
+      amountMinor: 400,
+      reference: 'return-1',
+      reason: null,
       at,
     },
     { type: 'RejectDebit', reason: 'no mandate', at },
@@ -219,7 +302,12 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
 /** Whatever came before: a refund that is not made, and given up. */
 const unmadeRefund: readonly PaymentCommand[] = [
   {
-    type: 'RequestRefund', requestId: 'rfr_2', amountMinor: 1, reference: null, reason: null, at,
+    type: 'RequestRefund',
+    requestId: 'rfr_2',
+    amountMinor: 1,
+    reference: null,
+    reason: null,
+    at,
   },
   { type: 'RejectRefund', requestId: 'rfr_2', reason: 'disputed', at },
   { type: 'GiveUpRefund', requestId: 'rfr_2', at },
@@ -228,11 +316,12 @@ const unmadeRefund: readonly PaymentCommand[] = [
 test('every event of a payment fits its schema, and has nothing that it does not name', () => {
   fc.assert(
     fc.property(
-      request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
+      request,
+      fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => {
         // Without a mandate there is no debit, and so nothing of it can be rejected.
-        const possible = 'mandateId' in asked
-          ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
+        const possible =
+          'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(eventsOf(paymentDecider, [asked, ...possible, ...unmadeRefund]));
       },
     ),
@@ -242,9 +331,8 @@ test('every event of a payment fits its schema, and has nothing that it does not
 
 test('every event of a payout fits its schema, and has nothing that it does not name', () => {
   fc.assert(
-    fc.property(
-      fc.array(payoutCommand, { minLength: 2, maxLength: 8 }),
-      (ways) => expectValid(eventsOf(payoutDecider, ways)),
+    fc.property(fc.array(payoutCommand, { minLength: 2, maxLength: 8 }), (ways) =>
+      expectValid(eventsOf(payoutDecider, ways)),
     ),
     { numRuns: 1_000, seed: 7 },
   );
@@ -253,10 +341,12 @@ test('every event of a payout fits its schema, and has nothing that it does not 
 test('every event of a merchant fits its schema, and has nothing that it does not name', () => {
   fc.assert(
     fc.property(
-      draftMerchant, fc.array(merchantCommand, { minLength: 8, maxLength: 40 }),
-      (drafted, ways) => expectValid(eventsOf(merchantDecider, [
-        drafted, { type: 'RequestRegistration', at }, ...ways,
-      ])),
+      draftMerchant,
+      fc.array(merchantCommand, { minLength: 8, maxLength: 40 }),
+      (drafted, ways) =>
+        expectValid(
+          eventsOf(merchantDecider, [drafted, { type: 'RequestRegistration', at }, ...ways]),
+        ),
     ),
     { numRuns: 3_000, seed: 7 },
   );
@@ -264,9 +354,8 @@ test('every event of a merchant fits its schema, and has nothing that it does no
 
 test('every event of an account fits its schema, and has nothing that it does not name', () => {
   fc.assert(
-    fc.property(
-      registerAccount, fc.array(accountCommand, { maxLength: 8 }),
-      (registered, ways) => expectValid(eventsOf(accountDecider, [registered, ...ways])),
+    fc.property(registerAccount, fc.array(accountCommand, { maxLength: 8 }), (registered, ways) =>
+      expectValid(eventsOf(accountDecider, [registered, ...ways])),
     ),
     { numRuns: 300, seed: 7 },
   );

@@ -4,9 +4,16 @@ import pg from 'pg';
 import { EventStore, LogReader, PostgresLog } from '#log';
 import { type Aggregate, type Instant, newId, NO_FOLLOW_UPS } from '#kernel';
 import {
-  createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, preparePublishing,
+  createKafka,
+  ensureTopics,
+  KafkaPublisher,
+  type KafkaSettings,
+  MessagingMetrics,
+  preparePublishing,
   type Publisher,
-  Relay, type RelayOptions, topicOf,
+  Relay,
+  type RelayOptions,
+  topicOf,
 } from '#kafka';
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
@@ -38,7 +45,10 @@ export const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
 };
 
 const METADATA = {
-  correlationId: 'cor', causationId: 'cau', actor: 'platform:test', traceparent: null,
+  correlationId: 'cor',
+  causationId: 'cau',
+  actor: 'platform:test',
+  traceparent: null,
 };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
@@ -57,7 +67,8 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const settings: KafkaSettings = {
     brokers: kafkaBrokers(),
     topics: { prefix: `${uniqueName('t')}.`, partitions: 3, replication: 1 },
-    tls: null, sasl: null,
+    tls: null,
+    sasl: null,
     ...changes,
   };
   const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
@@ -69,18 +80,26 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const prepare = () => ensureTopics(kafka, settings.topics, logger);
 
   return {
-    pool, newPool, database, settings, logger, kafka, store, prepare, metrics,
+    pool,
+    newPool,
+    database,
+    settings,
+    logger,
+    kafka,
+    store,
+    prepare,
+    metrics,
     /** Runs before what was started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     newStream: () => newId('ord'),
     metricsText: () => registry.registry.metrics(),
     note: (id: string, ...texts: string[]) =>
       store.execute(notebook, id, { type: 'Note', texts }, METADATA),
-    hum: (id: string, times = 1) =>
-      store.execute(notebook, id, { type: 'Hum', times }, METADATA),
+    hum: (id: string, times = 1) => store.execute(notebook, id, { type: 'Hum', times }, METADATA),
 
     publisher: (
-      client = kafka, ready = () => preparePublishing(pool, client, settings.topics, logger),
+      client = kafka,
+      ready = () => preparePublishing(pool, client, settings.topics, logger),
     ): KafkaPublisher => {
       const publisher = new KafkaPublisher(client, ready);
       ends.push(() => publisher.close());
@@ -88,8 +107,13 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     },
     relay: (publisher: Publisher, more: Partial<RelayOptions> = {}): Relay => {
       const relay = new Relay({
-        pool, reader: new LogReader(pool, notebook.upcasters), publisher, topics: settings.topics,
-        metrics: metrics(), logger, ...more,
+        pool,
+        reader: new LogReader(pool, notebook.upcasters),
+        publisher,
+        topics: settings.topics,
+        metrics: metrics(),
+        logger,
+        ...more,
       });
       ends.push(() => relay.stop());
       return relay;
@@ -119,7 +143,8 @@ export const brokerAddress = (): { host: string; port: number } => {
 
 /** All that the topic holds now, each partition in its order. */
 export const readTopic = async (
-  { kafka, settings }: Harness, streamType: 'order' | 'payment' = 'order',
+  { kafka, settings }: Harness,
+  streamType: 'order' | 'payment' = 'order',
 ): Promise<PublishedEvent[]> => {
   const topic = topicOf(streamType, settings.topics);
   const admin = kafka.admin();

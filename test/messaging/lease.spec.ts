@@ -50,7 +50,12 @@ test('of two loops one works; when it stops the other goes on', async () => {
           return Promise.resolve('idle');
         },
       },
-      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, longest: 5 }, ttlMs: 3_000 },
+      {
+        pool: harness.pool,
+        logger: harness.logger,
+        idleMs: { first: 5, longest: 5 },
+        ttlMs: 3_000,
+      },
     );
   const [one, two] = [loop('one'), loop('two')];
   one.start();

@@ -10,44 +10,63 @@ const moment = fc.integer({ min: 0, max: 4 }).map((days) => plusMs(start, days *
 const at = start;
 
 export const draftMerchant: fc.Arbitrary<MerchantCommand> = fc.record({
-  type: fc.constant('DraftMerchant' as const), platformId: text, reference: text,
-  mode: fc.constantFrom('test' as const, 'live' as const), firstTerminal: optional,
-  detailsRef: fc.constant('det_1'), at: fc.constant(at),
+  type: fc.constant('DraftMerchant' as const),
+  platformId: text,
+  reference: text,
+  mode: fc.constantFrom('test' as const, 'live' as const),
+  firstTerminal: optional,
+  detailsRef: fc.constant('det_1'),
+  at: fc.constant(at),
 });
 
 const seen = fc.oneof(
   fc.record({
     source: fc.constant('history' as const),
-    day: fc.constantFrom('2026-02-28', '2026-03-01', '2026-03-03').map(parseDay), readAt: moment,
+    day: fc.constantFrom('2026-02-28', '2026-03-01', '2026-03-03').map(parseDay),
+    readAt: moment,
   }),
   fc.record({ source: fc.constantFrom('read' as const, 'answer' as const), readAt: moment }),
 );
 
-const observe: fc.Arbitrary<MerchantCommand> = fc.record({
-  companyId: fc.constantFrom('comp_1', 'comp_1', 'comp_1', 'comp_1', 'comp_2'),
-  companyAccountId: fc.constantFrom('acct_1', null),
-  status: fc.constantFrom(
-    'incomplete', 'validated', 'available', 'available', 'closed', 'unheard_of',
-  ),
-  terminatedByService: fc.constantFrom(true, false, null),
-  seen,
-}).map((observation) => ({ type: 'ObserveCompanyStatus', observation, at }));
+const observe: fc.Arbitrary<MerchantCommand> = fc
+  .record({
+    companyId: fc.constantFrom('comp_1', 'comp_1', 'comp_1', 'comp_1', 'comp_2'),
+    companyAccountId: fc.constantFrom('acct_1', null),
+    status: fc.constantFrom(
+      'incomplete',
+      'validated',
+      'available',
+      'available',
+      'closed',
+      'unheard_of',
+    ),
+    terminatedByService: fc.constantFrom(true, false, null),
+    seen,
+  })
+  .map((observation) => ({ type: 'ObserveCompanyStatus', observation, at }));
 
 const terminals: fc.Arbitrary<MerchantCommand> = fc.record({
   type: fc.constant('ObserveTerminals' as const),
   terminals: fc.uniqueArray(
     fc.record({
-      terminalId: fc.constantFrom('term_1', 'term_2'), name: fc.constant('till'),
-      status: fc.constantFrom('pending', 'shipped'), carrierName: optional,
+      terminalId: fc.constantFrom('term_1', 'term_2'),
+      name: fc.constant('till'),
+      status: fc.constantFrom('pending', 'shipped'),
+      carrierName: optional,
       trackingUrl: optional,
     }),
     { maxLength: 2, selector: ({ terminalId }) => terminalId },
   ),
-  readAt: moment, at: fc.constant(at),
+  readAt: moment,
+  at: fc.constant(at),
 });
 
 const requestTerminal = {
-  type: 'RequestTerminal', requestId: 'trq_1', name: 'till', by: 'platform', at,
+  type: 'RequestTerminal',
+  requestId: 'trq_1',
+  name: 'till',
+  by: 'platform',
+  at,
 } as const;
 
 /** What may be told of a merchant or asked of it, in no order. */
@@ -61,15 +80,21 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
       { type: 'RequestRegistration', at },
       { type: 'RequestRegistration', at },
       {
-        type: 'ObserveRegistrationRejection', reason: 'email-unavailable',
-        fields: ['user.contact.email'], at,
+        type: 'ObserveRegistrationRejection',
+        reason: 'email-unavailable',
+        fields: ['user.contact.email'],
+        at,
       },
       { type: 'SettleRegistrationAbsent', at },
       { type: 'ObserveRequirements', missing: ['documents.registration_extract'], readAt: at, at },
       { type: 'OfferSubscriptionLink', at },
       {
-        type: 'RecordDocuments', kind: 'identity_card', personId: 'pers_1', documentIds: ['dcmt_1'],
-        replaces: false, at,
+        type: 'RecordDocuments',
+        kind: 'identity_card',
+        personId: 'pers_1',
+        documentIds: ['dcmt_1'],
+        replaces: false,
+        at,
       },
       { type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at },
       { type: 'RequestKeys', at },

@@ -3,7 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import { EventStoreModule } from '#log';
 import { Messaging, MessagingModule } from '#kafka';
 import {
-  BusinessClockModule, createLogger, DatabaseModule, HealthChecks, Metrics, PlatformModule,
+  BusinessClockModule,
+  createLogger,
+  DatabaseModule,
+  HealthChecks,
+  Metrics,
+  PlatformModule,
 } from '#platform';
 import { waitFor } from '#testing';
 import { type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
@@ -19,7 +24,8 @@ const startWorker = async () => {
     imports: [
       PlatformModule.forRoot(createLogger('worker', { level: 'silent' })),
       DatabaseModule.forRoot({
-        applicationName: 'worker', connectionString: harness.database.urlFor('worker'),
+        applicationName: 'worker',
+        connectionString: harness.database.urlFor('worker'),
       }),
       BusinessClockModule.forRoot(),
       EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }),
@@ -40,8 +46,9 @@ test('a worker publishes all that is committed', async () => {
   await waitFor(() => messaging.relay.isCaughtUp());
   const published = await readTopic(harness);
   for (const id of streams) {
-    expect(published.filter(({ streamId }) => streamId === id)
-      .map(({ data }) => data['text'])).toEqual(['a', 'b']);
+    expect(
+      published.filter(({ streamId }) => streamId === id).map(({ data }) => data['text']),
+    ).toEqual(['a', 'b']);
   }
   expect((await app.get(HealthChecks).ready()).checks['relay']).toEqual({ status: 'up' });
 });

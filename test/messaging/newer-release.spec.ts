@@ -2,7 +2,12 @@ import { LogReader } from '#log';
 import { waitFor } from '#testing';
 import type { Pool } from 'pg';
 import {
-  firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo,
+  firstOccurrences,
+  type Harness,
+  notebook,
+  readTopic,
+  startHarness,
+  upTo,
 } from './harness.js';
 
 /* A relay of a release that does not know what a newer one has written. */
@@ -18,14 +23,19 @@ afterEach(() => harness.end());
 
 /** The newer release's event in the place of a note. */
 const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
-  const { rows: [row] } = await harness.pool.query<{ version: number }>(
-    'SELECT max(version) AS version FROM events WHERE stream_id = $1', [id]);
+  const {
+    rows: [row],
+  } = await harness.pool.query<{ version: number }>(
+    'SELECT max(version) AS version FROM events WHERE stream_id = $1',
+    [id],
+  );
   await admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT stream_type, stream_id, $2, gen_random_uuid(), $3, $4, data, metadata
        FROM events WHERE stream_id = $1 AND version = 1`,
-    [id, (row?.version ?? 0) + 1, type, schemaVersion]);
+    [id, (row?.version ?? 0) + 1, type, schemaVersion],
+  );
 };
 
 const noteBehind = async (id: string, ...types: readonly string[]): Promise<void> => {
@@ -33,14 +43,18 @@ const noteBehind = async (id: string, ...types: readonly string[]): Promise<void
 };
 
 const held = async (): Promise<readonly object[]> =>
-  (await harness.pool.query<{ id: string; version: number; type: string }>(
-    'SELECT reader, stream_id AS id, version, type FROM blocked_streams ORDER BY stream_id')).rows;
+  (
+    await harness.pool.query<{ id: string; version: number; type: string }>(
+      'SELECT reader, stream_id AS id, version, type FROM blocked_streams ORDER BY stream_id',
+    )
+  ).rows;
 
 const newerReader = (): LogReader =>
   new LogReader(harness.pool, { ...notebook.upcasters, Whispered: [] });
 
 test.each([
-  ['type', 'Whispered', 1], ['schema version', 'Noted', 2],
+  ['type', 'Whispered', 1],
+  ['schema version', 'Noted', 2],
 ])('an unknown %s holds its stream back, and no other', async (_what, type, schemaVersion) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   const relay = harness.relay(harness.publisher());

@@ -3,27 +3,32 @@ import type { Instant } from '#kernel';
 import { type LineSums, type LineTotal, NO_LINES, type PayoutCommand } from '#payout';
 
 const at = '2026-03-02T06:05:00.000Z' as Instant;
-const total: fc.Arbitrary<LineTotal> = fc.constantFrom(
-  NO_LINES, { count: 2, amountMinor: 2_000, feesMinor: 28 },
-);
+const total: fc.Arbitrary<LineTotal> = fc.constantFrom(NO_LINES, {
+  count: 2,
+  amountMinor: 2_000,
+  feesMinor: 28,
+});
 const methods = fc.record({ card: total, sepa: total });
 const lines: fc.Arbitrary<LineSums> = fc.record({ payment: total, refund: total, dispute: total });
 
-const observe: fc.Arbitrary<PayoutCommand> = fc.record({
-  status: fc.constantFrom('pending', 'to_pay', 'sent', 'paid', 'failed', 'unheard_of'),
-  reference: fc.constant('20260302-EUR-TEST'),
-  currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
-  amountMinor: fc.constantFrom(1_466, 1_466, 999),
-  feesMinor: fc.constant(28),
-  feesVatMinor: fc.constant(6),
-  date: fc.constant('2026-03-02'),
-  dateBank: fc.constantFrom('2026-03-04', null),
-  totals: fc.record({ payment: methods, refund: methods, dispute: methods }),
-}).map((observation) => ({
-  type: 'ObservePayout',
-  account: { accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test' },
-  observation, at,
-}));
+const observe: fc.Arbitrary<PayoutCommand> = fc
+  .record({
+    status: fc.constantFrom('pending', 'to_pay', 'sent', 'paid', 'failed', 'unheard_of'),
+    reference: fc.constant('20260302-EUR-TEST'),
+    currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
+    amountMinor: fc.constantFrom(1_466, 1_466, 999),
+    feesMinor: fc.constant(28),
+    feesVatMinor: fc.constant(6),
+    date: fc.constant('2026-03-02'),
+    dateBank: fc.constantFrom('2026-03-04', null),
+    totals: fc.record({ payment: methods, refund: methods, dispute: methods }),
+  })
+  .map((observation) => ({
+    type: 'ObservePayout',
+    account: { accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test' },
+    observation,
+    at,
+  }));
 
 const count = fc.integer({ min: 0, max: 2 });
 
@@ -32,9 +37,14 @@ export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),
   fc.record({
-    type: fc.constant('NoteReconciliation' as const), matched: count,
+    type: fc.constant('NoteReconciliation' as const),
+    matched: count,
     exceptions: fc.record({
-      unknown: count, amount: count, currency: count, duplicate: count, fee: count,
+      unknown: count,
+      amount: count,
+      currency: count,
+      duplicate: count,
+      fee: count,
     }),
     at: fc.constant(at),
   }),

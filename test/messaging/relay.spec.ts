@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaPublisher, type OutgoingMessage, type Publisher } from '#kafka';
 import { waitFor } from '#testing';
 import {
-  brokerAddress, firstOccurrences, type Harness, kafkaThrough, readTopic, startHarness, upTo,
+  brokerAddress,
+  firstOccurrences,
+  type Harness,
+  kafkaThrough,
+  readTopic,
+  startHarness,
+  upTo,
 } from './harness.js';
 import { lostAcks, TcpProxy } from './tcp-proxy.js';
 
@@ -22,9 +28,11 @@ const around = (
 });
 
 const write = async (streams: readonly string[], rounds: number): Promise<void> => {
-  await Promise.all(streams.map(async (id) => {
-    for (let round = 0; round < rounds; round += 1) await harness.note(id, `${round}`);
-  }));
+  await Promise.all(
+    streams.map(async (id) => {
+      for (let round = 0; round < rounds; round += 1) await harness.note(id, `${round}`);
+    }),
+  );
 };
 
 const newStreams = (count: number): string[] => upTo(count).map(() => harness.newStream());

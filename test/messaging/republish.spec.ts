@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogReader } from '#log';
 import { Lease, type Publisher, republish, type RepublishOptions, topicOf } from '#kafka';
 import { waitFor } from '#testing';
-import { firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
+import {
+  firstOccurrences,
+  type Harness,
+  notebook,
+  readTopic,
+  startHarness,
+  upTo,
+} from './harness.js';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -12,10 +19,16 @@ afterEach(() => harness.end());
 
 const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) =>
   republish({
-    pool: harness.pool, reader: new LogReader(harness.pool, notebook.upcasters),
+    pool: harness.pool,
+    reader: new LogReader(harness.pool, notebook.upcasters),
     publisher: harness.publisher(harness.kafka, () => Promise.resolve()),
-    topics: harness.settings.topics, streamType: 'order', waitMs, kafka: harness.kafka, logger: harness.logger,
-    onProgress: () => undefined, ...more,
+    topics: harness.settings.topics,
+    streamType: 'order',
+    waitMs,
+    kafka: harness.kafka,
+    logger: harness.logger,
+    onProgress: () => undefined,
+    ...more,
   });
 
 test('a topic that was lost is rebuilt from the log, and the relay goes on after it', async () => {
@@ -35,7 +48,11 @@ test('a topic that was lost is rebuilt from the log, and the relay goes on after
   next.start();
   await waitFor(() => next.isCaughtUp());
   const told = firstOccurrences(await readTopic(harness));
-  expect(ids.map((id) => told.get(id))).toEqual([[1, 2, 3], [1, 2], [1, 2]]);
+  expect(ids.map((id) => told.get(id))).toEqual([
+    [1, 2, 3],
+    [1, 2],
+    [1, 2],
+  ]);
 });
 
 const deleteOrders = async (): Promise<void> => {
@@ -53,7 +70,8 @@ test('a topic that holds messages is refused: subscribers would drop what comes 
   await published(id, 'a', 'b', 'c');
   const before = await readTopic(harness);
   await expect(republishOrders()).rejects.toMatchObject({
-    code: 'topic_not_empty', message: expect.stringContaining('--delete --topic'),
+    code: 'topic_not_empty',
+    message: expect.stringContaining('--delete --topic'),
   });
   expect(await readTopic(harness)).toEqual(before);
 });
@@ -150,8 +168,9 @@ test('a lease that is lost all the same ends it before anything more is told', a
     await harness.pool.query('UPDATE leases SET token = token + 1');
     await sleep(1.5 * TTL_MS);
   });
-  await expect(republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS }))
-    .rejects.toMatchObject({ name: 'LeaseLost' });
+  await expect(republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS })).rejects.toMatchObject({
+    name: 'LeaseLost',
+  });
   expect(publishes).toBe(1);
 });
 
@@ -164,7 +183,8 @@ test('nor does it report success when what is lost was its only chunk', async ()
   });
   const told: number[] = [];
   const onProgress = (count: number): void => void told.push(count);
-  await expect(republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS, onProgress }))
-    .rejects.toMatchObject({ name: 'LeaseLost' });
+  await expect(
+    republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS, onProgress }),
+  ).rejects.toMatchObject({ name: 'LeaseLost' });
   expect(told).toEqual([]);
 });

@@ -25,7 +25,8 @@ export class TcpProxy {
   private constructor(private readonly server: Server) {}
 
   static async start(
-    target: { readonly host: string; readonly port: number }, filter?: FrameFilter,
+    target: { readonly host: string; readonly port: number },
+    filter?: FrameFilter,
   ): Promise<TcpProxy> {
     const server = createServer();
     const proxy = new TcpProxy(server);
@@ -54,7 +55,10 @@ export class TcpProxy {
   }
 
   private accept(client: Socket, server: Socket, filter?: FrameFilter): void {
-    for (const [socket, other] of [[client, server], [server, client]] as const) {
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       this.sockets.add(socket);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
@@ -65,9 +69,14 @@ export class TcpProxy {
       const pass = (bytes: Buffer): void => {
         if (!other.destroyed) other.write(bytes);
       };
-      socket.on('data', filter === undefined ? pass : splitFrames((frame) => {
-        if (filter(frame, side)) pass(frame);
-      }));
+      socket.on(
+        'data',
+        filter === undefined
+          ? pass
+          : splitFrames((frame) => {
+              if (filter(frame, side)) pass(frame);
+            }),
+      );
     }
     if (this.isCut) client.destroy();
   }

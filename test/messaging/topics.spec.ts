@@ -44,7 +44,8 @@ test('a topic that would lose events is refused, with the command that mends it'
     admin.createTopics({
       topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '60000' }] }],
       waitForLeaders: true,
-    }));
+    }),
+  );
   const refused = ensureTopics(harness.kafka, harness.settings.topics, harness.logger);
   await expect(refused).rejects.toThrow(UnsafeTopic);
   await expect(refused).rejects.toThrow(/retention\.ms=60000.*--add-config retention\.ms=-1/s);

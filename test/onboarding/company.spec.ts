@@ -27,8 +27,7 @@ type Json = Readonly<Record<string, unknown>>;
 const path = (more = '') => `/v1/merchants/${id}${more}`;
 const post = (more: string, body: Json = {}, idempotencyKey?: string) =>
   fixture.api.post(path(more), key, body, idempotencyKey);
-const patch = (more: string, body: Json) =>
-  fixture.api.call('PATCH', path(more), { key, body });
+const patch = (more: string, body: Json) => fixture.api.call('PATCH', path(more), { key, body });
 const remove = (more: string) => fixture.api.call('DELETE', path(more), { key });
 const company = () => fixture.client.getCompany(companyId);
 
@@ -43,48 +42,70 @@ describe('owners and representatives', () => {
     const second = await post('/owners', labelled);
     expect(second.body['reference']).toBe('lou');
     expect(await post('/owners', labelled)).toMatchObject({
-      status: 409, body: { code: 'head_exists', errors: [{ pointer: '#/reference' }] },
+      status: 409,
+      body: { code: 'head_exists', errors: [{ pointer: '#/reference' }] },
     });
-    expect((await company()).details.owners?.map((one) => one.person?.firstName))
-      .toEqual(['Camille', 'Noa', 'Lou']);
+    expect((await company()).details.owners?.map((one) => one.person?.firstName)).toEqual([
+      'Camille',
+      'Noa',
+      'Lou',
+    ]);
   });
 
   test('whose answer was lost are found, and not added twice', async () => {
     await fixture.sandbox.addFault({
-      route: 'PATCH /api/partners/company', kind: 'drop_after', count: 1,
+      route: 'PATCH /api/partners/company',
+      kind: 'drop_after',
+      count: 1,
     });
-    expect((await post('/owners', { person: person('Noa'), ownershipPercent: 0 })).status).toBe(201);
+    expect((await post('/owners', { person: person('Noa'), ownershipPercent: 0 })).status).toBe(
+      201,
+    );
     expect((await company()).owners).toHaveLength(2);
   });
 
   test('are changed by their id, and a legal person by its own', async () => {
     const holding = {
       company: {
-        legalForm: 'fr_sas', country: 'FR', registrationNumber: '552081317', legalName: 'Holding',
+        legalForm: 'fr_sas',
+        country: 'FR',
+        registrationNumber: '552081317',
+        legalName: 'Holding',
         representatives: [{ person: person('Alex'), position: 'president' }],
       },
     };
     const { body } = await post('/representatives', holding);
     const headId = String(body['id']);
     expect(headId).toMatch(/^comp_/);
-    expect((await patch(`/representatives/${headId}`, {
-      company: { legalName: 'Holding Deux' }, position: 'president',
-    })).status).toBe(200);
+    expect(
+      (
+        await patch(`/representatives/${headId}`, {
+          company: { legalName: 'Holding Deux' },
+          position: 'president',
+        })
+      ).status,
+    ).toBe(200);
     expect((await company()).details.representatives?.[1]).toMatchObject({
-      company: { legalName: 'Holding Deux' }, position: 'president',
+      company: { legalName: 'Holding Deux' },
+      position: 'president',
     });
-    expect(await patch(`/representatives/${headId}`, { person: { firstName: 'A' } })).toMatchObject({
-      status: 422, body: { errors: [{ pointer: '#/person' }] },
-    });
+    expect(await patch(`/representatives/${headId}`, { person: { firstName: 'A' } })).toMatchObject(
+      {
+        status: 422,
+        body: { errors: [{ pointer: '#/person' }] },
+      },
+    );
     expect(await patch(`/representatives/${headId}`, { position: 'none' })).toMatchObject({
-      status: 422, body: { errors: [{ pointer: '#/position' }] },
+      status: 422,
+      body: { errors: [{ pointer: '#/position' }] },
     });
     expect(await patch(`/representatives/${headId}`, {})).toMatchObject({ status: 422 });
   });
 
   test('that the provider refuses are pointed at in the body of the request', async () => {
     expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
-      status: 422, body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
     });
   });
 
@@ -93,16 +114,19 @@ describe('owners and representatives', () => {
     const owner = owners[0]?.id ?? '';
     expect((await remove(`/owners/${owner}`)).status).toBe(204);
     expect(await remove(`/owners/${owner}`)).toMatchObject({
-      status: 404, body: { code: 'head_not_found' },
+      status: 404,
+      body: { code: 'head_not_found' },
     });
     expect(await remove('/owners/nobody')).toMatchObject({ status: 404 });
     const last = representatives[0]?.id ?? '';
     expect(await remove(`/representatives/${last}`)).toMatchObject({
-      status: 409, body: { code: 'provider_conflict' },
+      status: 409,
+      body: { code: 'provider_conflict' },
     });
     const { body } = await fixture.api.get(path('/timeline'), key);
-    const revised = (body['items'] as { type: string; data: Json }[])
-      .filter(({ type }) => type === 'DetailsRevised');
+    const revised = (body['items'] as { type: string; data: Json }[]).filter(
+      ({ type }) => type === 'DetailsRevised',
+    );
     expect(revised.map(({ data }) => data['fields'])).toEqual([['owners']]);
   });
 });
@@ -117,9 +141,12 @@ describe('what is read from the provider', () => {
         payoutAccount: { iban: 'FR7630006000011234567890189' },
         products: ['online_payments', 'payment_terminals'],
         contact: { firstName: 'Camille', phone: '+33612345678' },
-        owners: [{
-          person: { id: expect.stringMatching(/^pers_/), nationality: 'FR' }, ownershipPercent: 100,
-        }],
+        owners: [
+          {
+            person: { id: expect.stringMatching(/^pers_/), nationality: 'FR' },
+            ownershipPercent: 100,
+          },
+        ],
         representatives: [{ position: 'president' }],
       },
     });
@@ -135,7 +162,9 @@ describe('what is read from the provider', () => {
     expect(link).toMatch(/\/subscription\/\w+$/);
     const { rows } = await fixture.api.pool.query(
       `SELECT 1 FROM idempotency_keys k WHERE k::text LIKE $1
-        UNION ALL SELECT 1 FROM events e WHERE e::text LIKE $1`, [`%${token}%`]);
+        UNION ALL SELECT 1 FROM events e WHERE e::text LIKE $1`,
+      [`%${token}%`],
+    );
     expect(rows).toEqual([]);
   });
 
@@ -143,24 +172,33 @@ describe('what is read from the provider', () => {
     const { body } = await fixture.api.get(path('/progress'), key);
     expect(body).toMatchObject({ status: 'incomplete', percent: expect.any(Number) });
     const steps = body['steps'] as { code: string; missing: string[] }[];
-    expect(steps.find(({ code }) => code === 'documents')?.missing)
-      .toEqual([
-        'documents.registration_extract', 'documents.bank_account_proof', expect.stringMatching(/^documents\.identity_card\.pers_/),
-      ]);
+    expect(steps.find(({ code }) => code === 'documents')?.missing).toEqual([
+      'documents.registration_extract',
+      'documents.bank_account_proof',
+      expect.stringMatching(/^documents\.identity_card\.pers_/),
+    ]);
   });
 
   test('company and progress at once, taken in through the one door', async () => {
     await fixture.execute(id, {
-      type: 'ReviseDetails', detailsRef: null, fields: ['company.website'], at: fixture.now(),
+      type: 'ReviseDetails',
+      detailsRef: null,
+      fields: ['company.website'],
+      at: fixture.now(),
     });
     const { status, body } = await post('/refresh');
-    expect([status, body]).toEqual([200, expect.objectContaining({
-      status: 'incomplete', companyId,
-      missing: {
-        items: expect.arrayContaining(['documents.registration_extract', 'signature']), readAt: expect.any(String),
-      },
-      statusChanges: [expect.objectContaining({ status: 'incomplete', source: 'read' })],
-    })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        status: 'incomplete',
+        companyId,
+        missing: {
+          items: expect.arrayContaining(['documents.registration_extract', 'signature']),
+          readAt: expect.any(String),
+        },
+        statusChanges: [expect.objectContaining({ status: 'incomplete', source: 'read' })],
+      }),
+    ]);
   });
 });
 
@@ -168,18 +206,21 @@ test('before the company exists there is nothing to read or to change there', as
   const { body } = await fixture.api.post('/v1/merchants', key, onboardBody());
   id = String(body['id']);
   for (const answer of [
-    await post('/refresh'), await post('/subscription-link'),
+    await post('/refresh'),
+    await post('/subscription-link'),
     await post('/owners', { person: person('Noa') }),
     await post('/terminals', { name: 'Counter' }),
     await fixture.api.get(path('/progress'), key),
     await fixture.api.get(path('/documents'), key),
-  ]) expect(answer).toMatchObject({ status: 409, body: { code: 'merchant_not_registered' } });
+  ])
+    expect(answer).toMatchObject({ status: 409, body: { code: 'merchant_not_registered' } });
 });
 
 describe('terminals', () => {
   test('are ordered once the file is validated, one at a time', async () => {
     expect(await post('/terminals', { name: 'Counter' })).toMatchObject({
-      status: 409, body: { code: 'merchant_not_validated' },
+      status: 409,
+      body: { code: 'merchant_not_validated' },
     });
     await fixture.moveTo(id, companyId, 'validated');
     const once = randomText(16);
@@ -187,7 +228,8 @@ describe('terminals', () => {
     expect(asked).toMatchObject({ status: 202, body: { items: [], ordering: 'Counter' } });
     expect((await post('/terminals', { name: 'Counter' }, once)).body).toEqual(asked.body);
     expect(await post('/terminals', { name: 'Bar' })).toMatchObject({
-      status: 409, body: { code: 'terminal_order_under_way' },
+      status: 409,
+      body: { code: 'terminal_order_under_way' },
     });
   });
 
@@ -195,23 +237,28 @@ describe('terminals', () => {
     await fixture.moveTo(id, companyId, 'validated');
     await post('/terminals', { name: 'Counter' });
     const merchant = await fixture.state(id);
-    const account = isRegistered(merchant) ? merchant.companyAccountId ?? '' : '';
+    const account = isRegistered(merchant) ? (merchant.companyAccountId ?? '') : '';
     const { terminalId } = await fixture.client.orderTerminal(companyId, account, 'Counter');
     const observe = async () => {
       const seen = await fixture.client.listTerminals(companyId, account);
       await fixture.execute(id, {
-        type: 'ObserveTerminals', terminals: seen, readAt: fixture.now(), at: fixture.now(),
+        type: 'ObserveTerminals',
+        terminals: seen,
+        readAt: fixture.now(),
+        at: fixture.now(),
       });
     };
     await observe();
     expect((await fixture.api.get(path('/terminals'), key)).body).toMatchObject({
-      items: [{ id: terminalId, status: 'pending', cancelRequested: false }], ordering: null,
+      items: [{ id: terminalId, status: 'pending', cancelRequested: false }],
+      ordering: null,
     });
     expect((await post(`/terminals/${terminalId}/cancel`)).body).toMatchObject({
       items: [{ cancelRequested: true }],
     });
     expect(await post('/terminals/term_none/cancel')).toMatchObject({
-      status: 404, body: { code: 'terminal_not_found' },
+      status: 404,
+      body: { code: 'terminal_not_found' },
     });
   });
 });
@@ -222,14 +269,17 @@ describe('an order for a merchant that is onboarded here', () => {
 
   test('is refused with its reason until it is open, taken while it is, and refused after', async () => {
     for (const [status, reason] of [
-      ['incomplete', 'subscription link'], ['in_review', 'being reviewed'],
-      ['validated', 'keys are not active yet'], ['available', 'keys are being fetched'],
+      ['incomplete', 'subscription link'],
+      ['in_review', 'being reviewed'],
+      ['validated', 'keys are not active yet'],
+      ['available', 'keys are being fetched'],
     ] as const) {
       await fixture.moveTo(id, companyId, status);
       expect(await place()).toMatchObject({
         status: 409,
         body: {
-          code: 'merchant_not_open', detail: expect.stringContaining(reason),
+          code: 'merchant_not_open',
+          detail: expect.stringContaining(reason),
           errors: [{ pointer: '#/merchantId', detail: expect.stringContaining(status) }],
         },
       });
@@ -238,10 +288,13 @@ describe('an order for a merchant that is onboarded here', () => {
     const placed = await place();
     expect(placed.status).toBe(201);
     const { rows } = await fixture.api.pool.query<{ data: Json }>(
-      'SELECT data FROM events WHERE stream_id = $1', [placed.body['id']]);
+      'SELECT data FROM events WHERE stream_id = $1',
+      [placed.body['id']],
+    );
     expect(rows[0]?.data['accountId']).toBe('acc_onboarded');
     expect(await place({ mode: 'live' })).toMatchObject({
-      status: 422, body: { code: 'merchant_unknown' },
+      status: 422,
+      body: { code: 'merchant_unknown' },
     });
     await fixture.moveTo(id, companyId, 'closing');
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_open' } });
@@ -249,10 +302,12 @@ describe('an order for a merchant that is onboarded here', () => {
 
   test('that comes with its closing is refused, or is before it in the log', async () => {
     await fixture.open(id, companyId, 'acc_race');
-    const answers = Promise.all(Array.from({ length: 24 }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index * 3));
-      return place();
-    }));
+    const answers = Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index * 3));
+        return place();
+      }),
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
     await fixture.moveTo(id, companyId, 'closed');
     const statuses = (await answers).map(({ status }) => status);
@@ -262,7 +317,8 @@ describe('an order for a merchant that is onboarded here', () => {
         WHERE closed.stream_id = $1 AND closed.type = 'MerchantClosed'
           AND placed.type = 'OrderPlaced' AND placed.data->>'merchantId' = $1
           AND (placed.transaction_id, placed.position) > (closed.transaction_id, closed.position)`,
-      [id]);
+      [id],
+    );
     expect(Number(rows[0]?.late)).toBe(0);
   });
 
@@ -271,14 +327,16 @@ describe('an order for a merchant that is onboarded here', () => {
     const other = await fixture.api.newKey(`p-${randomText(8)}`);
     const body = orderBody({ merchantId: id });
     expect(await fixture.api.post('/v1/orders', other, body)).toMatchObject({
-      status: 422, body: { code: 'merchant_unknown' },
+      status: 422,
+      body: { code: 'merchant_unknown' },
     });
   });
 
   test('is paid with its own keys: an account of it cannot be registered by hand', async () => {
     const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
-      status: 409, body: { code: 'merchant_onboarded' },
+      status: 409,
+      body: { code: 'merchant_onboarded' },
     });
   });
 });

@@ -55,9 +55,12 @@ test('what is expected, and what is there', async () => {
 });
 
 test('a document is passed on, read back, replaced and removed', async () => {
-  const added = await upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]] });
+  const added = await upload(fixture, key, at('?kind=registration_extract'), {
+    files: [['kbis.pdf', PDF]],
+  });
   expect(added).toMatchObject({
-    status: 201, body: { documentIds: [expect.stringMatching(/^dcmt_/)] },
+    status: 201,
+    body: { documentIds: [expect.stringMatching(/^dcmt_/)] },
   });
   const [first] = added.body['documentIds'] as string[];
   const read = await fetch(`${fixture.api.http.url}${at(`/${first}`)}`, {
@@ -65,18 +68,22 @@ test('a document is passed on, read back, replaced and removed', async () => {
   });
   expect(Buffer.from(await read.arrayBuffer())).toEqual(PDF);
   expect(Object.fromEntries(read.headers)).toMatchObject({
-    'content-type': 'application/pdf', 'x-content-type-options': 'nosniff',
-    'content-disposition': 'attachment', 'cache-control': 'no-store',
+    'content-type': 'application/pdf',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'attachment',
+    'cache-control': 'no-store',
   });
   const replaced = await upload(fixture, key, at('?kind=registration_extract'), {
-    method: 'PUT', files: [['new.pdf', PDF]],
+    method: 'PUT',
+    files: [['new.pdf', PDF]],
   });
   expect(replaced.status).toBe(200);
   const [second] = replaced.body['documentIds'] as string[];
   expect(await sent()).toEqual([second]);
   const merchant = await fixture.state(id);
-  expect(isRegistered(merchant) && merchant.documents)
-    .toEqual([{ documentId: second, kind: 'registration_extract', personId: null }]);
+  expect(isRegistered(merchant) && merchant.documents).toEqual([
+    { documentId: second, kind: 'registration_extract', personId: null },
+  ]);
   const remove = () => fixture.api.call('DELETE', at(`/${second}`), { key });
   expect((await remove()).status).toBe(204);
   expect(await remove()).toMatchObject({ status: 404, body: { code: 'document_not_found' } });
@@ -84,7 +91,10 @@ test('a document is passed on, read back, replaced and removed', async () => {
 });
 
 test('an identity card is two sides and its meta, wherever the meta stands', async () => {
-  const sides = [['front.jpg', JPEG], ['back.jpg', JPEG]] as const;
+  const sides = [
+    ['front.jpg', JPEG],
+    ['back.jpg', JPEG],
+  ] as const;
   const query = `?kind=identity_card&personId=${personId}`;
   const added = await upload(fixture, key, at(query), { files: sides, meta: META });
   expect(added.status).toBe(201);
@@ -95,7 +105,9 @@ test('an identity card is two sides and its meta, wherever the meta stands', asy
     before.append('file', new Blob([new Uint8Array(bytes)]), name);
   }
   const first = await fetch(`${fixture.api.http.url}${at(query)}`, {
-    method: 'PUT', body: before, headers: { authorization: `Bearer ${key}` },
+    method: 'PUT',
+    body: before,
+    headers: { authorization: `Bearer ${key}` },
   });
   expect(first.status).toBe(200);
   expect(await sent()).toHaveLength(2);
@@ -104,12 +116,16 @@ test('an identity card is two sides and its meta, wherever the meta stands', asy
 /** As a client made from our document sends it: each part with a type of its own, `meta` as no file. */
 const typed = (meta: string, type: string): { body: Buffer; headers: Record<string, string> } => {
   const boundary = `-${randomText(24)}`;
-  const part = (head: string, content: Buffer): readonly Buffer[] =>
-    [Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), content, Buffer.from('\r\n')];
+  const part = (head: string, content: Buffer): readonly Buffer[] => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ];
   const side = (name: string) =>
     part(`name="file"; filename="${name}"\r\nContent-Type: image/jpeg`, JPEG);
   const parts = [
-    ...side('front.jpg'), ...side('back.jpg'),
+    ...side('front.jpg'),
+    ...side('back.jpg'),
     ...part(`name="meta"\r\nContent-Type: ${type}`, Buffer.from(meta)),
   ];
   return {
@@ -121,23 +137,27 @@ const typed = (meta: string, type: string): { body: Buffer; headers: Record<stri
 const sendTyped = async (meta: string, type: string): Promise<Response> => {
   const { body, headers } = typed(meta, type);
   return fetch(`${fixture.api.http.url}${at(`?kind=identity_card&personId=${personId}`)}`, {
-    method: 'PUT', body: new Uint8Array(body),
+    method: 'PUT',
+    body: new Uint8Array(body),
     headers: { ...headers, authorization: `Bearer ${key}` },
   });
 };
 
 test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
-  'the meta of an identity card may be of the type %s', async (type) => {
+  'the meta of an identity card may be of the type %s',
+  async (type) => {
     expect((await sendTyped(JSON.stringify(META), type)).status).toBe(200);
     expect(await sent()).toHaveLength(2);
   },
 );
 
 test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
-  'a meta of the type application/json that holds none is refused: %s', async (meta) => {
+  'a meta of the type application/json that holds none is refused: %s',
+  async (meta) => {
     const answer = await sendTyped(meta, 'application/json');
     expect([answer.status, await answer.json()]).toEqual([
-      422, expect.objectContaining({
+      422,
+      expect.objectContaining({
         errors: [expect.objectContaining({ pointer: expect.stringMatching(/^#\/meta/) })],
       }),
     ]);
@@ -148,44 +168,87 @@ test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
 describe('an upload is refused, and nothing is kept, when', () => {
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [
-      'it is an executable by another name', '?kind=registration_extract',
-      { files: [['kbis.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
-    ],
-    [
-      'it is empty', '?kind=registration_extract', { files: [['kbis.pdf', Buffer.alloc(0)]] }, 422,
-      'document_empty', '#/file',
-    ],
-    [
-      'it has one byte too many', '?kind=registration_extract',
-      { files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)]] }, 413, 'document_too_large', '#/file',
-    ],
-    [
-      'the second file is no document', '?kind=registration_extract',
-      { files: [['a.pdf', PDF], ['b.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
-    ],
-    [
-      'an IBAN is no PDF', '?kind=bank_account_proof', { files: [['iban.jpg', JPEG]] }, 415, 'document_type',
+      'it is an executable by another name',
+      '?kind=registration_extract',
+      { files: [['kbis.pdf', EXECUTABLE]] },
+      415,
+      'document_type',
       '#/file',
     ],
     [
-      'there is no file', '?kind=registration_extract', { files: [] }, 422, 'validation_failed', '#/file',
+      'it is empty',
+      '?kind=registration_extract',
+      { files: [['kbis.pdf', Buffer.alloc(0)]] },
+      422,
+      'document_empty',
+      '#/file',
     ],
     [
-      'a paper of the company has a meta', '?kind=registration_extract', { files: [['a.pdf', PDF]], meta: META },
-      422, 'validation_failed', '#/meta',
+      'it has one byte too many',
+      '?kind=registration_extract',
+      { files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)]] },
+      413,
+      'document_too_large',
+      '#/file',
     ],
     [
-      'its name may be a card number', '?kind=registration_extract', { files: [['4242 4242-4242 4242.pdf', PDF]] },
-      422, 'card_number_refused', '#/file',
+      'the second file is no document',
+      '?kind=registration_extract',
+      {
+        files: [
+          ['a.pdf', PDF],
+          ['b.pdf', EXECUTABLE],
+        ],
+      },
+      415,
+      'document_type',
+      '#/file',
     ],
     [
-      'its name holds an IBAN', '?kind=bank_account_proof', { files: [['FR1420041010050500013M02606.pdf', PDF]] },
-      422, 'iban_refused', '#/file',
+      'an IBAN is no PDF',
+      '?kind=bank_account_proof',
+      { files: [['iban.jpg', JPEG]] },
+      415,
+      'document_type',
+      '#/file',
+    ],
+    [
+      'there is no file',
+      '?kind=registration_extract',
+      { files: [] },
+      422,
+      'validation_failed',
+      '#/file',
+    ],
+    [
+      'a paper of the company has a meta',
+      '?kind=registration_extract',
+      { files: [['a.pdf', PDF]], meta: META },
+      422,
+      'validation_failed',
+      '#/meta',
+    ],
+    [
+      'its name may be a card number',
+      '?kind=registration_extract',
+      { files: [['4242 4242-4242 4242.pdf', PDF]] },
+      422,
+      'card_number_refused',
+      '#/file',
+    ],
+    [
+      'its name holds an IBAN',
+      '?kind=bank_account_proof',
+      { files: [['FR1420041010050500013M02606.pdf', PDF]] },
+      422,
+      'iban_refused',
+      '#/file',
     ],
   ])('%s', async (_, query, files, status, code, pointer) => {
     const answer = await upload(fixture, key, at(query), files);
     expect(answer).toMatchObject({
-      status, body: { code, errors: [expect.objectContaining({ pointer })] },
+      status,
+      body: { code, errors: [expect.objectContaining({ pointer })] },
     });
     expect(await sent()).toEqual([]);
   });
@@ -193,47 +256,61 @@ describe('an upload is refused, and nothing is kept, when', () => {
   test.each<[string, unknown, string, number]>([
     ['a card has no meta', undefined, '#/meta', 2],
     ['a card has no number', { ...META, number: '' }, '#/meta/number', 2],
-    ['its number may be that of a card', { ...META, number: '4242424242424242' }, '#/meta/number', 2],
+    [
+      'its number may be that of a card',
+      { ...META, number: '4242424242424242' },
+      '#/meta/number',
+      2,
+    ],
     ['a day is none', { ...META, issuedOn: '2099-13-01' }, '#/meta/issuedOn', 2],
     ['a card has one side', META, '#/file', 1],
   ])('%s', async (_, meta, pointer, sides) => {
     const files = Array.from({ length: sides }, () => ['side.jpg', JPEG] as const);
     const query = `?kind=identity_card&personId=${personId}`;
     const answer = await upload(fixture, key, at(query), {
-      files, ...(meta === undefined ? {} : { meta }),
+      files,
+      ...(meta === undefined ? {} : { meta }),
     });
     expect(answer).toMatchObject({
-      status: 422, body: { errors: [expect.objectContaining({ pointer })] },
+      status: 422,
+      body: { errors: [expect.objectContaining({ pointer })] },
     });
     expect(await sent()).toEqual([]);
   });
 
   test.each([
-    ['?kind=identity_card', 'personId'], [`?kind=identity_card&personId=pers_${'x'.repeat(24)}`, 'personId'],
-    ['?kind=passport', 'kind'], ['?kind=registration_extract&personId=pers_x', 'personId'],
+    ['?kind=identity_card', 'personId'],
+    [`?kind=identity_card&personId=pers_${'x'.repeat(24)}`, 'personId'],
+    ['?kind=passport', 'kind'],
+    ['?kind=registration_extract&personId=pers_x', 'personId'],
   ])('nothing like it is expected: %s', async (query, parameter) => {
     const answer = await upload(fixture, key, at(query), { files: [['a.pdf', PDF]] });
     expect(answer).toMatchObject({
-      status: 422, body: { errors: [expect.objectContaining({ parameter })] },
+      status: 422,
+      body: { errors: [expect.objectContaining({ parameter })] },
     });
   });
 
   test('it is not multipart', async () => {
     expect(await fixture.api.post(at('?kind=registration_extract'), key, {})).toMatchObject({
-      status: 415, body: { code: 'unsupported_media_type' },
+      status: 415,
+      body: { code: 'unsupported_media_type' },
     });
     const form = new FormData();
     form.append('a', 'b');
     const other = await fetch(`${fixture.api.http.url}/v1/orders`, {
-      method: 'POST', body: form,
-      headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16) },
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': randomText(16) },
     });
     expect(other.status).toBe(415);
   });
 
   test('the contract is signed', async () => {
     await fixture.moveTo(id, companyId, 'in_review');
-    const answer = await upload(fixture, key, at('?kind=registration_extract'), { files: [['a.pdf', PDF]] });
+    const answer = await upload(fixture, key, at('?kind=registration_extract'), {
+      files: [['a.pdf', PDF]],
+    });
     expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
   });
 
@@ -242,8 +319,10 @@ describe('an upload is refused, and nothing is kept, when', () => {
     const call = httpRequest(`${fixture.api.http.url}${at('?kind=registration_extract')}`, {
       method: 'POST',
       headers: {
-        'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16),
-        'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000,
+        authorization: `Bearer ${key}`,
+        'idempotency-key': randomText(16),
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 1_000_000,
       },
     });
     call.on('error', () => undefined);
@@ -265,18 +344,28 @@ test('a file of just 10 MiB is taken', async () => {
 test('under one Idempotency-Key a document is added once, and no other one', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
-  const first = await upload(fixture, key, at('?kind=registration_extract'), { files, idempotencyKey });
-  const second = await upload(fixture, key, at('?kind=registration_extract'), { files, idempotencyKey });
+  const first = await upload(fixture, key, at('?kind=registration_extract'), {
+    files,
+    idempotencyKey,
+  });
+  const second = await upload(fixture, key, at('?kind=registration_extract'), {
+    files,
+    idempotencyKey,
+  });
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotency-replayed')).toBe('true');
   expect(await sent()).toHaveLength(1);
-  expect(await upload(fixture, key, at('?kind=bank_account_proof'), { files, idempotencyKey })).toMatchObject({
-    status: 422, body: { code: 'idempotency_key_reused' },
+  expect(
+    await upload(fixture, key, at('?kind=bank_account_proof'), { files, idempotencyKey }),
+  ).toMatchObject({
+    status: 422,
+    body: { code: 'idempotency_key_reused' },
   });
 });
 
 test.each([
-  ['', { count: 0, left: 1 }], [' though an answer is lost', { count: 1, left: 2 }],
+  ['', { count: 0, left: 1 }],
+  [' though an answer is lost', { count: 1, left: 2 }],
 ])('under one Idempotency-Key at once in two processes no document is lost%s', async (_, play) => {
   const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
   try {
@@ -285,8 +374,9 @@ test.each([
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(pdfOf(2_000_000))]), 'kbis.pdf');
       return fetch(`${url}${at('?kind=registration_extract')}`, {
-        method: 'POST', body: form,
-        headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
       });
     };
     if (play.count > 0) await fixture.sandbox.addFault({ ...LOST_ANSWER, count: play.count });
@@ -303,14 +393,19 @@ test.each([
 
 test('an upload whose answer is lost is found, and recorded', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
-  const answer = await upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]] });
+  const answer = await upload(fixture, key, at('?kind=registration_extract'), {
+    files: [['kbis.pdf', PDF]],
+  });
   expect(answer.status).toBe(201);
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
 test('an upload whose answer is known no more is found, and told as a repetition', async () => {
   const send = (idempotencyKey: string) =>
-    upload(fixture, key, at('?kind=registration_extract'), { files: [['kbis.pdf', PDF]], idempotencyKey });
+    upload(fixture, key, at('?kind=registration_extract'), {
+      files: [['kbis.pdf', PDF]],
+      idempotencyKey,
+    });
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -319,17 +414,23 @@ test('an upload whose answer is known no more is found, and told as a repetition
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });
   expect(again.headers.get('idempotency-replayed')).toBe('true');
-  expect(await sent()).toEqual([...other.body['documentIds'] as string[],
-    ...first.body['documentIds'] as string[]]);
+  expect(await sent()).toEqual([
+    ...(other.body['documentIds'] as string[]),
+    ...(first.body['documentIds'] as string[]),
+  ]);
 });
 
 test('what does not reach the provider is a 503, and may be sent again', async () => {
   await fixture.sandbox.addFault({
-    route: 'POST /api/partners/document/{token}', kind: 'drop_before', count: 1,
+    route: 'POST /api/partners/document/{token}',
+    kind: 'drop_before',
+    count: 1,
   });
-  const send = () => upload(fixture, key, at('?kind=registration_extract'), {
-    files: [['kbis.pdf', PDF]], idempotencyKey: 'again-and-again',
-  });
+  const send = () =>
+    upload(fixture, key, at('?kind=registration_extract'), {
+      files: [['kbis.pdf', PDF]],
+      idempotencyKey: 'again-and-again',
+    });
   expect(await send()).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
   expect(await sent()).toEqual([]);
   expect((await send()).status).toBe(201);

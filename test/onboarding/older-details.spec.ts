@@ -6,14 +6,20 @@ import { createDatabase, specPool } from '#testing';
 
 /** As the release before sealed them: the body of the provider's POST /company. */
 const OLDER = {
-  'user': {
-    'first-name': 'Camille', 'last-name': 'Martin', 'country-residence': 'fra',
-    'contact': { email: 'camille@example.test', lang: 'fr' },
+  user: {
+    'first-name': 'Camille',
+    'last-name': 'Martin',
+    'country-residence': 'fra',
+    contact: { email: 'camille@example.test', lang: 'fr' },
   },
-  'country': 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
-  'iban': 'FR7630006000011234567890189', 'services': [{ type: 'online-payment' }],
+  country: 'fra',
+  'legal-form': 'fra-sas',
+  'legal-id': '732829320',
+  'legal-name': 'Atelier',
+  iban: 'FR7630006000011234567890189',
+  services: [{ type: 'online-payment' }],
   'average-basket': '50_100',
-  'owners': [{ person: { 'first-name': 'Camille', 'last-name': 'Martin' }, 'capital': 0.25 }],
+  owners: [{ person: { 'first-name': 'Camille', 'last-name': 'Martin' }, capital: 0.25 }],
 };
 
 test('details that were sealed by the provider’s names are read by ours', async () => {
@@ -26,12 +32,18 @@ test('details that were sealed by the provider’s names are read by ours', asyn
     const read = await details.read(older);
     expect(read).toEqual({
       company: {
-        country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier',
+        country: 'FR',
+        legalForm: 'fr_sas',
+        registrationNumber: '732829320',
+        legalName: 'Atelier',
         activity: { averageBasket: '50_to_100' },
       },
       contact: {
-        firstName: 'Camille', lastName: 'Martin', residenceCountry: 'FR',
-        email: 'camille@example.test', language: 'fr',
+        firstName: 'Camille',
+        lastName: 'Martin',
+        residenceCountry: 'FR',
+        email: 'camille@example.test',
+        language: 'fr',
       },
       payoutAccount: { iban: 'FR7630006000011234567890189' },
       products: ['online_payments'],

@@ -22,7 +22,8 @@ const patch = (id: string, details: unknown) =>
   fixture.api.call('PATCH', `/v1/merchants/${id}`, { key, body: { details } });
 const detailRows = async (): Promise<number> => {
   const { rows } = await fixture.api.pool.query<{ n: string }>(
-    'SELECT count(*) AS n FROM merchant_details');
+    'SELECT count(*) AS n FROM merchant_details',
+  );
   return Number(rows[0]?.n);
 };
 
@@ -30,15 +31,29 @@ describe('a merchant that is onboarded', () => {
   test('is drafted, and its details are sealed and in no event', async () => {
     const body = onboardBody(sellerDetails(), { firstTerminal: 'Counter' });
     const { status, body: merchant } = await post(body);
-    expect([status, merchant]).toEqual([201, {
-      id: expect.stringMatching(/^mer_/), status: 'requested', reference: body['reference'],
-      mode: 'test', orders: { open: false, reason: expect.stringContaining('being registered') },
-      rejection: null, companyId: null, missing: null, statusChanges: [], documents: [],
-      accounts: [], terminals: { items: [], ordering: null }, personalDataErased: false,
-    }]);
+    expect([status, merchant]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^mer_/),
+        status: 'requested',
+        reference: body['reference'],
+        mode: 'test',
+        orders: { open: false, reason: expect.stringContaining('being registered') },
+        rejection: null,
+        companyId: null,
+        missing: null,
+        statusChanges: [],
+        documents: [],
+        accounts: [],
+        terminals: { items: [], ordering: null },
+        personalDataErased: false,
+      },
+    ]);
     const { rows } = await fixture.api.pool.query<{ text: string }>(
       `SELECT (events.*)::text || (d.*)::text AS text FROM events, merchant_details d
-        WHERE stream_id = $1 AND merchant_id = $1`, [merchant['id']]);
+        WHERE stream_id = $1 AND merchant_id = $1`,
+      [merchant['id']],
+    );
     expect(rows).toHaveLength(2);
     for (const secret of ['Camille', 'Martin', 'FR76', '73282932', 'example.test']) {
       expect(JSON.stringify(rows)).not.toContain(secret);
@@ -80,7 +95,8 @@ describe('a merchant that is onboarded', () => {
 
   test('is refused where there is no partner key of its mode', async () => {
     expect(await post(onboardBody(leastDetails(), { mode: 'live' }))).toMatchObject({
-      status: 422, body: { code: 'mode_not_offered', errors: [{ pointer: '#/mode' }] },
+      status: 422,
+      body: { code: 'mode_not_offered', errors: [{ pointer: '#/mode' }] },
     });
   });
 });
@@ -94,11 +110,13 @@ describe('before the provider is asked, details are refused for', () => {
     ['a country of three letters', { company: { country: 'fra' } }, 'company/country'],
     ['a legal form of another country', { company: { legalForm: 'de_gmbh' } }, 'company/legalForm'],
     [
-      'a SIREN with a wrong check digit', { company: { registrationNumber: '732829321' } },
+      'a SIREN with a wrong check digit',
+      { company: { registrationNumber: '732829321' } },
       'company/registrationNumber',
     ],
     [
-      'a SIRET with a wrong check digit', { company: { registrationNumber: '73282932000018' } },
+      'a SIRET with a wrong check digit',
+      { company: { registrationNumber: '73282932000018' } },
       'company/registrationNumber',
     ],
     ['an IBAN', { payoutAccount: { iban: 'FR7630006000011234567890188' } }, 'payoutAccount/iban'],
@@ -106,11 +124,13 @@ describe('before the provider is asked, details are refused for', () => {
     ['a day that is none', { company: { registeredOn: '2019-02-30' } }, 'company/registeredOn'],
     ['an activity', { company: { activity: { code: '47.71X' } } }, 'company/activity/code'],
     [
-      'a basket', { company: { activity: { averageBasket: '1_to_2' } } },
+      'a basket',
+      { company: { activity: { averageBasket: '1_to_2' } } },
       'company/activity/averageBasket',
     ],
     [
-      'a turnover', { company: { activity: { forecastTurnover: '1_to_2' } } },
+      'a turnover',
+      { company: { activity: { forecastTurnover: '1_to_2' } } },
       'company/activity/forecastTurnover',
     ],
     ['a sector', { company: { activity: { sector: 'none' } } }, 'company/activity/sector'],
@@ -118,14 +138,16 @@ describe('before the provider is asked, details are refused for', () => {
     ['an address', { company: { address: { country: 'ZZ' } } }, 'company/address/country'],
     ['a phone', { deliveryAddress: { phone: '0612345678' } }, 'deliveryAddress/phone'],
     [
-      'a percentage', { owners: [{ person: person('A'), ownershipPercent: 101 }] },
+      'a percentage',
+      { owners: [{ person: person('A'), ownershipPercent: 101 }] },
       'owners/0/ownershipPercent',
     ],
     [
       'percentages beyond the whole',
       {
         owners: [
-          { person: person('A'), votingPercent: 60 }, { person: person('B'), votingPercent: 60 },
+          { person: person('A'), votingPercent: 60 },
+          { person: person('B'), votingPercent: 60 },
         ],
       },
       'owners',
@@ -139,51 +161,70 @@ describe('before the provider is asked, details are refused for', () => {
     [
       'a legal person without representatives',
       {
-        representatives: [{
-          company: {
-            legalForm: 'fr_sas', country: 'FR', registrationNumber: '552081317',
-            legalName: 'Holding',
-            representatives: [],
+        representatives: [
+          {
+            company: {
+              legalForm: 'fr_sas',
+              country: 'FR',
+              registrationNumber: '552081317',
+              legalName: 'Holding',
+              representatives: [],
+            },
           },
-        }],
+        ],
       },
       'representatives/0/company/representatives',
     ],
     [
       'a nested legal form',
       {
-        representatives: [{
-          company: {
-            legalForm: 'de_gmbh', country: 'FR', registrationNumber: '552081317',
-            legalName: 'Holding',
-            representatives: [{ person: person('A') }],
+        representatives: [
+          {
+            company: {
+              legalForm: 'de_gmbh',
+              country: 'FR',
+              registrationNumber: '552081317',
+              legalName: 'Holding',
+              representatives: [{ person: person('A') }],
+            },
           },
-        }],
+        ],
       },
       'representatives/0/company/legalForm',
     ],
   ])('%s', async (_, change, pointer) => {
     const before = await detailRows();
     const { status, body } = await post(onboardBody(leastDetails(change)));
-    expect([status, body]).toEqual([422, expect.objectContaining({
-      code: 'validation_failed', errors: [expect.objectContaining(at(pointer))],
-    })]);
+    expect([status, body]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'validation_failed',
+        errors: [expect.objectContaining(at(pointer))],
+      }),
+    ]);
     expect(await detailRows()).toBe(before);
   });
 
   test('a language', async () => {
     const contact = { language: 'xx' };
-    expect((await post(onboardBody(leastDetails({ contact })))).body['errors'])
-      .toEqual([expect.objectContaining(at('contact/language'))]);
+    expect((await post(onboardBody(leastDetails({ contact })))).body['errors']).toEqual([
+      expect.objectContaining(at('contact/language')),
+    ]);
   });
 
   test('but a company of any country and its own codes is taken', async () => {
-    const { status } = await post(onboardBody(leastDetails({
-      company: {
-        country: 'DE', legalForm: 'de_gmbh', registrationNumber: 'HRB 12345',
-        activity: { averageBasket: '20_to_50' },
-      },
-    })));
+    const { status } = await post(
+      onboardBody(
+        leastDetails({
+          company: {
+            country: 'DE',
+            legalForm: 'de_gmbh',
+            registrationNumber: 'HRB 12345',
+            activity: { averageBasket: '20_to_50' },
+          },
+        }),
+      ),
+    );
     expect(status).toBe(201);
   });
 });
@@ -193,16 +234,20 @@ describe('a change of the details', () => {
     const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     await fixture.execute(id, {
-      type: 'ObserveRegistrationRejection', reason: 'wrong-iban', at: fixture.now(), fields: [],
+      type: 'ObserveRegistrationRejection',
+      reason: 'wrong-iban',
+      at: fixture.now(),
+      fields: [],
     });
     const wrong = await patch(id, { company: { legalForm: 'de_gmbh' } });
-    expect(wrong.body['errors']).toEqual(expect.arrayContaining([
-      expect.objectContaining({ pointer: '#/details/company/legalForm' }),
-    ]));
+    expect(wrong.body['errors']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ pointer: '#/details/company/legalForm' })]),
+    );
     expect((await patch(id, {})).status).toBe(422);
     const rows = await detailRows();
     const change = await patch(id, {
-      company: { legalName: 'Atelier Nouveau', address: { city: 'Lyon' } }, payoutAccount: null,
+      company: { legalName: 'Atelier Nouveau', address: { city: 'Lyon' } },
+      payoutAccount: null,
       contact: { phone: '+33612345679' },
     });
     expect([change.status, change.body['status']]).toEqual([200, 'requested']);
@@ -211,13 +256,14 @@ describe('a change of the details', () => {
       source: 'here',
       details: {
         company: {
-          legalName: 'Atelier Nouveau', address: { line1: '12 rue des Lilas', city: 'Lyon' },
+          legalName: 'Atelier Nouveau',
+          address: { line1: '12 rue des Lilas', city: 'Lyon' },
         },
         contact: { lastName: 'Martin', phone: '+33612345679', language: 'fr' },
         owners: [{ person: { firstName: 'Camille' } }],
       },
     });
-    expect((read['details'] as object)).not.toHaveProperty('payoutAccount');
+    expect(read['details'] as object).not.toHaveProperty('payoutAccount');
     expect(await detailRows()).toBe(rows);
   });
 
@@ -227,7 +273,8 @@ describe('a change of the details', () => {
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
     const rows = await detailRows();
     expect(await patch(id, { company: { website: 'https://a.example.test' } })).toMatchObject({
-      status: 409, body: { code: 'registration_under_way' },
+      status: 409,
+      body: { code: 'registration_under_way' },
     });
     expect(await detailRows()).toBe(rows);
   });
@@ -237,7 +284,9 @@ describe('a change of the details', () => {
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
     await fixture.execute(id, {
-      type: 'ObserveRegistrationRejection', reason: 'email_unavailable', at: fixture.now(),
+      type: 'ObserveRegistrationRejection',
+      reason: 'email_unavailable',
+      at: fixture.now(),
       fields: [],
     });
     const { body: rejected } = await fixture.api.get(`/v1/merchants/${id}`, key);
@@ -255,17 +304,21 @@ describe('a change of the details', () => {
   test('after the registration is made at the provider', async () => {
     const { id, companyId } = await fixture.registered(key);
     const { status, body } = await patch(id, {
-      company: { website: 'https://new.example.test' }, deliveryAddress: { line2: 'au fond' },
+      company: { website: 'https://new.example.test' },
+      deliveryAddress: { line2: 'au fond' },
     });
     expect([status, body['status']]).toEqual([200, 'incomplete']);
-    expect((await fixture.client.getCompany(companyId)).details.company?.website)
-      .toBe('https://new.example.test');
+    expect((await fixture.client.getCompany(companyId)).details.company?.website).toBe(
+      'https://new.example.test',
+    );
     const { body: timeline } = await fixture.api.get(`/v1/merchants/${id}/timeline`, key);
     const items = timeline['items'] as { type: string; data: object }[];
-    expect(items.find(({ type }) => type === 'DetailsRevised')?.data)
-      .toMatchObject({ fields: ['deliveryAddress', 'company.website'] });
+    expect(items.find(({ type }) => type === 'DetailsRevised')?.data).toMatchObject({
+      fields: ['deliveryAddress', 'company.website'],
+    });
     expect(await patch(id, { owners: [] })).toMatchObject({
-      status: 409, body: { code: 'heads_apart', errors: [{ pointer: '#/details/owners' }] },
+      status: 409,
+      body: { code: 'heads_apart', errors: [{ pointer: '#/details/owners' }] },
     });
   });
 
@@ -281,7 +334,8 @@ describe('a change of the details', () => {
     });
     await fixture.moveTo(id, companyId, 'in_review');
     expect(await patch(id, { payoutAccount: { iban: 'DE89370400440532013000' } })).toMatchObject({
-      status: 409, body: { code: 'not_allowed', errors: [{ pointer: '#/details/payoutAccount/iban' }] },
+      status: 409,
+      body: { code: 'not_allowed', errors: [{ pointer: '#/details/payoutAccount/iban' }] },
     });
   });
 });
@@ -293,12 +347,17 @@ test('personal data is erased for good, before the registration was made', async
   expect((await erase()).status).toBe(204);
   expect((await erase()).status).toBe(204);
   const { rows } = await fixture.api.pool.query(
-    'SELECT ref FROM merchant_details WHERE merchant_id = $1', [id]);
+    'SELECT ref FROM merchant_details WHERE merchant_id = $1',
+    [id],
+  );
   expect(rows).toEqual([]);
-  expect((await fixture.api.get(`/v1/merchants/${id}`, key)).body)
-    .toMatchObject({ status: 'requested', personalDataErased: true });
+  expect((await fixture.api.get(`/v1/merchants/${id}`, key)).body).toMatchObject({
+    status: 'requested',
+    personalDataErased: true,
+  });
   for (const answer of [
     await fixture.api.get(`/v1/merchants/${id}/details`, key),
     await patch(id, { company: { website: 'https://a.example.test' } }),
-  ]) expect(answer).toMatchObject({ status: 409, body: { code: 'personal_data_erased' } });
+  ])
+    expect(answer).toMatchObject({ status: 409, body: { code: 'personal_data_erased' } });
 });

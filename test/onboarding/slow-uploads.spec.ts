@@ -22,16 +22,23 @@ interface SlowUpload {
 
 /** Begins a document and then sends a byte now and then, until it is answered. */
 const slowUpload = (key: string, path: string): SlowUpload => {
-  const call: ClientRequest = httpRequest(`${fixture.api.http.url}${path}?kind=registration_extract`, {
-    method: 'POST', agent: false,
-    headers: {
-      'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16),
-      'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000000',
+  const call: ClientRequest = httpRequest(
+    `${fixture.api.http.url}${path}?kind=registration_extract`,
+    {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'idempotency-key': randomText(16),
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': '1000000',
+      },
     },
-  });
+  );
   call.write(
     '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n' +
-    'content-type: application/pdf\r\n\r\n');
+      'content-type: application/pdf\r\n\r\n',
+  );
   call.write(PDF);
   const trickle = setInterval(() => call.write(' '), 200);
   const answered = new Promise<{ status: number; code: unknown }>((resolve) => {
@@ -39,9 +46,12 @@ const slowUpload = (key: string, path: string): SlowUpload => {
     call.on('response', (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.on('end', () => resolve({
-        status: response.statusCode ?? 0, code: (JSON.parse(text) as { code: unknown }).code,
-      }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          code: (JSON.parse(text) as { code: unknown }).code,
+        }),
+      );
     });
   }).finally(() => clearInterval(trickle));
   return { answered, end: () => call.destroy() };
@@ -81,7 +91,9 @@ test('a platform whose slow uploads have ended sends documents as before', async
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(PDF)]), 'kbis.pdf');
     const answer = await fetch(`${fixture.api.http.url}${path}?kind=registration_extract`, {
-      method: 'PUT', body: form, headers: { authorization: `Bearer ${key}` },
+      method: 'PUT',
+      body: form,
+      headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.status).toBe(200);
   }

@@ -26,7 +26,10 @@ let api: RunningApp;
 class Sink {
   received = 0;
 
-  private constructor(private readonly server: Server, company: string) {
+  private constructor(
+    private readonly server: Server,
+    company: string,
+  ) {
     server.on('request', (incoming: IncomingMessage, outgoing) => {
       void this.take(incoming).then((answer) => {
         outgoing.writeHead(200, { 'content-type': 'application/json' });
@@ -62,7 +65,9 @@ class Sink {
     }
     const file = { 'file-type': 'application/pdf', id: newId('dcmt'), 'user-file-name': 'a.pdf' };
     return (company) => {
-      const { company: { id: companyId } } = JSON.parse(company) as { company: { id: string } };
+      const {
+        company: { id: companyId },
+      } = JSON.parse(company) as { company: { id: string } };
       return JSON.stringify({ company: companyId, files: [file] });
     };
   }
@@ -81,12 +86,21 @@ beforeAll(async () => {
   const port = await freePort();
   const { databaseUrl, secretsKey } = fixture.api.config;
   api = await startProcess({
-    app: 'api', port, timeoutMs: 60_000,
+    app: 'api',
+    port,
+    timeoutMs: 60_000,
     env: {
-      DATABASE_URL: databaseUrl, SECRETS_KEY: secretsKey, API_PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: secretsKey,
+      API_PORT: String(port),
       API_INTERNAL_PORT: '0',
-      PARTNERS_URL: `${sink.url}/api/partners`, MANAGE_URL: sink.url, PROVIDER_URL: sink.url,
-      PARTNER_TEST_KEY: PARTNER_KEY, TLS_CERT_FILE: '', CLOCK_URL: '', LOG_LEVEL: 'warn',
+      PARTNERS_URL: `${sink.url}/api/partners`,
+      MANAGE_URL: sink.url,
+      PROVIDER_URL: sink.url,
+      PARTNER_TEST_KEY: PARTNER_KEY,
+      TLS_CERT_FILE: '',
+      CLOCK_URL: '',
+      LOG_LEVEL: 'warn',
     },
   });
 }, 180_000);
@@ -102,11 +116,13 @@ const rssBytes = (): number =>
 /** Sends a PDF of just 10 MiB, as fast as the api takes it. */
 const sendLargest = async (): Promise<number> => {
   const head = Buffer.from(
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n',
+  );
   const call = httpRequest(`${api.url}/v1/merchants/${id}/documents?kind=registration_extract`, {
     method: 'PUT',
     headers: {
-      'authorization': `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b',
+      authorization: `Bearer ${key}`,
+      'content-type': 'multipart/form-data; boundary=b',
     },
   });
   const status = new Promise<number>((resolve, reject) => {
@@ -154,7 +170,7 @@ test('eight files of 10 MiB at once, round after round: memory stays flat', asyn
   const MIB = 1_048_576;
   process.stdout.write(
     `api RSS: ${Math.round(before / MIB)} MiB before, ${Math.round(first / MIB)} at most in one ` +
-    `round, ${Math.round(later / MIB)} in ${ROUNDS} more\n`,
+      `round, ${Math.round(later / MIB)} in ${ROUNDS} more\n`,
   );
   expect(sink.received).toBeGreaterThan((ROUNDS + 1) * AT_ONCE * MAX_DOCUMENT_BYTES);
   expect(first - before).toBeLessThan(MAX_GROWTH_BYTES);

@@ -11,23 +11,27 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
       return [heldUntilMs === null ? msOf(dueAt) : heldUntilMs + 1];
     }),
     ...[...sagas.values()].flatMap(({ retryAtMs }) =>
-      (retryAtMs === null || retryAtMs === Infinity ? [] : [retryAtMs])),
+      retryAtMs === null || retryAtMs === Infinity ? [] : [retryAtMs],
+    ),
     ...(Number(relay.position) < events.length ? [relay.expiresAtMs] : []),
   ].filter((ms) => ms > nowMs);
   return times.length === 0 ? null : Math.min(...times);
 };
 
 /** Invariant 4: sagas that wait for nothing that will come. */
-export const forgottenSagas = (
-  { sagas, jobs }: SimulatedDatabase,
-): readonly string[] =>
-  [...sagas.values()].filter(({ done }) => !done).flatMap(({ key, state, waiting }) => {
-    if (waiting !== null) return [];
-    const checkout = state as Checkout;
-    if (checkout.status !== 'paying') return [`the checkout of ${key} is ${checkout.status}`];
-    const { paymentId } = checkout;
-    const isAwaited =
-      [...jobs.values()].some((one) => one.key === key || one.key === paymentId ||
-        one.subjectId === paymentId && one.state !== 'done');
-    return isAwaited ? [] : [`the checkout of ${key} waits for nothing`];
-  });
+export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
+  [...sagas.values()]
+    .filter(({ done }) => !done)
+    .flatMap(({ key, state, waiting }) => {
+      if (waiting !== null) return [];
+      const checkout = state as Checkout;
+      if (checkout.status !== 'paying') return [`the checkout of ${key} is ${checkout.status}`];
+      const { paymentId } = checkout;
+      const isAwaited = [...jobs.values()].some(
+        (one) =>
+          one.key === key ||
+          one.key === paymentId ||
+          (one.subjectId === paymentId && one.state !== 'done'),
+      );
+      return isAwaited ? [] : [`the checkout of ${key} waits for nothing`];
+    });

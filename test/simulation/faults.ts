@@ -21,15 +21,28 @@ export interface FaultRates {
 }
 
 export const NO_FAULTS: FaultRates = {
-  database: 0, provider: 0, webhook: 0, publish: 0, crash: 0, reaction: 0, slowness: 0, jump: 0,
+  database: 0,
+  provider: 0,
+  webhook: 0,
+  publish: 0,
+  crash: 0,
+  reaction: 0,
+  slowness: 0,
+  jump: 0,
 };
 
 /** Each seed draws how rough its world is: some faults are only met where others are rare. */
 export const drawRates = (random: Random): FaultRates => {
   const rate = (most: number): number =>
-    (random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10);
+    random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10;
   return {
-    database: rate(0.04), provider: rate(0.3), webhook: rate(0.6), publish: rate(0.2),
-    crash: rate(0.01), slowness: rate(0.02), jump: rate(0.002), reaction: rate(0.1),
+    database: rate(0.04),
+    provider: rate(0.3),
+    webhook: rate(0.6),
+    publish: rate(0.2),
+    crash: rate(0.01),
+    slowness: rate(0.02),
+    jump: rate(0.002),
+    reaction: rate(0.1),
   };
 };

@@ -23,7 +23,9 @@ const booked = (paymentId: string, database: SimulatedDatabase) => {
 
 /** What the ledger books of a payment where the provider has its money otherwise. */
 export const ofLedger = (
-  paymentId: string, intent: SimulatedIntent | null, database: SimulatedDatabase,
+  paymentId: string,
+  intent: SimulatedIntent | null,
+  database: SimulatedDatabase,
 ): readonly string[] => {
   if (intent === null) return [];
   const captured = intent.status === 'captured' ? intent.amount : 0;
@@ -32,7 +34,8 @@ export const ofLedger = (
   const { payer, disputes } = booked(paymentId, database);
   return [
     ...(payer === refunded - captured
-      ? [] : [`the ledger has ${payer} of the payer, not ${refunded - captured}`]),
+      ? []
+      : [`the ledger has ${payer} of the payer, not ${refunded - captured}`]),
     ...(disputes === disputed ? [] : [`the ledger has ${disputes} disputed, not ${disputed}`]),
   ];
 };

@@ -24,26 +24,42 @@ export interface ListReaderParts {
 }
 
 const account: ProviderAccount = {
-  id: ACCOUNT, provider: 'hosted', platformId: PLATFORM, merchantId: 'mer_1', mode: 'test', apiKey: '',
-  webhookEndpointId: '', webhookSecret: '',
+  id: ACCOUNT,
+  provider: 'hosted',
+  platformId: PLATFORM,
+  merchantId: 'mer_1',
+  mode: 'test',
+  apiKey: '',
+  webhookEndpointId: '',
+  webhookSecret: '',
 };
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /** What a worker does for the account: its lists are looked through, and no payout is simulated. */
-export const listReaders = (
-  { table, store, clock, logger, client, capabilities }: ListReaderParts,
-): readonly JobKind[] => {
+export const listReaders = ({
+  table,
+  store,
+  clock,
+  logger,
+  client,
+  capabilities,
+}: ListReaderParts): readonly JobKind[] => {
   const queue = new TaskQueue({} as Pool, table);
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
   const door = new PaymentDoor({ store, clock, logger });
   const runner = new TaskRunner({
-    clock, logger,
+    clock,
+    logger,
     reads: {
-      of: () => Promise.resolve({
-        account, capabilities, calendar: HOSTED_CALENDAR, payouts: client.payouts,
-        paced: () => client,
-      }),
+      of: () =>
+        Promise.resolve({
+          account,
+          capabilities,
+          calendar: HOSTED_CALENDAR,
+          payouts: client.payouts,
+          paced: () => client,
+        }),
     },
     lists: new AccountLists({ queue, lines, door, clock, logger }),
     payouts: {} as PayoutTasks,

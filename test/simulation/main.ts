@@ -12,7 +12,8 @@ const TOLD_LINES = 200;
 export const tellFailure = async ({ seed, violations }: SeedResult): Promise<readonly string[]> => {
   const { trace } = await runSeed(seed, true);
   return [
-    `seed ${seed} fails:`, ...violations.map((what) => `  ${what}`),
+    `seed ${seed} fails:`,
+    ...violations.map((what) => `  ${what}`),
     `its last ${TOLD_LINES} turns of ${trace.length}:`,
     ...trace.slice(-TOLD_LINES).map((line) => `  ${line}`),
   ];

@@ -1,6 +1,9 @@
 import { SECOND_MS } from '#kernel';
 import {
-  ProviderRateLimited, ProviderRejected, ProviderUnavailable, ProviderUnknownOutcome,
+  ProviderRateLimited,
+  ProviderRejected,
+  ProviderUnavailable,
+  ProviderUnknownOutcome,
 } from '#psp';
 import type { ProviderRequest, ProviderTransport } from '#psp-hosted';
 import type { ProviderAnswer } from './provider/api.js';
@@ -12,17 +15,31 @@ const TIMEOUT_MS = 12 * SECOND_MS;
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
 
 type Fate =
-  | 'through' | 'refused_connection' | 'rate_limited' | 'failed_before' | 'failed_after'
-  | 'request_lost' | 'request_late' | 'answer_lost';
+  | 'through'
+  | 'refused_connection'
+  | 'rate_limited'
+  | 'failed_before'
+  | 'failed_after'
+  | 'request_lost'
+  | 'request_late'
+  | 'answer_lost';
 
 const FAULTS = [
-  'refused_connection', 'rate_limited', 'failed_before', 'failed_after', 'request_lost',
-  'request_late', 'answer_lost',
+  'refused_connection',
+  'rate_limited',
+  'failed_before',
+  'failed_after',
+  'request_lost',
+  'request_late',
+  'answer_lost',
 ] as const satisfies readonly Fate[];
 
 /** A refund that never arrives is only found by a person: a world may be spared it. */
 const KEEPS_REQUEST: readonly Fate[] = [
-  'rate_limited', 'refused_connection', 'failed_after', 'answer_lost',
+  'rate_limited',
+  'refused_connection',
+  'failed_after',
+  'answer_lost',
 ];
 
 export interface NetworkParts {
@@ -41,13 +58,16 @@ export class Network {
   /** The transport of one process; its errors are those of the real one. */
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
-      send: async (_apiKey, request, decode) =>
-        decode(await this.exchange(process, request)),
+      send: async (_apiKey, request, decode) => decode(await this.exchange(process, request)),
     };
   }
 
   private fateOf({ pathTemplate }: ProviderRequest): Fate {
-    const { scheduler: { random }, rates, keepsRequests } = this.parts;
+    const {
+      scheduler: { random },
+      rates,
+      keepsRequests,
+    } = this.parts;
     if (!random.chance(rates().provider)) return 'through';
     const isRefund = pathTemplate.endsWith('/refund');
     const faults = keepsRequests && isRefund ? KEEPS_REQUEST : FAULTS;
@@ -64,7 +84,8 @@ export class Network {
     const failure = (reason: 'timeout' | 'server_error') => {
       const details = { reason, status: null, detail: null };
       return method === 'GET'
-        ? new ProviderUnavailable(trace, details) : new ProviderUnknownOutcome(trace, details);
+        ? new ProviderUnavailable(trace, details)
+        : new ProviderUnknownOutcome(trace, details);
     };
     const timeout = async (): Promise<never> => {
       await scheduler.sleep(process, TIMEOUT_MS, `${label} times out`);

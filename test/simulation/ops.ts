@@ -21,8 +21,9 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
   const releases = new Map<string, number>();
   const next = (): JobRow | undefined =>
-    database.calls().find(({ key, state }) =>
-      state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
+    database
+      .calls()
+      .find(({ key, state }) => state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
   for (;;) {
     await scheduler.until(people, 'ops is told of a stuck call', () => next() !== undefined);
     const job = next();
@@ -38,22 +39,26 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
 
 /** With the provider's list as evidence: a request that it does not show was never made. */
 const settleRefund = async (
-  { database, provider, api }: OpsParts, paymentId: string,
+  { database, provider, api }: OpsParts,
+  paymentId: string,
 ): Promise<void> => {
   const payment = database.state(paymentAggregate, paymentId);
   if (!exists(payment)) return;
   const open = openRequest(payment.refunds);
   if (open === null) return;
   const known = payment.refunds.filter(isMade).map(({ refundId }) => refundId);
-  const isThere = provider.intent(payment.intentId).refunds
-    .some(({ id, amount }) => !known.includes(id) && amount === open.amountMinor);
+  const isThere = provider
+    .intent(payment.intentId)
+    .refunds.some(({ id, amount }) => !known.includes(id) && amount === open.amountMinor);
   if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
 };
 
 /** The person who sees to blocked workflows: what made them fail is mended some day. */
-export const watchBlockedSagas = async (
-  { scheduler, database, people }: Pick<OpsParts, 'scheduler' | 'database' | 'people'>,
-): Promise<void> => {
+export const watchBlockedSagas = async ({
+  scheduler,
+  database,
+  people,
+}: Pick<OpsParts, 'scheduler' | 'database' | 'people'>): Promise<void> => {
   const next = (): SagaRow | undefined =>
     [...database.sagas.values()].find(({ retryAtMs }) => retryAtMs === Infinity);
   for (;;) {

@@ -7,32 +7,43 @@ import type { SimulatedProvider } from './provider/provider.js';
 
 /** What is not as it should be when everything has come to rest; empty when all is well. */
 export const whatIsAmiss = (
-  orderIds: readonly string[], database: SimulatedDatabase, provider: SimulatedProvider,
+  orderIds: readonly string[],
+  database: SimulatedDatabase,
+  provider: SimulatedProvider,
 ): readonly string[] => [
   ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
-  ...[...database.sagas.values()].filter(({ waiting }) => waiting !== null)
+  ...[...database.sagas.values()]
+    .filter(({ waiting }) => waiting !== null)
     .map(({ key, waiting }) => `a reaction of ${key} waits: ${waiting?.error}`),
-  ...database.calls().filter(({ state }) => state !== 'done')
+  ...database
+    .calls()
+    .filter(({ state }) => state !== 'done')
     .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
-  ...[...database.sagas.values()].filter(({ done }) => !done)
+  ...[...database.sagas.values()]
+    .filter(({ done }) => !done)
     .map(({ key }) => `open saga of ${key}`),
-  ...provider.intents.filter(({ orderId }) =>
-    database.state(paymentAggregate, orderId ?? '').status === 'none').map(() => 'a stray intent'),
+  ...provider.intents
+    .filter(({ orderId }) => database.state(paymentAggregate, orderId ?? '').status === 'none')
+    .map(() => 'a stray intent'),
 ];
 
 const ofOrder = (
-  orderId: string, database: SimulatedDatabase, provider: SimulatedProvider,
+  orderId: string,
+  database: SimulatedDatabase,
+  provider: SimulatedProvider,
 ): readonly string[] => {
   const order = database.state(orderAggregate, orderId);
   if (order.status === 'not_placed') return ['an order is not placed'];
   const payments = order.payments.map((id) => ({
-    id, payment: database.state(paymentAggregate, id),
+    id,
+    payment: database.state(paymentAggregate, id),
     intent: provider.intents.find((one) => one.orderId === id) ?? null,
   }));
   return [
     ...payments.flatMap(({ id, payment, intent }) => [
-      ...ofPayment(payment, intent), ...ofLedger(id, intent, database),
+      ...ofPayment(payment, intent),
+      ...ofLedger(id, intent, database),
     ]),
     ...ofMoney(order, payments.at(-1)?.payment ?? { status: 'none' }),
   ];
@@ -52,7 +63,10 @@ interface Fact {
 }
 
 const facts = (list: readonly Fact[]): string =>
-  list.map(({ id, amount, status }) => `${id} ${amount} ${status}`).sort().join(', ');
+  list
+    .map(({ id, amount, status }) => `${id} ${amount} ${status}`)
+    .sort()
+    .join(', ');
 
 const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
   if (intent === null) return payment.status === 'rejected' ? [] : [`${payment.status}, no intent`];
@@ -60,10 +74,14 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
   if (!exists(payment)) return [`${payment.status}, yet the provider shows ${shown}`];
   if (payment.status !== shown) return [`${payment.status}, yet the provider shows ${shown}`];
   if (!isSettled(payment)) return [`not settled: ${shown}`];
-  const refunds = payment.refunds.filter(isMade)
+  const refunds = payment.refunds
+    .filter(isMade)
     .map(({ refundId: id, amountMinor: amount, status }) => ({ id, amount, status }));
-  const disputes = payment.disputes
-    .map(({ disputeId: id, amountMinor: amount, status }) => ({ id, amount, status }));
+  const disputes = payment.disputes.map(({ disputeId: id, amountMinor: amount, status }) => ({
+    id,
+    amount,
+    status,
+  }));
   const differences = [
     ['refunds', facts(refunds), facts(intent.refunds)],
     ['disputes', facts(disputes), facts(intent.disputes)],
@@ -71,7 +89,8 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
   const captured = shown === 'captured' ? intent.amount : 0;
   return [
     ...(capturedMinor(payment) === captured
-      ? [] : [`captured: ours ${capturedMinor(payment)}; the provider's ${captured}`]),
+      ? []
+      : [`captured: ours ${capturedMinor(payment)}; the provider's ${captured}`]),
     ...differences.map(([what, ours, theirs]) => `${what}: ours ${ours}; the provider's ${theirs}`),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
@@ -85,7 +104,8 @@ const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned
 
 /** What the order says of its money, by what became of its last payment. */
 const ofMoney = (
-  order: Exclude<Order, { status: 'not_placed' }>, last: Payment,
+  order: Exclude<Order, { status: 'not_placed' }>,
+  last: Payment,
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
@@ -102,16 +122,22 @@ const ofMoney = (
   if (!MONEY.includes(last.status) || !exists(last)) {
     return [`the order is paid, its payment ${last.status}`];
   }
-  const back = last.refunds.filter((refund) => refund.status === 'refunded')
+  const back = last.refunds
+    .filter((refund) => refund.status === 'refunded')
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const taken = last.status === 'returned' ? last.terms.amountMinor
-    : last.disputes.filter(({ status: now }) => now !== 'won')
-      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const taken =
+    last.status === 'returned'
+      ? last.terms.amountMinor
+      : last.disputes
+          .filter(({ status: now }) => now !== 'won')
+          .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return [
     ...(takenBackMinor === taken
-      ? [] : [`the order tells ${takenBackMinor} taken back, not ${taken}`]),
+      ? []
+      : [`the order tells ${takenBackMinor} taken back, not ${taken}`]),
     ...(refundedMinor === back ? [] : [`the order tells ${refundedMinor} refunded, not ${back}`]),
-    ...last.disputes.filter(({ disputeId }) => !told.includes(disputeId))
+    ...last.disputes
+      .filter(({ disputeId }) => !told.includes(disputeId))
       .map(() => 'a dispute is not told'),
     ...(last.status === 'returned' && !told.includes('return') ? ['a return is not told'] : []),
   ];
@@ -119,21 +145,25 @@ const ofMoney = (
 
 /** The end of a world without its ids and instants: the same script must always lead to it. */
 export const endOf = (
-  orderIds: readonly string[], database: SimulatedDatabase, provider: SimulatedProvider,
-): readonly object[] => orderIds.map((orderId) => {
-  const order = database.state(orderAggregate, orderId);
-  const payments = order.status === 'not_placed' ? [] : order.payments;
-  return {
-    status: order.status,
-    payments: payments.map((id) => {
-      const intent = provider.intents.find((one) => one.orderId === id);
-      const { status } = database.state(paymentAggregate, id);
-      return {
-        status,
-        attempts: intent?.attempts.map((one) => `${one.status} ${one.response}`) ?? [],
-        refunds: intent?.refunds.map((one) => `${one.amount} ${one.status}`).sort() ?? [],
-        disputes: intent?.disputes.map((one) => `${one.amount} ${one.response} ${one.status}`) ?? [],
-      };
-    }),
-  };
-});
+  orderIds: readonly string[],
+  database: SimulatedDatabase,
+  provider: SimulatedProvider,
+): readonly object[] =>
+  orderIds.map((orderId) => {
+    const order = database.state(orderAggregate, orderId);
+    const payments = order.status === 'not_placed' ? [] : order.payments;
+    return {
+      status: order.status,
+      payments: payments.map((id) => {
+        const intent = provider.intents.find((one) => one.orderId === id);
+        const { status } = database.state(paymentAggregate, id);
+        return {
+          status,
+          attempts: intent?.attempts.map((one) => `${one.status} ${one.response}`) ?? [],
+          refunds: intent?.refunds.map((one) => `${one.amount} ${one.status}`).sort() ?? [],
+          disputes:
+            intent?.disputes.map((one) => `${one.amount} ${one.response} ${one.status}`) ?? [],
+        };
+      }),
+    };
+  });

@@ -37,8 +37,7 @@ export class SimulatedApiProcess {
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
     const reactions = faultyReactions(scheduler, () => rates().reaction);
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
-      pause: async () =>
-        scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
+      pause: async () => scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
     });
   }
 
@@ -50,11 +49,21 @@ export class SimulatedApiProcess {
     await this.once(orderId, `place ${reference}`, (step) => {
       step.reserve({ scope: `order.reference ${PLATFORM}`, key: reference, holder: orderId });
       step.create(orderAggregate, orderId, {
-        type: 'PlaceOrder', platformId: PLATFORM, merchantId: 'mer_1', accountId: ACCOUNT,
-        reference, amountMinor: plan.amountMinor, currency: 'eur', capture: plan.capture,
-        methods: plan.methods, returnUrl: null, description: null, metadata: {},
+        type: 'PlaceOrder',
+        platformId: PLATFORM,
+        merchantId: 'mer_1',
+        accountId: ACCOUNT,
+        reference,
+        amountMinor: plan.amountMinor,
+        currency: 'eur',
+        capture: plan.capture,
+        methods: plan.methods,
+        returnUrl: null,
+        description: null,
+        metadata: {},
         expiresAt: plusMs(at, plan.lifetimeMs),
-        ...(plan.mandateId === null ? {} : { mandateId: plan.mandateId }), at,
+        ...(plan.mandateId === null ? {} : { mandateId: plan.mandateId }),
+        at,
       });
     });
     return orderId;
@@ -78,10 +87,17 @@ export class SimulatedApiProcess {
 
   /** Of what is left, `percent`; answers whether it was taken. */
   async refund(
-    orderId: string, paymentId: string, requestId: string, amountMinor: number | null,
+    orderId: string,
+    paymentId: string,
+    requestId: string,
+    amountMinor: number | null,
   ): Promise<boolean> {
     return this.command(orderId, paymentId, `refund ${requestId}`, {
-      type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null,
+      type: 'RequestRefund',
+      requestId,
+      amountMinor,
+      reference: null,
+      reason: null,
       at: this.parts.scheduler.clock.now(),
     });
   }
@@ -89,7 +105,9 @@ export class SimulatedApiProcess {
   /** A person has found out that the refund was never made. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
-      type: 'RejectRefund', requestId, reason: NEVER_MADE,
+      type: 'RejectRefund',
+      requestId,
+      reason: NEVER_MADE,
       at: this.parts.scheduler.clock.now(),
     });
   }
@@ -97,16 +115,22 @@ export class SimulatedApiProcess {
   /** The page says that it finished. */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
-    const { payments } = new HostedAdapter(network.transportOf(this.process)).client('stest_simulated');
+    const { payments } = new HostedAdapter(network.transportOf(this.process)).client(
+      'stest_simulated',
+    );
     const { state: payment } = await this.patiently(() =>
-      this.store.load(paymentAggregate, paymentId));
+      this.store.load(paymentAggregate, paymentId),
+    );
     if (!exists(payment) || isSettled(payment)) return;
     const observation = await this.patiently(() => readPayment(payments, payment.intentId));
     const at = scheduler.clock.now();
     await this.once(orderId, `refresh ${paymentId}`, async (step) => {
       await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
       await step.execute(paymentAggregate, paymentId, {
-        type: 'ObservePayment', paymentId, observation, at,
+        type: 'ObservePayment',
+        paymentId,
+        observation,
+        at,
       });
     });
   }
@@ -117,12 +141,18 @@ export class SimulatedApiProcess {
     const hint = adapter.readWebhook(body);
     assert(hint !== null, 'the provider sends events');
     const { intentId, reference: paymentId, status } = hint;
-    await this.patiently(() => this.exchange(`store webhook ${type}`, 'plain', () =>
-      this.parts.database.receive(ACCOUNT, eventId, { type, intentId, paymentId, status })));
+    await this.patiently(() =>
+      this.exchange(`store webhook ${type}`, 'plain', () =>
+        this.parts.database.receive(ACCOUNT, eventId, { type, intentId, paymentId, status }),
+      ),
+    );
   }
 
   private command(
-    orderId: string, paymentId: string, key: string, command: PaymentCommand,
+    orderId: string,
+    paymentId: string,
+    key: string,
+    command: PaymentCommand,
   ): Promise<boolean> {
     return this.once(orderId, key, async (step) => {
       await step.execute(paymentAggregate, paymentId, command);
@@ -131,16 +161,23 @@ export class SimulatedApiProcess {
 
   /** Under an idempotency key, until it is answered; false when the business says no. */
   private async once(
-    correlationId: string, key: string, work: (step: StepBuilder) => Promise<void> | void,
+    correlationId: string,
+    key: string,
+    work: (step: StepBuilder) => Promise<void> | void,
   ): Promise<boolean> {
     const metadata = {
-      correlationId, causationId: key, actor: `platform:${PLATFORM}`, traceparent: null,
+      correlationId,
+      causationId: key,
+      actor: `platform:${PLATFORM}`,
+      traceparent: null,
     };
     try {
-      await this.patiently(() => this.store.step(metadata, async (step) => {
-        await work(step);
-        step.answered({ platformId: PLATFORM, key, fingerprint: key, status: 200, body: {} });
-      }));
+      await this.patiently(() =>
+        this.store.step(metadata, async (step) => {
+          await work(step);
+          step.answered({ platformId: PLATFORM, key, fingerprint: key, status: 200, body: {} });
+        }),
+      );
       return true;
     } catch (error) {
       if (error instanceof AlreadyAnswered) return true;

@@ -14,7 +14,8 @@ export interface SeedResult {
 /** One world: its script, its faults and its schedule are drawn by the seed. */
 export const runSeed = async (seed: number, traced = false): Promise<SeedResult> => {
   const simulation = new Simulation({
-    seed, traced,
+    seed,
+    traced,
     script: drawScript(randomFrom(seed, 'script')),
     rates: drawRates(randomFrom(seed, 'faults')),
   });

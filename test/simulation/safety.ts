@@ -33,11 +33,14 @@ export class Safety {
 
   /** What a saga decides because of one event is committed once, in one step. */
   onCommit({ appends }: Step): void {
-    const causes = new Map(appends.flatMap(({ events }) => events)
-      .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
-      // Deadlines of one instant may be set anew, for the same instant.
-      .filter(({ metadata }) => !metadata.causationId.includes('.'))
-      .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]));
+    const causes = new Map(
+      appends
+        .flatMap(({ events }) => events)
+        .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
+        // Deadlines of one instant may be set anew, for the same instant.
+        .filter(({ metadata }) => !metadata.causationId.includes('.'))
+        .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]),
+    );
     for (const [cause, type] of causes) {
       if (this.causes.has(cause)) {
         this.violated(`what follows from one event is committed twice: ${type}`);
@@ -77,7 +80,8 @@ export class Safety {
     const paymentId = intent?.orderId ?? null;
     if (paymentId === null) return;
     const asked = (type: string) =>
-      this.database().stream({ streamType: 'payment', streamId: paymentId })
+      this.database()
+        .stream({ streamType: 'payment', streamId: paymentId })
         .filter((row) => row.type === type);
     if (pathTemplate.endsWith('/refund')) {
       // One is asked for at a time: what is made answers the latest request, open or not any more.
@@ -98,7 +102,8 @@ export class Safety {
 }
 
 const byOrder = (
-  intents: readonly SimulatedIntent[], orderIdOf: (intent: SimulatedIntent) => string | null,
+  intents: readonly SimulatedIntent[],
+  orderIdOf: (intent: SimulatedIntent) => string | null,
 ): ReadonlyMap<string, readonly SimulatedIntent[]> => {
   const grouped = new Map<string, SimulatedIntent[]>();
   for (const intent of intents) {

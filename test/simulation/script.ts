@@ -53,18 +53,21 @@ const drawCapture = (random: Random): CapturePolicy =>
 
 const drawTries = (random: Random, methods: readonly PaymentMethod[]): readonly PayerTry[] =>
   Array.from({ length: random.pick([0, 1, 1, 1, 1, 2, 3]) }, () => {
-    const by = methods.includes('sepa') && (methods.length === 1 || random.chance(0.4))
-      ? 'debit' : 'card';
+    const by =
+      methods.includes('sepa') && (methods.length === 1 || random.chance(0.4)) ? 'debit' : 'card';
     const refusal = random.chance(0.25) ? random.pick(CARD_REFUSALS) : '00';
     const leaves = by === 'card' && random.chance(0.1);
     return {
-      by, response: leaves ? null : refusal, afterMs: random.int(1, 30) * MINUTE_MS,
+      by,
+      response: leaves ? null : refusal,
+      afterMs: random.int(1, 30) * MINUTE_MS,
       atBankMs: random.int(1, 300) * 1_000,
     };
   });
 
 const drawDispute = (random: Random): NonNullable<Scenario['disputed']> => ({
-  afterMs: random.int(1, 20) * DAY_MS, response: random.pick(['45', 'MD06', '4837']),
+  afterMs: random.int(1, 20) * DAY_MS,
+  response: random.pick(['45', 'MD06', '4837']),
   ...(random.chance(0.6) && {
     decided: { afterMs: random.int(1, 480) * HOUR_MS, status: random.pick(['won', 'won', 'lost']) },
   }),
@@ -77,15 +80,18 @@ const drawScenario = (random: Random): Scenario => ({
 
 const drawRefunds = (random: Random): readonly RefundPlan[] =>
   Array.from({ length: random.pick([0, 0, 1, 1, 2, 3]) }, () => ({
-    afterMs: random.int(0, 96) * HOUR_MS, percent: random.pick([100, 50, 30, 100]),
+    afterMs: random.int(0, 96) * HOUR_MS,
+    percent: random.pick([100, 50, 30, 100]),
   }));
 
 const drawOrder = (random: Random, ordinal: number): OrderPlan => {
   const byMandate = random.chance(0.12);
-  const methods = byMandate ? ['sepa'] as const
+  const methods = byMandate
+    ? (['sepa'] as const)
     : random.pick<readonly PaymentMethod[]>([['card'], ['card'], ['card', 'sepa'], ['sepa']]);
   return {
-    ordinal, methods,
+    ordinal,
+    methods,
     placedAfterMs: random.int(0, 180) * MINUTE_MS,
     amountMinor: random.chance(0.04) ? REFUSED_AMOUNT_MINOR : random.int(1, 50_000),
     capture: drawCapture(random),

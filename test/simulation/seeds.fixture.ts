@@ -9,9 +9,10 @@ const LONGEST_MS = 600_000;
  */
 export const expectSeedsToHold = async (from: number, seeds: number): Promise<void> => {
   const args = ['tools/simulate.mjs', '--seeds', String(seeds), '--from', String(from)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: LONGEST_MS })
-    .catch(({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
-      throw new Error(`${stdout}\n${stderr}`);
-    });
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    timeout: LONGEST_MS,
+  }).catch(({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+    throw new Error(`${stdout}\n${stderr}`);
+  });
   expect(stdout).toMatch(new RegExp(`^${seeds} seeds, \\d+ turns, 0 failed`, 'm'));
 };

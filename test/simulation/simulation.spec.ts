@@ -47,8 +47,11 @@ test('the same script has the same end whatever the schedule and the faults', as
   for (let script = 1; script <= 15; script += 1) {
     const quiet = await endsOf(script, script, false);
     for (const schedule of [script + 1_000, script + 2_000]) {
-      expect({ script, schedule, ends: await endsOf(script, schedule, true) })
-        .toEqual({ script, schedule, ends: quiet });
+      expect({ script, schedule, ends: await endsOf(script, schedule, true) }).toEqual({
+        script,
+        schedule,
+        ends: quiet,
+      });
     }
   }
 }, 120_000);
@@ -56,7 +59,9 @@ test('the same script has the same end whatever the schedule and the faults', as
 describe('what a world may not show', () => {
   const ended = async (): Promise<Simulation> => {
     const simulation = new Simulation({
-      seed: 1, script: drawDecidedScript(randomFrom(5, 'script')), rates: NO_FAULTS,
+      seed: 1,
+      script: drawDecidedScript(randomFrom(5, 'script')),
+      rates: NO_FAULTS,
     });
     expect(await simulation.run()).toEqual([]);
     return simulation;
@@ -93,7 +98,10 @@ describe('what a world may not show', () => {
     const world = await ended();
     const [first] = world.provider.intents;
     const again = world.provider.create({
-      amount: 5, currency: 'eur', orderId: first?.orderId ?? null, uniqueId: 'other',
+      amount: 5,
+      currency: 'eur',
+      orderId: first?.orderId ?? null,
+      uniqueId: 'other',
     });
     if (first) first.status = 'captured';
     again.status = 'authorized';
@@ -120,15 +128,34 @@ describe('what a world may not show', () => {
     const world = await ended();
     const told = world.database.events.find(({ metadata }) => metadata.actor.startsWith('saga:'));
     const step = {
-      appends: [{
-        streamType: 'order', streamId: 'x', expectedVersion: 0,
-        events: [{
-          ordinal: 1, eventId: 'e', type: told?.type ?? '', schemaVersion: 1, data: {},
-          metadata: told?.metadata ??
-            { correlationId: '', causationId: '', actor: '', traceparent: null },
-        }],
-      }],
-      sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+      appends: [
+        {
+          streamType: 'order',
+          streamId: 'x',
+          expectedVersion: 0,
+          events: [
+            {
+              ordinal: 1,
+              eventId: 'e',
+              type: told?.type ?? '',
+              schemaVersion: 1,
+              data: {},
+              metadata: told?.metadata ?? {
+                correlationId: '',
+                causationId: '',
+                actor: '',
+                traceparent: null,
+              },
+            },
+          ],
+        },
+      ],
+      sagas: [],
+      reservations: [],
+      answer: null,
+      deadlines: [],
+      endedJob: null,
+      effects: [],
       webhooks: [],
     } as const;
     world.safety.onCommit(step);

@@ -68,7 +68,10 @@ export class Simulation {
     const scheduler = new Scheduler(random, (process, label) => this.onTurn(process, label));
     this.scheduler = scheduler;
     const nowMs = (): number => scheduler.nowMs;
-    this.safety = new Safety(() => this.database, () => this.provider);
+    this.safety = new Safety(
+      () => this.database,
+      () => this.provider,
+    );
     this.database = new SimulatedDatabase(nowMs, (step) => {
       this.safety.onCommit(step);
       scheduler.news();
@@ -76,9 +79,13 @@ export class Simulation {
     const database = this.database;
     this.provider = new SimulatedProvider(nowMs, (event) => this.deliver(event));
     this.api = new SimulatedApi(this.provider, (mandateId, intent) =>
-      this.debitMandate(mandateId, intent));
+      this.debitMandate(mandateId, intent),
+    );
     const network = new Network({
-      scheduler, wires, rates: () => this.rates, keepsRequests: options.keepsRequests ?? false,
+      scheduler,
+      wires,
+      rates: () => this.rates,
+      keepsRequests: options.keepsRequests ?? false,
       provider: (request) => {
         const answer = this.api.answer(request);
         if (request.method !== 'GET') this.onNews();
@@ -91,9 +98,20 @@ export class Simulation {
     this.workerParts = { ...shared, broker, logger: this.logger(), onBug: this.safety.onBug };
     this.apiProcess = new SimulatedApiProcess(shared);
     const { provider, apiProcess: api } = this;
-    this.stories = script.map((plan) => new OrderStory({
-      scheduler, database, provider, api, people, onBug: this.safety.onBug,
-    }, plan));
+    this.stories = script.map(
+      (plan) =>
+        new OrderStory(
+          {
+            scheduler,
+            database,
+            provider,
+            api,
+            people,
+            onBug: this.safety.onBug,
+          },
+          plan,
+        ),
+    );
   }
 
   get orderIds(): readonly string[] {
@@ -157,8 +175,9 @@ export class Simulation {
     const { scheduler, provider } = this;
     this.checkDuties();
     if (this.rates === NO_FAULTS && this.isOver()) return false;
-    const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs()]
-      .filter((ms) => ms !== null);
+    const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs()].filter(
+      (ms) => ms !== null,
+    );
     if (next.length === 0) {
       this.tellAmiss('nothing will ever happen');
       return false;
@@ -269,14 +288,16 @@ export class Simulation {
 
   /** What the workers log: a failed assertion is a bug wherever it is caught. */
   private logger(): Logger {
-    const log = (level: string) => (fields: { err?: unknown }, message: string): void => {
-      const { err } = fields;
-      if (this.options.traced) {
-        const told = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
-        this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${told}`);
-      }
-      if (err instanceof AssertionFailed) this.safety.onBug(err);
-    };
+    const log =
+      (level: string) =>
+      (fields: { err?: unknown }, message: string): void => {
+        const { err } = fields;
+        if (this.options.traced) {
+          const told = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
+          this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${told}`);
+        }
+        if (err instanceof AssertionFailed) this.safety.onBug(err);
+      };
     const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
     const logger = Object.fromEntries(levels.map((level) => [level, log(level)]));
     return logger as unknown as Logger;

@@ -17,7 +17,13 @@ const AT = parseInstant('2030-03-06T12:00:00Z');
 const METADATA = { correlationId: 'c', causationId: 'k', actor: 'user:spec', traceparent: null };
 const STREAMS = ['a', 'b'];
 const NOTHING: Step = {
-  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+  appends: [],
+  sagas: [],
+  reservations: [],
+  answer: null,
+  deadlines: [],
+  endedJob: null,
+  effects: [],
   webhooks: [],
 };
 
@@ -27,7 +33,8 @@ let admin: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
   [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
-    specPool(connectionString, 2)) as [pg.Pool, pg.Pool];
+    specPool(connectionString, 2),
+  ) as [pg.Pool, pg.Pool];
 });
 afterAll(async () => {
   await Promise.all([pool.end(), admin.end()]);
@@ -38,53 +45,99 @@ const small = fc.integer({ min: 0, max: 3 });
 const dueAt = small.map((hours) => plusMs(AT, hours * 3_600_000));
 const stream = fc.constantFrom(...STREAMS);
 
-const append = fc.record({
-  streamType: fc.constantFrom('order', 'payment'), streamId: stream, expectedVersion: small,
-  events: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
-}).map(({ events, ...rest }) => ({
-  ...rest,
-  events: events.map((by, index) => ({
-    ordinal: index, eventId: newEventId(), type: 'Counted', schemaVersion: 1, data: { by, gone: undefined },
-    metadata: METADATA,
-  })),
-}));
+const append = fc
+  .record({
+    streamType: fc.constantFrom('order', 'payment'),
+    streamId: stream,
+    expectedVersion: small,
+    events: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
+  })
+  .map(({ events, ...rest }) => ({
+    ...rest,
+    events: events.map((by, index) => ({
+      ordinal: index,
+      eventId: newEventId(),
+      type: 'Counted',
+      schemaVersion: 1,
+      data: { by, gone: undefined },
+      metadata: METADATA,
+    })),
+  }));
 
 const key = fc.constantFrom('k1', 'k2');
 const CLAIM = '00000000-0000-4000-8000-000000000001';
 const claim = fc.constantFrom(CLAIM, CLAIM.replace('1', '2'));
 
 const waiting = fc.record({
-  stimuli: fc.array(fc.record({
-    from: fc.constant('event'), streamType: fc.constant('order'), streamId: stream, version: small,
-  }), { minLength: 1, maxLength: 2 }),
-  attempts: small, error: fc.constant('it broke'),
+  stimuli: fc.array(
+    fc.record({
+      from: fc.constant('event'),
+      streamType: fc.constant('order'),
+      streamId: stream,
+      version: small,
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  attempts: small,
+  error: fc.constant('it broke'),
 });
 
 const sagaState = fc.record({
-  state: fc.record({ n: small }), done: fc.boolean(), waiting: fc.option(waiting),
+  state: fc.record({ n: small }),
+  done: fc.boolean(),
+  waiting: fc.option(waiting),
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
 /** Parts of a step; several of them may clash with what is there, alone or together. */
-const step: fc.Arbitrary<Step> = fc.record({
-  appends: fc.uniqueArray(append, {
-    maxLength: 2, selector: ({ streamType, streamId }) => `${streamType} ${streamId}`,
-  }),
-  sagas: fc.uniqueArray(fc.record({
-    saga: fc.constant('s'), key, expectedVersion: small, write: fc.option(sagaState),
-  }), { maxLength: 2, selector: (one) => one.key }),
-  reservations: fc.uniqueArray(fc.record({
-    scope: fc.constant('names'), key, holder: stream,
-  }), { maxLength: 1, selector: (one) => one.key }),
-  answer: fc.option(fc.record({
-    platformId: fc.constant('p'), key, fingerprint: fc.constantFrom('f', 'g'),
-    status: fc.constant(200), body: fc.constant({ id: 1 }),
-  }), { freq: 5 }),
-  deadlines: fc.uniqueArray(fc.record({
-    kind: fc.constant('d'), key, dueAt: fc.option(dueAt), tries: small,
-  }), { maxLength: 1, selector: (one) => one.key }),
-  endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
-}, { noNullPrototype: true }).map((parts) => ({ ...NOTHING, ...parts } as Step));
+const step: fc.Arbitrary<Step> = fc
+  .record(
+    {
+      appends: fc.uniqueArray(append, {
+        maxLength: 2,
+        selector: ({ streamType, streamId }) => `${streamType} ${streamId}`,
+      }),
+      sagas: fc.uniqueArray(
+        fc.record({
+          saga: fc.constant('s'),
+          key,
+          expectedVersion: small,
+          write: fc.option(sagaState),
+        }),
+        { maxLength: 2, selector: (one) => one.key },
+      ),
+      reservations: fc.uniqueArray(
+        fc.record({
+          scope: fc.constant('names'),
+          key,
+          holder: stream,
+        }),
+        { maxLength: 1, selector: (one) => one.key },
+      ),
+      answer: fc.option(
+        fc.record({
+          platformId: fc.constant('p'),
+          key,
+          fingerprint: fc.constantFrom('f', 'g'),
+          status: fc.constant(200),
+          body: fc.constant({ id: 1 }),
+        }),
+        { freq: 5 },
+      ),
+      deadlines: fc.uniqueArray(
+        fc.record({
+          kind: fc.constant('d'),
+          key,
+          dueAt: fc.option(dueAt),
+          tries: small,
+        }),
+        { maxLength: 1, selector: (one) => one.key },
+      ),
+      endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
+    },
+    { noNullPrototype: true },
+  )
+  .map((parts) => ({ ...NOTHING, ...parts }) as Step);
 
 const SUBJECTS = [...STREAMS];
 
@@ -102,40 +155,54 @@ const rowsOf = async (sql: string): Promise<readonly object[]> =>
 
 test('every step is answered alike, and leaves the same behind', async () => {
   const several = fc.array(step, { minLength: 1, maxLength: 25 });
-  await fc.assert(fc.asyncProperty(several, async (steps) => {
-    await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
+  await fc.assert(
+    fc.asyncProperty(several, async (steps) => {
+      await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
                                RESTART IDENTITY`);
-    const simulated = new SimulatedDatabase(() => Date.parse(AT));
-    const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
-    for (const one of steps) {
-      // Whatever there is is in a worker's hand.
-      await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
-      for (const job of simulated.jobs.values()) {
-        Object.assign(job, { state: 'running', claim: CLAIM });
+      const simulated = new SimulatedDatabase(() => Date.parse(AT));
+      const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
+      for (const one of steps) {
+        // Whatever there is is in a worker's hand.
+        await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
+        for (const job of simulated.jobs.values()) {
+          Object.assign(job, { state: 'running', claim: CLAIM });
+        }
+        expect(await told(() => ours.commit(one))).toBe(await told(() => real.commit(one)));
       }
-      expect(await told(() => ours.commit(one))).toBe(await told(() => real.commit(one)));
-    }
-    for (const streamType of ['order', 'payment'] as const) {
-      for (const streamId of SUBJECTS) {
-        const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
-        const read = { streamType, streamId };
-        const [theirs, mine] = [await real.history(read), await ours.history(read)];
-        expect(mine.map(({ version, type, schema_version, data }) =>
-          ({ version, type, schema_version, data }))).toEqual(plain(theirs));
+      for (const streamType of ['order', 'payment'] as const) {
+        for (const streamId of SUBJECTS) {
+          const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
+          const read = { streamType, streamId };
+          const [theirs, mine] = [await real.history(read), await ours.history(read)];
+          expect(
+            mine.map(({ version, type, schema_version, data }) => ({
+              version,
+              type,
+              schema_version,
+              data,
+            })),
+          ).toEqual(plain(theirs));
+        }
       }
-    }
-    for (const name of ['k1', 'k2']) {
-      expect(await ours.loadSaga('s', name)).toEqual(await real.loadSaga('s', name));
-      expect(retryOf(simulated.sagas.get(`s ${name}`)?.retryAtMs)).toBe(await retryIn(name));
-    }
-    expect(await ours.holdersOf('names', ['k1', 'k2']))
-      .toEqual(await real.holdersOf('names', ['k1', 'k2']));
-    expect([...simulated.jobs.values()].filter(({ kind }) => kind === 'd')
-      .map((row) => ({ key: row.key, progress: row.progress, due: row.dueAt }))
-      .sort((a, b) => a.key.localeCompare(b.key)),
-    ).toEqual(await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs ORDER BY key`));
-  }), { numRuns: 60 });
+      for (const name of ['k1', 'k2']) {
+        expect(await ours.loadSaga('s', name)).toEqual(await real.loadSaga('s', name));
+        expect(retryOf(simulated.sagas.get(`s ${name}`)?.retryAtMs)).toBe(await retryIn(name));
+      }
+      expect(await ours.holdersOf('names', ['k1', 'k2'])).toEqual(
+        await real.holdersOf('names', ['k1', 'k2']),
+      );
+      expect(
+        [...simulated.jobs.values()]
+          .filter(({ kind }) => kind === 'd')
+          .map((row) => ({ key: row.key, progress: row.progress, due: row.dueAt }))
+          .sort((a, b) => a.key.localeCompare(b.key)),
+      ).toEqual(
+        await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs ORDER BY key`),
+      );
+    }),
+    { numRuns: 60 },
+  );
 }, 120_000);
 
 /** Never, when a person asks, or at a time: the two databases have other clocks. */
@@ -146,7 +213,9 @@ const retryOf = (retryAtMs: number | null | undefined): string => {
 
 const retryIn = async (key: string): Promise<string> => {
   const { rows } = await admin.query<{ at: string | null }>(
-    'SELECT retry_at::text AS at FROM sagas WHERE key = $1', [key]);
+    'SELECT retry_at::text AS at FROM sagas WHERE key = $1',
+    [key],
+  );
   const at = rows[0]?.at ?? null;
   return at === null ? 'never' : at === 'infinity' ? 'asked' : 'timed';
 };

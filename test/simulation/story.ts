@@ -1,7 +1,12 @@
 import { HOUR_MS } from '#kernel';
 import { type Order, orderAggregate } from '#order';
 import {
-  capturedMinor, exists, openRequest, type Payment, paymentAggregate, takenByRefunds,
+  capturedMinor,
+  exists,
+  openRequest,
+  type Payment,
+  paymentAggregate,
+  takenByRefunds,
 } from '#payment';
 import { NEVER_MADE, type SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
@@ -24,7 +29,10 @@ export class OrderStory {
   orderId: string | null = null;
   private refundsAsked = 0;
 
-  constructor(private readonly parts: StoryParts, readonly plan: OrderPlan) {}
+  constructor(
+    private readonly parts: StoryParts,
+    readonly plan: OrderPlan,
+  ) {}
 
   begin(): void {
     this.go(async () => {
@@ -44,7 +52,7 @@ export class OrderStory {
 
   private get paymentId(): string {
     const { order } = this;
-    return order.status === 'not_placed' ? '' : order.payments.at(-1) ?? '';
+    return order.status === 'not_placed' ? '' : (order.payments.at(-1) ?? '');
   }
 
   private get payment(): Payment {
@@ -86,7 +94,8 @@ export class OrderStory {
     if (cancels === null) return;
     if (cancels.from === 'authorized') {
       await this.until('sees the authorization', () =>
-        ['authorized', 'to_capture', 'processing'].includes(this.payment.status));
+        ['authorized', 'to_capture', 'processing'].includes(this.payment.status),
+      );
     }
     await this.wait(cancels.afterMs, 'thinks better of it');
     await this.parts.api.cancel(this.orderId ?? '');
@@ -103,7 +112,8 @@ export class OrderStory {
   private async refund(): Promise<void> {
     for (const { afterMs, percent } of this.plan.refunds) {
       await this.until('may refund', () =>
-        ['capture_sent', 'captured'].includes(this.payment.status));
+        ['capture_sent', 'captured'].includes(this.payment.status),
+      );
       await this.wait(afterMs, 'gets goods back');
       while (await this.refundOnce(percent));
     }
@@ -123,9 +133,15 @@ export class OrderStory {
       return !exists(after) || openRequest(after.refunds)?.requestId !== requestId;
     });
     const after = this.payment;
-    return exists(after) && after.refunds.some((refund) =>
-      refund.status === 'rejected' && refund.requestId === requestId &&
-      refund.rejection === NEVER_MADE);
+    return (
+      exists(after) &&
+      after.refunds.some(
+        (refund) =>
+          refund.status === 'rejected' &&
+          refund.requestId === requestId &&
+          refund.rejection === NEVER_MADE,
+      )
+    );
   }
 
   /** What the merchant does at the provider itself, and no event tells. */

@@ -17,7 +17,11 @@ import type { SimulatedBroker } from './ports/broker.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { claimableJobs, simulatedJobs } from './ports/jobs.js';
 import {
-  acquireLease, releaseLease, simulatedCursor, simulatedLog, simulatedReader,
+  acquireLease,
+  releaseLease,
+  simulatedCursor,
+  simulatedLog,
+  simulatedReader,
 } from './ports/log.js';
 import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
 import { claimableReactions, simulatedReactions, simulatedWebhooks } from './ports/queues.js';
@@ -53,7 +57,10 @@ export class SimulatedWorker {
   readonly process: Process;
   private atOnce = 0;
 
-  constructor(name: string, private readonly parts: WorkerParts) {
+  constructor(
+    name: string,
+    private readonly parts: WorkerParts,
+  ) {
     const { scheduler, database, rates } = parts;
     this.process = new Process(name);
     this.adapter = new HostedAdapter(parts.network.transportOf(this.process));
@@ -62,41 +69,62 @@ export class SimulatedWorker {
       scheduler.sleep(this.process, scheduler.random.int(1, 5_000), 'pause over');
     const reactions = faultyReactions(scheduler, () => rates().reaction);
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
-      pause, maxRemembered: MAX_REMEMBERED[name] ?? 1,
+      pause,
+      maxRemembered: MAX_REMEMBERED[name] ?? 1,
     });
     const { clock } = scheduler;
     const wallTime: WallTime = {
-      nowMs: this.nowMs, every: (ms, work) => scheduler.every(this.process, ms, work),
+      nowMs: this.nowMs,
+      every: (ms, work) => scheduler.every(this.process, ms, work),
     };
     const table = simulatedJobs(database, this.exchange, this.nowMs);
     this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.now(), wallTime });
     const calls = new CallRunner({
-      store: this.store, clock, logger: parts.logger,
-      families: [paymentEffects({
-        store: this.store, clock, clientOf: this.clientOf,
-        capabilitiesOf: () => Promise.resolve(this.adapter.capabilities),
-        lostTimes: () => Promise.resolve([]),
-        heldDebitOf: () => Promise.resolve(null),
-      })],
+      store: this.store,
+      clock,
+      logger: parts.logger,
+      families: [
+        paymentEffects({
+          store: this.store,
+          clock,
+          clientOf: this.clientOf,
+          capabilitiesOf: () => Promise.resolve(this.adapter.capabilities),
+          lostTimes: () => Promise.resolve([]),
+          heldDebitOf: () => Promise.resolve(null),
+        }),
+      ],
     });
     this.jobs.register(
       ...calls.kinds(),
       new WebhookHandler({
-        store: this.store, clock, logger: parts.logger, clientOf: this.clientOf,
+        store: this.store,
+        clock,
+        logger: parts.logger,
+        clientOf: this.clientOf,
         queue: simulatedWebhooks(database, this.exchange),
       }),
-      new PaymentPoller({ store: this.store, clock, logger: parts.logger, clientOf: this.clientOf }),
+      new PaymentPoller({
+        store: this.store,
+        clock,
+        logger: parts.logger,
+        clientOf: this.clientOf,
+      }),
       ...sagaDeadlines(this.store, reactions.sagas),
       ...listReaders({
-        table, store: this.store, clock, logger: parts.logger,
-        client: this.client(), capabilities: this.adapter.capabilities,
+        table,
+        store: this.store,
+        clock,
+        logger: parts.logger,
+        client: this.client(),
+        capabilities: this.adapter.capabilities,
       }),
     );
     this.publishing = new LogPublishing({
       reader: simulatedReader(database, this.exchange),
       cursor: simulatedCursor(database, this.exchange),
       publisher: { publish: (batch) => this.publish(batch) },
-      topics: { prefix: '' }, onPublished: () => undefined,
+      topics: { prefix: '' },
+      onPublished: () => undefined,
       onHeldBack: () => undefined,
     });
   }

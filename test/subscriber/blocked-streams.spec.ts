@@ -5,9 +5,7 @@ import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { noCounts } from '../../packages/subscriber/counts.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
 import { Intake } from '../../packages/subscriber/intake.js';
-import {
-  type Harness, history, never, refOf, startHarness, streamIdOf, upTo,
-} from './harness.js';
+import { type Harness, history, never, refOf, startHarness, streamIdOf, upTo } from './harness.js';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -24,7 +22,9 @@ const fragile = () => {
   const { intake, store } = parts;
   const blocked = new BlockedStreams(store, intake.work, intake.patience);
   return {
-    ...parts, poison, blocked,
+    ...parts,
+    poison,
+    blocked,
     retry: (events: Parameters<typeof refOf>[0]) => blocked.retry(refOf(events), never),
     discard: (events: Parameters<typeof refOf>[0], version: number, reason = 'not needed') =>
       blocked.discard({ ...refOf(events), version }, reason, never),
@@ -33,7 +33,8 @@ const fragile = () => {
 
 const discards = async () => {
   const { rows } = await harness.pool.query(
-    'SELECT stream_id, version, event, error, reason FROM subscriber_discards');
+    'SELECT stream_id, version, event, error, reason FROM subscriber_discards',
+  );
   return rows;
 };
 
@@ -51,10 +52,17 @@ test('an event whose handler keeps failing blocks its stream, and all others flo
   expect(await harness.effects(sick)).toEqual(['good']);
   expect(await harness.effects(sound)).toEqual(['one', 'two']);
   expect(counts).toMatchObject({ handled: 3, blocked: 1, kept: 1 });
-  expect(await blocked.list()).toMatchObject([{
-    streamType: 'order', streamId: streamIdOf(sick), version: 2, reason: 'failed',
-    type: 'OrderFailed', times: 1, error: expect.stringContaining('bad is poison'),
-  }]);
+  expect(await blocked.list()).toMatchObject([
+    {
+      streamType: 'order',
+      streamId: streamIdOf(sick),
+      version: 2,
+      reason: 'failed',
+      type: 'OrderFailed',
+      times: 1,
+      error: expect.stringContaining('bad is poison'),
+    },
+  ]);
 
   expect(await retry(sick)).toMatchObject({ version: 2, times: 2 });
   poison.clear();
@@ -85,17 +93,24 @@ test.each([
   expect(tries).toBe(5);
   expect(counts).toMatchObject({ handled: 2, blocked: 1, kept: 1 });
   expect(await harness.effects(sound)).toEqual(['one', 'two']);
-  expect(await store.blocked()).toMatchObject([{
-    streamId: streamIdOf(sick), version: 1, reason: 'failed',
-    error: expect.stringContaining(error.message),
-  }]);
+  expect(await store.blocked()).toMatchObject([
+    {
+      streamId: streamIdOf(sick),
+      version: 1,
+      reason: 'failed',
+      error: expect.stringContaining(error.message),
+    },
+  ]);
 });
 
 test('a statement of the handler that fails in its transaction counts as a try', async () => {
   const events = history('1');
   const counts = noCounts();
   const intake = new Intake({
-    store: new PostgresStore(harness.pool, 'stated'), feed: null, counts, logger: harness.logger,
+    store: new PostgresStore(harness.pool, 'stated'),
+    feed: null,
+    counts,
+    logger: harness.logger,
     handlers: {
       OrderFailed: async (_event, tx) => {
         await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'busy' USING ERRCODE = '40P01'; END $$`);
@@ -115,7 +130,8 @@ test('a connection lost during the handler is an outage, whatever the handler th
     lost += 1;
     await harness.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND state = 'idle in transaction'`);
+        WHERE datname = current_database() AND state = 'idle in transaction'`,
+    );
     await sleep(20);
     throw new TypeError('what the handler made of it');
   });
@@ -144,10 +160,14 @@ test('an event is discarded with a reason that stays, and the stream goes on', a
   await take(events);
   expect(await discard(events, 2, 'the payer was told by letter')).toBeNull();
   expect(await harness.effects(events)).toEqual(['good', 'later']);
-  expect(await discards()).toMatchObject([{
-    version: 2, reason: 'the payer was told by letter', event: { sequence: 2, type: 'OrderFailed' },
-    error: expect.stringContaining('bad is poison'),
-  }]);
+  expect(await discards()).toMatchObject([
+    {
+      version: 2,
+      reason: 'the payer was told by letter',
+      event: { sequence: 2, type: 'OrderFailed' },
+      error: expect.stringContaining('bad is poison'),
+    },
+  ]);
   await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
 });
 
@@ -169,8 +189,9 @@ test('of two that discard the same event one does, and its reason is recorded', 
   poison.add('bad');
   const events = history('bad');
   await take(events);
-  const results = await Promise.allSettled(['first', 'second'].map((reason) =>
-    discard(events, 1, reason)));
+  const results = await Promise.allSettled(
+    ['first', 'second'].map((reason) => discard(events, 1, reason)),
+  );
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const reason = results[0]?.status === 'fulfilled' ? 'first' : 'second';
   expect(await discards()).toMatchObject([{ reason }]);
@@ -192,7 +213,8 @@ test('an event that is discarded and retried at once is either, never both', asy
 });
 
 test.each(['subscriber_streams', 'subscriber_discards'])(
-  'a discard that fails at %s has done nothing', async (table) => {
+  'a discard that fails at %s has done nothing',
+  async (table) => {
     const { take, poison, discard, blocked } = fragile();
     poison.add('bad');
     const events = history('bad');
@@ -201,7 +223,8 @@ test.each(['subscriber_streams', 'subscriber_discards'])(
     await harness.pool.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
          'BEGIN RAISE EXCEPTION ''no''; END';
-       CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`);
+       CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`,
+    );
     await expect(discard(events, 1)).rejects.toThrow('no');
     expect(await discards()).toEqual([]);
     expect(await blocked.list()).toEqual(before);
@@ -216,10 +239,14 @@ test('a gap blocks the stream, and the missing event lets it go on by itself', a
   if (!second) throw new Error('there are four');
   await take(events.filter((event) => event !== second));
   expect(await harness.effects(events)).toEqual(['1']);
-  expect(await blocked.list()).toMatchObject([{
-    version: 2, reason: 'gap', type: null,
-    error: 'the versions from 2 to 2 did not come before 3',
-  }]);
+  expect(await blocked.list()).toMatchObject([
+    {
+      version: 2,
+      reason: 'gap',
+      type: null,
+      error: 'the versions from 2 to 2 did not come before 3',
+    },
+  ]);
   await take([second]);
   expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
   expect(await blocked.list()).toEqual([]);
@@ -230,9 +257,14 @@ test('a gap that will not be filled is discarded, and the next one blocks again'
   const { take, discard } = fragile();
   const events = history('1', '2', '3', '4', '5', '6');
   await take(events.filter(({ version }) => version === 1 || version === 4 || version === 6));
-  expect(await discard(events, 2, 'the topic was cut')).toMatchObject({ version: 5, reason: 'gap' });
+  expect(await discard(events, 2, 'the topic was cut')).toMatchObject({
+    version: 5,
+    reason: 'gap',
+  });
   expect(await harness.effects(events)).toEqual(['1', '4']);
-  expect(await discards()).toMatchObject([{ version: 3, event: null, reason: 'the topic was cut' }]);
+  expect(await discards()).toMatchObject([
+    { version: 3, event: null, reason: 'the topic was cut' },
+  ]);
 });
 
 test('a stream that another process got past is not blocked', async () => {
@@ -256,7 +288,8 @@ test('an event that is kept while its stream is unblocked is handled, not lost',
   const client = await harness.pool.connect();
   await client.query('BEGIN');
   await client.query('SELECT FROM subscriber_streams WHERE stream_id = $1 FOR UPDATE', [
-    streamIdOf(events)]);
+    streamIdOf(events),
+  ]);
   const works = Promise.all([retry(events), take(events.slice(1))]);
   await sleep(100);
   await client.query('COMMIT');
@@ -273,11 +306,13 @@ test('however blocking, retrying and news coincide, nothing is lost or doubled',
   for (let round = 1; round <= 25; round += 1) {
     if (round % 6 === 2) poison.add(String(round));
     if (round % 6 === 4) poison.clear();
-    await Promise.all(streams.flatMap((events) => [
-      take(events.slice(round - 1, round)),
-      ...(round % 3 === 0 ? [other.take(events.slice(Math.max(0, round - 3), round))] : []),
-      ...(round % 2 === 0 ? [retry(events)] : []),
-    ]));
+    await Promise.all(
+      streams.flatMap((events) => [
+        take(events.slice(round - 1, round)),
+        ...(round % 3 === 0 ? [other.take(events.slice(Math.max(0, round - 3), round))] : []),
+        ...(round % 2 === 0 ? [retry(events)] : []),
+      ]),
+    );
   }
   poison.clear();
   await waitFor(async () => {

@@ -34,8 +34,10 @@ beforeAll(async () => {
     requests.push(url);
     const found = log.get(url);
     const isKnown = request.headers.authorization === `Bearer ${KEY}`;
-    const { status, body } = answerAll ?? answers.get(url) ?? (
-      found !== undefined && isKnown
+    const { status, body } =
+      answerAll ??
+      answers.get(url) ??
+      (found !== undefined && isKnown
         ? { status: 200, body: JSON.stringify(structuredCloudEvent(found)) }
         : { status: 404, body: JSON.stringify({ code: 'event_not_found' }) });
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
@@ -100,7 +102,7 @@ test.each([
   expect(counts).toMatchObject({ handled: 0, unconfirmed: 1 });
 });
 
-test('the order of the keys in the data does not matter, and the rest is the log\'s', async () => {
+test("the order of the keys in the data does not matter, and the rest is the log's", async () => {
   const [event] = history('1');
   if (!event) throw new Error('there is one');
   put([event]);
@@ -109,7 +111,8 @@ test('the order of the keys in the data does not matter, and the rest is the log
   const seen: string[] = [];
   for await (const one of intake.trusted.of(
     { version: 0, block: null },
-    [{ ...await decoded(event), data, actor: 'user:forged' }], never,
+    [{ ...(await decoded(event)), data, actor: 'user:forged' }],
+    never,
   )) {
     if ('actor' in one) seen.push(one.actor);
   }
@@ -117,8 +120,8 @@ test('the order of the keys in the data does not matter, and the rest is the log
 });
 
 const decoded = async (event: RecordedEvent) =>
-  (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never))
-    ?? Promise.reject(new Error('the log has it'));
+  (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
+  Promise.reject(new Error('the log has it'));
 
 test('a forged event far ahead neither blocks the stream nor reads what is between', async () => {
   const events = history(...upTo(3).map(String));
@@ -177,7 +180,8 @@ test.each([
 });
 
 test.each([500, 422, 403])(
-  'an event that alone is answered %i blocks its stream only', async (status) => {
+  'an event that alone is answered %i blocks its stream only',
+  async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
     const [, second] = sick;
@@ -190,17 +194,23 @@ test.each([500, 422, 403])(
     expect(await harness.effects(sick)).toEqual(['1']);
     expect(await harness.effects(sound)).toEqual(['one', 'two']);
     expect(counts).toMatchObject({ handled: 3, blocked: 1, kept: 1, unconfirmed: 0 });
-    expect(await blocked.list()).toMatchObject([{
-      streamId: second.streamId, version: 2, reason: 'feed', type: 'OrderFailed',
-      error: expect.stringContaining(`answered ${status} odd`),
-    }]);
+    expect(await blocked.list()).toMatchObject([
+      {
+        streamId: second.streamId,
+        version: 2,
+        reason: 'feed',
+        type: 'OrderFailed',
+        error: expect.stringContaining(`answered ${status} odd`),
+      },
+    ]);
 
     expect(await blocked.retry(refOf(sick), never)).toMatchObject({ version: 2, times: 2 });
     await take(sick.slice(3));
     answers.delete(path);
     expect(await blocked.retry(refOf(sick), never)).toBeNull();
     expect(await harness.effects(sick)).toEqual(['1', '2', '3', '4']);
-  }, 60_000,
+  },
+  60_000,
 );
 
 test('what the feed fails at is kept unconfirmed, and confirmed before it is handled', async () => {
@@ -270,7 +280,7 @@ test('a stream that a forged message named before it began is handled from its f
   expect(counts).toMatchObject({ handled: 3, foreign: 1 });
 });
 
-test('a message under an older schema than the log\'s is compared by id and type', async () => {
+test("a message under an older schema than the log's is compared by id and type", async () => {
   const [event] = history('1');
   if (!event) throw new Error('there is one');
   put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);

@@ -1,7 +1,12 @@
 import { connect } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import {
-  type Feed, type Handlers, type Logger, PostgresStore, type StreamRef, Subscriber,
+  type Feed,
+  type Handlers,
+  type Logger,
+  PostgresStore,
+  type StreamRef,
+  Subscriber,
   type SubscriberOptions,
 } from 'payment-orchestrator-subscriber';
 import pg from 'pg';
@@ -21,16 +26,24 @@ export const never = new AbortController().signal;
 
 /** `OrderFailed` is handled in these specs, with its reason as the text; others are passed over. */
 export const eventOf = (
-  streamId: string, version: number, text: string | null, changes: Partial<RecordedEvent> = {},
+  streamId: string,
+  version: number,
+  text: string | null,
+  changes: Partial<RecordedEvent> = {},
 ): RecordedEvent => ({
   cursor: { epoch: 1, transactionId: '700', position: '12' },
-  streamType: 'order', streamId, version,
+  streamType: 'order',
+  streamId,
+  version,
   eventId: `${streamId}-${version}`,
   type: text === null ? 'OrderAuthorized' : 'OrderFailed',
   schemaVersion: 1,
   data: text === null ? { paymentId: 'pay_1', at: AT } : { reason: text, at: AT },
   metadata: {
-    correlationId: streamId, causationId: 'cau', actor: 'platform:test', traceparent: null,
+    correlationId: streamId,
+    causationId: 'cau',
+    actor: 'platform:test',
+    traceparent: null,
   },
   recordedAt: AT,
   ...changes,
@@ -44,8 +57,10 @@ export const history = (...texts: readonly (string | null)[]): readonly Recorded
 
 export const streamIdOf = (events: readonly RecordedEvent[]): string => events[0]?.streamId ?? '';
 
-export const refOf = (events: readonly RecordedEvent[]): StreamRef =>
-  ({ streamType: 'order', streamId: streamIdOf(events) });
+export const refOf = (events: readonly RecordedEvent[]): StreamRef => ({
+  streamType: 'order',
+  streamId: streamIdOf(events),
+});
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
@@ -61,7 +76,8 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
 
 /** As many tries as a subscriber makes, sooner: what they lead to is tested, not how long it takes. */
 const SHORT_WAITS = {
-  retry: { firstMs: 5, maxMs: 40 }, transient: { firstMs: 5, maxMs: 100 },
+  retry: { firstMs: 5, maxMs: 40 },
+  transient: { firstMs: 5, maxMs: 100 },
 };
 
 /** A database of a service, a topic prefix, and subscribers on them; `end` stops and drops all. */
@@ -77,11 +93,14 @@ export const startHarness = async () => {
   };
   const pool = newPool();
   await pool.query(
-    'CREATE TABLE effects (id serial PRIMARY KEY, stream_id text NOT NULL, text text NOT NULL)');
+    'CREATE TABLE effects (id serial PRIMARY KEY, stream_id text NOT NULL, text text NOT NULL)',
+  );
   await new PostgresStore(pool, 'any').prepare();
   const prefix = `${uniqueName('t')}.`;
   const kafka = new Kafka({
-    brokers: kafkaBrokers(), logLevel: logLevel.NOTHING, retry: { retries: 2, initialRetryTime: 50 },
+    brokers: kafkaBrokers(),
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 2, initialRetryTime: 50 },
   });
   const logger: Logger = createLogger('test', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const producer = kafka.producer();
@@ -90,15 +109,30 @@ export const startHarness = async () => {
   const encode = (event: RecordedEvent): OutgoingMessage => encodeCloudEvent(event, { prefix });
 
   const settingsOf = (
-    subscriber: string, before?: Before, over: pg.Pool = pool, confirm?: Feed,
+    subscriber: string,
+    before?: Before,
+    over: pg.Pool = pool,
+    confirm?: Feed,
   ): SubscriberOptions<pg.PoolClient> => ({
-    kafka, streams: ['order'], handlers: writing(before), logger, topicPrefix: prefix,
-    store: new PostgresStore(over, subscriber), sessionTimeoutMs: 6_000,
+    kafka,
+    streams: ['order'],
+    handlers: writing(before),
+    logger,
+    topicPrefix: prefix,
+    store: new PostgresStore(over, subscriber),
+    sessionTimeoutMs: 6_000,
     ...(confirm === undefined ? {} : { confirm }),
   });
 
   return {
-    pool, newPool, prefix, kafka, producer, encode, logger, database,
+    pool,
+    newPool,
+    prefix,
+    kafka,
+    producer,
+    encode,
+    logger,
+    database,
     topicOf: (streamType: StreamType = 'order') => `${prefix}${TOPIC_NAMES[streamType]}`,
     /** Runs before what was started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
@@ -107,8 +141,10 @@ export const startHarness = async () => {
       await admin.connect();
       await admin.createTopics({
         waitForLeaders: true,
-        topics: Object.values(TOPIC_NAMES).map((name) =>
-          ({ topic: `${prefix}${name}`, numPartitions: partitions })),
+        topics: Object.values(TOPIC_NAMES).map((name) => ({
+          topic: `${prefix}${name}`,
+          numPartitions: partitions,
+        })),
       });
       await admin.disconnect();
     },
@@ -118,7 +154,10 @@ export const startHarness = async () => {
       }
     },
     subscriber: (
-      name: string, before?: Before, over?: pg.Pool, confirm?: Feed,
+      name: string,
+      before?: Before,
+      over?: pg.Pool,
+      confirm?: Feed,
       streams: readonly StreamType[] = ['order'],
     ) => {
       const settings = settingsOf(name, before, over, confirm);
@@ -135,21 +174,30 @@ export const startHarness = async () => {
         counts,
         store: settings.store,
         take: (events: readonly RecordedEvent[], signal = never) =>
-          intake.take(events.map((event) => decodeMessage(encode(event), 'order')), signal),
+          intake.take(
+            events.map((event) => decodeMessage(encode(event), 'order')),
+            signal,
+          ),
         intake,
       };
     },
     /** The texts that were committed for a stream, in order. */
     effects: async (events: readonly RecordedEvent[]): Promise<string[]> => {
       const { rows } = await pool.query<{ text: string }>(
-        'SELECT text FROM effects WHERE stream_id = $1 ORDER BY id', [streamIdOf(events)]);
+        'SELECT text FROM effects WHERE stream_id = $1 ORDER BY id',
+        [streamIdOf(events)],
+      );
       return rows.map(({ text }) => text);
     },
     /** The stream's version; null for one that was never seen. */
-    version: async (subscriber: string, events: readonly RecordedEvent[]): Promise<number | null> => {
+    version: async (
+      subscriber: string,
+      events: readonly RecordedEvent[],
+    ): Promise<number | null> => {
       const { rows } = await pool.query<{ version: number }>(
         'SELECT version FROM subscriber_streams WHERE subscriber = $1 AND stream_id = $2',
-        [subscriber, streamIdOf(events)]);
+        [subscriber, streamIdOf(events)],
+      );
       return rows[0]?.version ?? null;
     },
     end: async () => {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '#log';
-import {
-  eventOf, type Harness, history, startHarness, streamIdOf, upTo,
-} from './harness.js';
+import { eventOf, type Harness, history, startHarness, streamIdOf, upTo } from './harness.js';
 
 /** What is done with messages, on a real PostgreSQL and without a broker. */
 
@@ -96,7 +94,9 @@ test('passes over types that this release does not know, whatever they are calle
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('there are three');
   const unknown: readonly RecordedEvent[] = [
-    { ...first, type: 'OrderLevitated' }, { ...second, type: 'constructor' }, third,
+    { ...first, type: 'OrderLevitated' },
+    { ...second, type: 'constructor' },
+    third,
   ];
   await harness.intake(name).take(unknown);
   expect(await harness.effects(unknown)).toEqual(['1']);
@@ -111,7 +111,8 @@ test('waits out a database that goes away, and blocks nothing', async () => {
       await sleep(20);
       await harness.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
     }
   })();
   await Promise.all([take(streams.flat()), killing]);
@@ -134,8 +135,7 @@ test('stops at the signal, and what was not committed is handled later', async (
 
 test('a NUL or half a character in a message stops nothing', async () => {
   const events = history('1', '2');
-  const odd = events.map((event) =>
-    ({ ...event, data: { ...event.data, more: '\0 \ud800' } }));
+  const odd = events.map((event) => ({ ...event, data: { ...event.data, more: '\0 \ud800' } }));
   const { take, counts, store } = harness.intake(name, () => {
     throw new Error('no \0 \ud800 either');
   });

@@ -20,18 +20,24 @@ test('what is committed to the log is read by another service, all of it and in 
   orchestrator.relay(orchestrator.publisher()).start();
   const { prefix } = orchestrator.settings.topics;
   const subscriber = new Subscriber({
-    kafka: service.kafka, streams: ['order'], handlers: {}, logger: service.logger,
-    topicPrefix: prefix, store: new PostgresStore(service.pool, 'reader'),
+    kafka: service.kafka,
+    streams: ['order'],
+    handlers: {},
+    logger: service.logger,
+    topicPrefix: prefix,
+    store: new PostgresStore(service.pool, 'reader'),
   });
   service.onEnd(() => subscriber.stop());
   subscriber.start();
   const streams = upTo(8).map(() => orchestrator.newStream());
-  await Promise.all(streams.map(async (id) => {
-    for (let round = 0; round < 10; round += 1) {
-      await orchestrator.note(id, `a${round}`, `b${round}`);
-      await orchestrator.hum(id);
-    }
-  }));
+  await Promise.all(
+    streams.map(async (id) => {
+      for (let round = 0; round < 10; round += 1) {
+        await orchestrator.note(id, `a${round}`, `b${round}`);
+        await orchestrator.hum(id);
+      }
+    }),
+  );
   await waitFor(() => subscriber.counts.passed === 240);
   const { rows } = await service.pool.query('SELECT version FROM subscriber_streams');
   expect(rows).toEqual(streams.map(() => ({ version: 30 })));

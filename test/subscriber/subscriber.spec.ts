@@ -122,14 +122,18 @@ test('a blocked stream holds no other one up, and goes on by retry or discard', 
   const blocked = await subscriber.blocked();
   expect(blocked).toHaveLength(2);
   const metrics = await subscriber.metrics();
-  expect(metrics).toContain('subscriber_messages_total{subscriber="fragile",outcome="handled"} 2\n');
+  expect(metrics).toContain(
+    'subscriber_messages_total{subscriber="fragile",outcome="handled"} 2\n',
+  );
   expect(metrics).toContain('subscriber_blocked_streams{subscriber="fragile"} 2\n');
   expect(metrics).toContain('subscriber_lag_messages{subscriber="fragile"} 0\n');
   const at = blocked.find(({ streamId }) => streamId === ill[0]?.streamId);
   if (!at) throw new Error('it is blocked');
   expect(await subscriber.discard(at, 'not ours')).toBeNull();
   poison.clear();
-  expect(await subscriber.retry({ streamType: 'order', streamId: sick[0]?.streamId ?? '' })).toBeNull();
+  expect(
+    await subscriber.retry({ streamType: 'order', streamId: sick[0]?.streamId ?? '' }),
+  ).toBeNull();
   expect(await harness.effects(sick)).toEqual(['bad', 'later']);
   expect(await harness.effects(ill)).toEqual(['later']);
 });
@@ -168,12 +172,15 @@ test('starts before the topics exist, and begins when they do', async () => {
 test('streams of all types can be subscribed to, each from its own topic', async () => {
   await harness.createTopics();
   const payment = eventOf('pay_1', 1, null, { streamType: 'payment', type: 'PaymentAuthorized' });
-  const wrongTopic = { ...harness.encode(eventOf('ord_1', 1, '1')), topic: harness.topicOf('payment') };
-  await harness.send([
-    encodeCloudEvent(payment, { prefix: harness.prefix }), wrongTopic,
-  ]);
+  const wrongTopic = {
+    ...harness.encode(eventOf('ord_1', 1, '1')),
+    topic: harness.topicOf('payment'),
+  };
+  await harness.send([encodeCloudEvent(payment, { prefix: harness.prefix }), wrongTopic]);
   const subscriber = harness.subscriber('all', undefined, undefined, undefined, [
-    'order', 'payment']);
+    'order',
+    'payment',
+  ]);
   subscriber.start();
   await waitFor(() => subscriber.counts.passed === 1 && subscriber.counts.undecodable === 1);
 });

@@ -3,7 +3,10 @@ import type { AcceptedFact } from '../../tools/chaos/facts.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { type OrderRequest, type OrderView, Platform } from '../../tools/stack/platform.js';
 import {
-  type Servers, type Stack, type StackOptions, startStack,
+  type Servers,
+  type Stack,
+  type StackOptions,
+  startStack,
 } from '../../tools/stack/stack.js';
 import { WebhookGate } from '../../tools/stack/webhook-gate.js';
 import { runnersServers } from './servers.js';
@@ -57,11 +60,16 @@ export class Flow {
     readonly gate: WebhookGate,
   ) {
     const { apis, apiKey, merchantId } = stack;
-    this.platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+    this.platform = new Platform(
+      apis.map(({ url }) => url),
+      apiKey,
+      merchantId,
+    );
   }
 
   static async start(
-    options: Partial<Omit<StackOptions, keyof Servers>> = {}, servers: Servers = runnersServers(),
+    options: Partial<Omit<StackOptions, keyof Servers>> = {},
+    servers: Servers = runnersServers(),
   ): Promise<Flow> {
     const gate = await WebhookGate.start(servers.tls);
     const stack = await startStack({ name: 'flow', ...servers, ...options, gate });
@@ -79,12 +87,18 @@ export class Flow {
     this.asked += 1;
     const reference = `flow-${this.asked}`;
     const { status, body } = await this.platform.place({
-      reference, amountMinor: 4_250, capture: { policy: 'automatic' }, ...more,
+      reference,
+      amountMinor: 4_250,
+      capture: { policy: 'automatic' },
+      ...more,
     });
     if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
     const order = body as unknown as OrderView;
     this.accepted.push({
-      key: reference, reference, orderIds: [order.id], canceledAtProvider: false,
+      key: reference,
+      reference,
+      orderIds: [order.id],
+      canceledAtProvider: false,
       refusedCaptures: [],
     });
     return order;

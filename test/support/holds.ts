@@ -21,7 +21,9 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(['it has not come to rest', ...story].join('\n'))), WITHIN_MS);
+      () => reject(new Error(['it has not come to rest', ...story].join('\n'))),
+      WITHIN_MS,
+    );
   });
   try {
     return await Promise.race([work(note), tooLong]);
@@ -34,12 +36,13 @@ const LISTS = PROJECTIONS.map(({ name }) => name);
 
 /** As long as the loop's lease may be a dead worker's, and more; tells meanwhile which are behind. */
 const listsCaughtUp = async (
-  { databases }: Flow['stack'], note: (line: string) => void,
+  { databases }: Flow['stack'],
+  note: (line: string) => void,
 ): Promise<void> => {
   const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
   try {
     for (;;) {
-      const behind = [...await behindSeconds(pool, LISTS)].filter(([, seconds]) => seconds > 0);
+      const behind = [...(await behindSeconds(pool, LISTS))].filter(([, seconds]) => seconds > 0);
       if (behind.length === 0) return;
       const { rows } = await pool.query('SELECT name, holder, expires_at FROM leases');
       note(`behind: ${JSON.stringify(behind)}, leases: ${JSON.stringify(rows)}`);
@@ -62,13 +65,15 @@ export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string
     const published = await readTopics(stack);
     note('reading the databases');
     const orchestrator = new pg.Pool({
-      connectionString: stack.databases.orchestrator, max: 1,
+      connectionString: stack.databases.orchestrator,
+      max: 1,
     });
     const sandbox = new pg.Pool({ connectionString: stack.databases.sandbox, max: 1 });
     try {
       const results = checkAll(await factsOf({ accepted, told: published }, orchestrator, sandbox));
       return results.flatMap(({ name, broken }) =>
-        broken.map(({ id, why }) => `${name}: ${id} ${why}`));
+        broken.map(({ id, why }) => `${name}: ${id} ${why}`),
+      );
     } finally {
       await Promise.all([orchestrator.end(), sandbox.end()]);
     }

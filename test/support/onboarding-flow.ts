@@ -4,7 +4,12 @@ import type { EventStore } from '#log';
 import { openStore } from '#orchestrator';
 import { assert, newId, parseInstant, randomText } from '#kernel';
 import {
-  COMPANY_STATUSES, type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,
+  COMPANY_STATUSES,
+  type CompanyStatus,
+  isRegistered,
+  type Merchant,
+  merchantAggregate,
+  MerchantDetails,
   type RegisteredMerchant,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
@@ -22,10 +27,14 @@ const SOON = { timeoutMs: 30_000, everyMs: 50 };
 /** A company that the platform would onboard; every one has an email of its own. */
 export const companyBody = (): CompanyDetails => ({
   company: {
-    country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier',
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '732829320',
+    legalName: 'Atelier',
   },
   contact: {
-    firstName: 'Camille', lastName: 'Martin',
+    firstName: 'Camille',
+    lastName: 'Martin',
     email: `user-${randomText(12).toLowerCase()}@example.test`,
   },
 });
@@ -52,7 +61,8 @@ export class OnboardingFlow {
   ) {}
 
   static async start(
-    options: Partial<StackOptions> = {}, servers: Servers = runnersServers(),
+    options: Partial<StackOptions> = {},
+    servers: Servers = runnersServers(),
   ): Promise<OnboardingFlow> {
     const secretsKey = `onboarding:${randomBytes(32).toString('base64')}`;
     const partnerKey = `spart_test_${randomText(24)}`;
@@ -79,10 +89,22 @@ export class OnboardingFlow {
   async draft(): Promise<string> {
     const id = newId('mer');
     const at = parseInstant(await this.flow.stack.sandbox.now());
-    await (await this.store()).execute(merchantAggregate, id, {
-      type: 'DraftMerchant', platformId: 'flow', reference: id, mode: 'test', firstTerminal: null,
-      detailsRef: await this.details.keep(id, companyBody()), at,
-    }, { correlationId: id, causationId: 'spec', actor: 'user:spec', traceparent: null });
+    await (
+      await this.store()
+    ).execute(
+      merchantAggregate,
+      id,
+      {
+        type: 'DraftMerchant',
+        platformId: 'flow',
+        reference: id,
+        mode: 'test',
+        firstTerminal: null,
+        detailsRef: await this.details.keep(id, companyBody()),
+        at,
+      },
+      { correlationId: id, causationId: 'spec', actor: 'user:spec', traceparent: null },
+    );
     return id;
   }
 
@@ -118,9 +140,16 @@ export class OnboardingFlow {
   async settleAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {
-      await settleAbsent({ pool: this.pool, store: await this.store() }, {
-        merchantId, call: 'create_company', reason: 'none there', actor: 'user:spec',
-      }, at);
+      await settleAbsent(
+        { pool: this.pool, store: await this.store() },
+        {
+          merchantId,
+          call: 'create_company',
+          reason: 'none there',
+          actor: 'user:spec',
+        },
+        at,
+      );
       return true;
     }, SOON);
   }
@@ -138,7 +167,7 @@ export class OnboardingFlow {
 
   async history(since: string, until: string): Promise<readonly HistoryRow[]> {
     const path = `/company-status-history?since=${since}&until=${until}`;
-    const rows = await this.partner('GET', path) as readonly (HistoryRow & { status: string })[];
+    const rows = (await this.partner('GET', path)) as readonly (HistoryRow & { status: string })[];
     return rows.map((row) => ({ ...row, status: ourStatus(row.status) }));
   }
 
@@ -153,7 +182,7 @@ export class OnboardingFlow {
     const answer = await fetch(`${this.flow.stack.sandbox.url}/api/partners${path}`, {
       method,
       headers: {
-        'authorization': `Basic ${Buffer.from(`${this.partnerKey}:`).toString('base64')}`,
+        authorization: `Basic ${Buffer.from(`${this.partnerKey}:`).toString('base64')}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,13 +1,25 @@
 import { type ApiFixture, startApiFixture } from '../../apps/api/api.fixture.js';
 import { assert, instantFromMs, randomText } from '#kernel';
 import {
-  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
-  observationOfCompany, observeCompanyStatus,
+  type CompanyStatus,
+  isRegistered,
+  type Merchant,
+  merchantAggregate,
+  type MerchantCommand,
+  MerchantDetails,
+  observationOfCompany,
+  observeCompanyStatus,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import type { Onboarding } from '#psp';
 import { HostedAdapter, hostedDetailsOf, onboardingTransports } from '#psp-hosted';
-import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
+import {
+  createDatabase,
+  freePort,
+  type RunningApp,
+  startProcess,
+  type TestDatabase,
+} from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
@@ -26,18 +38,26 @@ interface Changes extends Json {
 /** What is required. */
 export const leastDetails = ({ company = {}, contact = {}, ...more }: Changes = {}): Json => ({
   company: {
-    country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320',
-    legalName: 'Atelier Lumière', ...company,
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '732829320',
+    legalName: 'Atelier Lumière',
+    ...company,
   },
   contact: {
-    firstName: 'Camille', lastName: 'Martin', email: `user-${randomText(12)}@example.test`,
+    firstName: 'Camille',
+    lastName: 'Martin',
+    email: `user-${randomText(12)}@example.test`,
     ...contact,
   },
   ...more,
 });
 
 export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Json => ({
-  reference: `ref-${randomText(12)}`, mode: 'test', details, ...more,
+  reference: `ref-${randomText(12)}`,
+  mode: 'test',
+  details,
+  ...more,
 });
 
 /** An api, and the sandbox as its provider; what the worker does, a spec does by hand. */
@@ -59,17 +79,23 @@ export class OnboardingFixture {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const process = await startProcess({
-      app: 'sandbox', port, timeoutMs: 60_000,
+      app: 'sandbox',
+      port,
+      timeoutMs: 60_000,
       env: {
-        SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
+        SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
+        SANDBOX_PORT: String(port),
         SANDBOX_PUBLIC_URL: url,
         SANDBOX_PARTNERS: `specs:${PARTNER_KEY}:spart_live_onboardingspecs000001`,
-        TLS_CERT_FILE: '', LOG_LEVEL: 'warn',
+        TLS_CERT_FILE: '',
+        LOG_LEVEL: 'warn',
       },
     });
     const partnersUrl = `${url}/api/partners`;
     const api = await startApiFixture({
-      partnersUrl, manageUrl: url, partnerKeys: { test: PARTNER_KEY, live: null },
+      partnersUrl,
+      manageUrl: url,
+      partnerKeys: { test: PARTNER_KEY, live: null },
     });
     const transports = onboardingTransports(partnersUrl, url);
     return new OnboardingFixture(api, new Sandbox(url, ''), process, transports, database);
@@ -84,7 +110,8 @@ export class OnboardingFixture {
 
   /** Drafts a merchant and registers its company; answers their ids. */
   async registered(
-    key: string, details: Json = sellerDetails(),
+    key: string,
+    details: Json = sellerDetails(),
   ): Promise<{ readonly id: string; readonly companyId: string }> {
     const { status, body } = await this.api.post('/v1/merchants', key, onboardBody(details));
     assert(status === 201, `a merchant is drafted: ${JSON.stringify(body)}`);
@@ -98,7 +125,10 @@ export class OnboardingFixture {
     const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
     assert(merchant.status === 'requested', 'its registration is asked for');
     const details = new MerchantDetails(
-      api.pool, createSecretBox(api.config.secretsKey), hostedDetailsOf);
+      api.pool,
+      createSecretBox(api.config.secretsKey),
+      hostedDetailsOf,
+    );
     const known = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
     assert(known !== null, 'its details are kept');
     const { companyId } = await this.client.createCompany(known, id);
@@ -109,9 +139,9 @@ export class OnboardingFixture {
   /** What a GET shows of the company, through the one door. */
   async observe(id: string, companyId: string): Promise<void> {
     const answer = await this.client.getCompany(companyId);
-    await this.api.store.step(this.metadata(id), (step) => observeCompanyStatus(
-      step, id, observationOfCompany(answer, 'read', this.now()), this.now(),
-    ));
+    await this.api.store.step(this.metadata(id), (step) =>
+      observeCompanyStatus(step, id, observationOfCompany(answer, 'read', this.now()), this.now()),
+    );
   }
 
   /** The provider's own switch; then the merchant shows it. */
@@ -120,7 +150,7 @@ export class OnboardingFixture {
     const answer = await fetch(url, {
       method: 'PATCH',
       headers: {
-        'authorization': `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`,
+        authorization: `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({ status: STATUS_AT_PROVIDER[status] }),
@@ -154,7 +184,8 @@ export class OnboardingFixture {
        INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
                                      taking_orders)
        SELECT platform_id, merchant_id, mode, $4, id, true FROM made`,
-      [accountId, (await this.known(id)).terms.platformId, id, at]);
+      [accountId, (await this.known(id)).terms.platformId, id, at],
+    );
     await this.execute(id, { type: 'AttachAccount', accountId, mode: 'test', readAt: at, at });
     const merchant = await this.state(id);
     assert(isRegistered(merchant) && merchant.openForOrders, 'it is open for orders');
@@ -171,8 +202,15 @@ export class OnboardingFixture {
 
 /** Sends files to a merchant's documents. */
 export const upload = async (
-  { api }: OnboardingFixture, key: string, path: string,
-  { method = 'POST', files, meta, idempotencyKey = randomText(16) }: {
+  { api }: OnboardingFixture,
+  key: string,
+  path: string,
+  {
+    method = 'POST',
+    files,
+    meta,
+    idempotencyKey = randomText(16),
+  }: {
     readonly method?: 'POST' | 'PUT';
     readonly files: readonly (readonly [name: string, bytes: Buffer])[];
     readonly meta?: unknown;
@@ -185,8 +223,9 @@ export const upload = async (
   }
   if (meta !== undefined) form.append('meta', JSON.stringify(meta));
   const answer = await fetch(`${api.http.url}${path}`, {
-    method, body: form,
-    headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+    method,
+    body: form,
+    headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
   });
   const body = (await answer.json()) as Json;
   return { status: answer.status, headers: answer.headers, body };

@@ -7,7 +7,9 @@ export const runnersServers = (): Servers => {
   const databaseUrl = process.env['DATABASE_URL'];
   assert(databaseUrl !== undefined, 'DATABASE_URL is set: start specs by `npm test -- …`');
   return {
-    databaseUrl, brokers: kafkaBrokers().join(','), tls: developmentCertificate(),
+    databaseUrl,
+    brokers: kafkaBrokers().join(','),
+    tls: developmentCertificate(),
     makeDatabase: async (kind) => (await createDatabase(kind)).url,
   };
 };

@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 
 /** What our ledger calls an account, and what the provider's books call it. */
 const NAMES = {
-  payer: 'payer', provider: 'merchant', merchant: 'payouts', fees: 'fees', vat: 'vat',
+  payer: 'payer',
+  provider: 'merchant',
+  merchant: 'payouts',
+  fees: 'fees',
+  vat: 'vat',
   disputes: 'disputes',
 } as const;
 
@@ -43,7 +47,8 @@ const UNKNOWN = `
  * Ours of all its accounts.
  */
 export const ledgerDifferences = async (
-  pool: Pool, sandboxUrl: string,
+  pool: Pool,
+  sandboxUrl: string,
 ): Promise<readonly Difference[]> => {
   type Row = Balances & { readonly currency: string };
   const { rows } = await pool.query<Row>(OURS);
@@ -53,13 +58,17 @@ export const ledgerDifferences = async (
     books: readonly { readonly currency: string; readonly accounts: Balances }[];
   };
   const currencies = new Set([...rows, ...books].map(({ currency }) => currency));
-  return [...currencies].toSorted().flatMap((currency) => ACCOUNTS.map((account) => {
-    const oursMinor = rows.find((row) => row.currency === currency)?.[account] ?? 0;
-    const unknownMinor = unknown.find((row) => row.currency === currency)?.[account] ?? 0;
-    const theirs = books.filter((book) => book.currency === currency);
-    const theirsMinor = theirs.reduce(
-      (total, { accounts }) => total + (accounts[NAMES[account]] ?? 0), 0);
-    const differenceMinor = oursMinor + unknownMinor - theirsMinor;
-    return { account, currency, oursMinor, unknownMinor, theirsMinor, differenceMinor };
-  }));
+  return [...currencies].toSorted().flatMap((currency) =>
+    ACCOUNTS.map((account) => {
+      const oursMinor = rows.find((row) => row.currency === currency)?.[account] ?? 0;
+      const unknownMinor = unknown.find((row) => row.currency === currency)?.[account] ?? 0;
+      const theirs = books.filter((book) => book.currency === currency);
+      const theirsMinor = theirs.reduce(
+        (total, { accounts }) => total + (accounts[NAMES[account]] ?? 0),
+        0,
+      );
+      const differenceMinor = oursMinor + unknownMinor - theirsMinor;
+      return { account, currency, oursMinor, unknownMinor, theirsMinor, differenceMinor };
+    }),
+  );
 };

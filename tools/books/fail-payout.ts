@@ -6,7 +6,7 @@ export const failPayout = async (sandboxUrl: string, payoutId: string): Promise<
   const answer = await fetch(`${sandboxUrl}/user-area/test/payouts/${payoutId}/fail`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'cookie': `area_form=${token}`, 'sec-fetch-site': 'same-origin' },
+    headers: { cookie: `area_form=${token}`, 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ token }),
   });
   const text = await answer.text();

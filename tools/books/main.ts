@@ -11,9 +11,12 @@ interface FoundException {
 const decimal = (minor: number): string => (minor / 100).toFixed(2).padStart(12);
 
 const exceptionsOf = async (pool: Pool): Promise<readonly FoundException[]> =>
-  (await pool.query<FoundException>(
-    `SELECT kind, object_id AS "objectId", closed_at IS NULL AS "isOpen"
-       FROM reconciliation_exceptions ORDER BY found_at, exception_id`)).rows;
+  (
+    await pool.query<FoundException>(
+      `SELECT kind, object_id AS "objectId", closed_at IS NULL AS "isOpen"
+       FROM reconciliation_exceptions ORDER BY found_at, exception_id`,
+    )
+  ).rows;
 
 const differenceLine = (one: Difference): string =>
   `  ${one.account.padEnd(9)} ${one.currency} ${decimal(one.oursMinor)} ` +
@@ -31,10 +34,12 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     const differences = await ledgerDifferences(pool, stack.sandbox.url);
     const found = await exceptionsOf(pool);
     const won = await pool.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ledger_journal WHERE kind = 'dispute_reversal'`);
+      `SELECT count(*)::int AS count FROM ledger_journal WHERE kind = 'dispute_reversal'`,
+    );
     const [{ count: wonBack } = { count: 0 }] = won.rows;
-    const unplanned = found.filter(({ kind, objectId }) =>
-      kind !== 'unknown' || !pastUs.includes(objectId));
+    const unplanned = found.filter(
+      ({ kind, objectId }) => kind !== 'unknown' || !pastUs.includes(objectId),
+    );
     const missed = pastUs.filter((id) => !found.some((one) => one.objectId === id && one.isOpen));
     say('\nWhat happened and what was planted');
     for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b))) {
@@ -48,7 +53,11 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
     for (const one of differences) say(differenceLine(one));
     if (wonBack === 0) say('  NOT BOOKED: no dispute was won');
-    const holds = wonBack > 0 && unplanned.length === 0 && missed.length === 0 && differences.length > 0 &&
+    const holds =
+      wonBack > 0 &&
+      unplanned.length === 0 &&
+      missed.length === 0 &&
+      differences.length > 0 &&
       differences.every(({ differenceMinor }) => differenceMinor === 0);
     say(holds ? `\nThe books agree. Seed ${seed}.` : `\nThe books do NOT agree. Seed ${seed}.`);
     return holds;

@@ -9,8 +9,15 @@ import type { FaultKind } from '../stack/sandbox.js';
  * `taken_back`: it comes back after it had arrived.
  */
 type Fate =
-  | 'kept' | 'refunded' | 'partly_refunded' | 'refunded_by_hand' | 'disputed' | 'won' | 'lost'
-  | 'returned' | 'taken_back';
+  | 'kept'
+  | 'refunded'
+  | 'partly_refunded'
+  | 'refunded_by_hand'
+  | 'disputed'
+  | 'won'
+  | 'lost'
+  | 'returned'
+  | 'taken_back';
 
 export interface BookOrder {
   readonly amountMinor: number;
@@ -32,41 +39,71 @@ export interface BookDay {
 }
 
 const ROUTES = [
-  'GET /v2/payouts', 'GET /v2/payouts/{pout_id}', 'GET /v2/payouts/{pout_id}/payments',
-  'GET /v2/payouts/{pout_id}/refunds', 'GET /v2/payouts/{pout_id}/disputes',
-  'GET /v2/payments', 'GET /v2/refunds', 'GET /v2/disputes',
-  'POST /v2/payment_intents', 'POST /v2/payment_intents/{pi_id}/capture',
-  'POST /v2/payment_intents/{pi_id}/refund', 'GET /v2/payment_intents/{pi_id}',
+  'GET /v2/payouts',
+  'GET /v2/payouts/{pout_id}',
+  'GET /v2/payouts/{pout_id}/payments',
+  'GET /v2/payouts/{pout_id}/refunds',
+  'GET /v2/payouts/{pout_id}/disputes',
+  'GET /v2/payments',
+  'GET /v2/refunds',
+  'GET /v2/disputes',
+  'POST /v2/payment_intents',
+  'POST /v2/payment_intents/{pi_id}/capture',
+  'POST /v2/payment_intents/{pi_id}/refund',
+  'GET /v2/payment_intents/{pi_id}',
 ] as const;
 
 const KINDS = [
-  'drop_after', 'drop_before', 'half_answer', 'reset', 'status_429', 'status_500',
+  'drop_after',
+  'drop_before',
+  'half_answer',
+  'reset',
+  'status_429',
+  'status_500',
   'status_502_html',
 ] as const;
 
 const [, ...OTHERS] = CURRENCIES;
 
 /** So much is paid and kept each day that no day is negative: what is late is then planted. */
-const kept = (currency: Currency): BookOrder =>
-  ({ amountMinor: 250_000, currency, method: 'card', fate: 'kept', refundMinor: 0 });
+const kept = (currency: Currency): BookOrder => ({
+  amountMinor: 250_000,
+  currency,
+  method: 'card',
+  fate: 'kept',
+  refundMinor: 0,
+});
 
 /** However short a run is, somebody refunds past us in it. */
 const BY_HAND: BookOrder = {
-  amountMinor: 9_000, currency: 'eur', method: 'card', fate: 'refunded_by_hand', refundMinor: 1_250,
+  amountMinor: 9_000,
+  currency: 'eur',
+  method: 'card',
+  fate: 'refunded_by_hand',
+  refundMinor: 1_250,
 };
 
 /** The currencies of a run, each with payouts of its own: euros, and another of the provider's. */
-const currenciesOf = (seed: number): readonly [Currency, Currency] =>
-  [CURRENCIES[0], randomFrom(seed, 'currency').pick(OTHERS)];
+const currenciesOf = (seed: number): readonly [Currency, Currency] => [
+  CURRENCIES[0],
+  randomFrom(seed, 'currency').pick(OTHERS),
+];
 
 /** However short a run is, a dispute is won in it. */
 const WON: BookOrder = {
-  amountMinor: 7_000, currency: 'eur', method: 'card', fate: 'won', refundMinor: 0,
+  amountMinor: 7_000,
+  currency: 'eur',
+  method: 'card',
+  fate: 'won',
+  refundMinor: 0,
 };
 
 /** A day on which nothing but time goes by. */
 export const quietDay = (seed: number): BookDay => ({
-  orders: currenciesOf(seed).map(kept), faults: [], isPaidPastUs: false, failsPayouts: false,
+  orders: currenciesOf(seed).map(kept),
+  faults: [],
+  isPaidPastUs: false,
+  failsPayouts: false,
 });
 
 /** The days of a run; the same seed, the same days. */
@@ -81,17 +118,27 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       const fate = random.pick<Fate>(['kept', 'kept', 'returned', 'taken_back']);
       return { amountMinor, currency: 'eur', method: 'sepa', fate, refundMinor };
     }
-    const fate = random.pick<Fate>(
-      ['kept', 'refunded', 'partly_refunded', 'refunded_by_hand', 'disputed', 'won', 'lost']);
+    const fate = random.pick<Fate>([
+      'kept',
+      'refunded',
+      'partly_refunded',
+      'refunded_by_hand',
+      'disputed',
+      'won',
+      'lost',
+    ]);
     return { amountMinor, currency: random.pick(currencies), method: 'card', fate, refundMinor };
   };
   return Array.from({ length: days }, (_, day) => ({
     orders: [
-      ...currencies.map(kept), ...(day === 0 ? [WON] : []), ...(day === 1 ? [BY_HAND] : []),
+      ...currencies.map(kept),
+      ...(day === 0 ? [WON] : []),
+      ...(day === 1 ? [BY_HAND] : []),
       ...Array.from({ length: random.int(1, 3) }, order),
     ],
     faults: Array.from({ length: random.int(0, 3) }, () => ({
-      route: random.pick(ROUTES), kind: random.pick(KINDS),
+      route: random.pick(ROUTES),
+      kind: random.pick(KINDS),
     })),
     isPaidPastUs: day === 1 || random.chance(0.1),
     // Some money waits through three transfers in a row.

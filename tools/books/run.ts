@@ -47,9 +47,16 @@ class Merchant {
   private readonly toContest = new Set<string>();
   private placed = 0;
 
-  constructor(private readonly stack: Stack, private readonly pool: pg.Pool) {
+  constructor(
+    private readonly stack: Stack,
+    private readonly pool: pg.Pool,
+  ) {
     const { apis, apiKey, merchantId } = stack;
-    this.platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+    this.platform = new Platform(
+      apis.map(({ url }) => url),
+      apiKey,
+      merchantId,
+    );
   }
 
   async live(day: number, plan: BookDay): Promise<void> {
@@ -70,7 +77,10 @@ class Merchant {
     const { amountMinor, currency, method, fate } = order;
     this.placed += 1;
     const { body } = await this.platform.place({
-      reference: `books-${this.placed}`, amountMinor, currency, methods: [method],
+      reference: `books-${this.placed}`,
+      amountMinor,
+      currency,
+      methods: [method],
       capture: { policy: 'automatic' },
     });
     const id = String(body['id']);
@@ -108,7 +118,8 @@ class Merchant {
     const { rows } = await this.pool.query<{ attempt: string }>(
       `SELECT data ->> 'attemptId' AS attempt FROM events
         WHERE stream_type = 'payment' AND stream_id = $1 AND type = 'PaymentAuthorized'`,
-      [paymentId]);
+      [paymentId],
+    );
     const amount = (order.refundMinor / 100).toFixed(2);
     await this.stack.sandbox.byHand(rows[0]?.attempt ?? '', 'refund', { amount });
     this.count('refund by hand');
@@ -118,7 +129,8 @@ class Merchant {
     const { rows } = await this.pool.query<{ paymentId: string; disputeId: string }>(
       `SELECT stream_id AS "paymentId", data ->> 'disputeId' AS "disputeId" FROM events
         WHERE stream_type = 'payment' AND stream_id = ANY ($1) AND type = 'DisputeObserved'`,
-      [[...this.toContest]]);
+      [[...this.toContest]],
+    );
     for (const { paymentId, disputeId } of rows) {
       const evidence = { text: 'It was delivered.' };
       await this.stack.sandbox.api('POST', `/v2/disputes/${disputeId}/evidence`, evidence);
@@ -129,17 +141,25 @@ class Merchant {
 
   private async payPastUs(): Promise<void> {
     const card = {
-      number: CARDS.plain, exp_month: 12, exp_year: 2090, cvc: '123', name: 'Camille Martin',
+      number: CARDS.plain,
+      exp_month: 12,
+      exp_year: 2090,
+      cvc: '123',
+      name: 'Camille Martin',
     };
-    const payment = await this.stack.sandbox.api(
-      'POST', '/v2/payments', { amount: 1_234, currency: 'eur', card });
+    const payment = await this.stack.sandbox.api('POST', '/v2/payments', {
+      amount: 1_234,
+      currency: 'eur',
+      card,
+    });
     this.pastUs.push(String(payment['id']));
   }
 
   private async failNewestPayouts(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT DISTINCT ON (currency) payout_id AS id FROM payout_list
-        WHERE status IN ('pending', 'to_pay') ORDER BY currency, date DESC`);
+        WHERE status IN ('pending', 'to_pay') ORDER BY currency, date DESC`,
+    );
     for (const { id } of rows) {
       await failPayout(this.stack.sandbox.url, id);
       this.count('failed payout');
@@ -151,8 +171,11 @@ class Merchant {
   }
 }
 
-const REFUNDED: ReadonlySet<BookOrder['fate']> =
-  new Set(['refunded', 'partly_refunded', 'refunded_by_hand']);
+const REFUNDED: ReadonlySet<BookOrder['fate']> = new Set([
+  'refunded',
+  'partly_refunded',
+  'refunded_by_hand',
+]);
 
 const CONTESTED: ReadonlySet<BookOrder['fate']> = new Set(['won', 'lost']);
 
@@ -177,7 +200,9 @@ const untilNoon = (now: string): string => {
 export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
   const { servers, days, seed, say, logDir } = options;
   const stack = await startStack({
-    ...servers, name: 'books', ...(logDir === undefined ? {} : { logDir }),
+    ...servers,
+    name: 'books',
+    ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000' },
   });
   const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });

@@ -113,8 +113,11 @@ export interface Facts {
   readonly deadlines: readonly DeadlineFact[];
   readonly effects: readonly EffectFact[];
   /** Workflows that could not react, and wait for a retry or a person. */
-  readonly waiting: readonly { readonly saga: string; readonly key: string;
-    readonly error: string }[];
+  readonly waiting: readonly {
+    readonly saga: string;
+    readonly key: string;
+    readonly error: string;
+  }[];
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
   readonly told: readonly ToldEvent[];
@@ -148,34 +151,51 @@ const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
 export const orchestratorFacts = async (on: Queryable) => ({
   log: await wholeLog(on),
   sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
-  deadlines: await rowsOf<DeadlineFact>(on, `SELECT kind, key FROM jobs WHERE subject_id IS NULL
-      AND kind NOT LIKE 'account.%' AND kind NOT LIKE 'payout.%'`),
+  deadlines: await rowsOf<DeadlineFact>(
+    on,
+    `SELECT kind, key FROM jobs WHERE subject_id IS NULL
+      AND kind NOT LIKE 'account.%' AND kind NOT LIKE 'payout.%'`,
+  ),
   effects: await rowsOf<EffectFact>(
-    on, `SELECT key AS "jobId", kind, subject_id AS "subjectId", state, note
-           FROM jobs WHERE subject_id IS NOT NULL`),
+    on,
+    `SELECT key AS "jobId", kind, subject_id AS "subjectId", state, note
+           FROM jobs WHERE subject_id IS NOT NULL`,
+  ),
   waiting: await rowsOf<Facts['waiting'][number]>(
-    on, `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`),
+    on,
+    `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`,
+  ),
   webhooksOpen: await rowsOf<{ id: string }>(
-    on, 'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL'),
+    on,
+    'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL',
+  ),
   orderList: await rowsOf<OrderRow>(
-    on, `SELECT order_id AS "orderId", status, payment_id AS "paymentId",
-                amount_minor::int AS "amountMinor", reference, version FROM order_list`),
+    on,
+    `SELECT order_id AS "orderId", status, payment_id AS "paymentId",
+                amount_minor::int AS "amountMinor", reference, version FROM order_list`,
+  ),
 });
 
 /** What the provider's database holds: what really happened to the money. */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
-    on, `SELECT id, order_id AS "orderId", status, amount::int AS amount,
+    on,
+    `SELECT id, order_id AS "orderId", status, amount::int AS amount,
                 created_at::text AS "createdAt"
-           FROM payment_intents ORDER BY seq`),
+           FROM payment_intents ORDER BY seq`,
+  ),
   attempts: await rowsOf<AttemptFact>(
-    on, `SELECT id, intent_id AS "intentId", status, amount::int AS amount FROM payments`),
+    on,
+    `SELECT id, intent_id AS "intentId", status, amount::int AS amount FROM payments`,
+  ),
   providerEvents: await rowsOf<ProviderEvent>(
-    on, `SELECT type, created_at::text AS "createdAt", body::json #>> '{data,status}' AS status,
+    on,
+    `SELECT type, created_at::text AS "createdAt", body::json #>> '{data,status}' AS status,
                 CASE WHEN type LIKE 'payment\\_intent.%' THEN object_id
                      ELSE (SELECT p.intent_id FROM payments p WHERE p.id = object_id) END
                 AS "intentId"
-           FROM events WHERE type LIKE 'payment%' ORDER BY seq`),
+           FROM events WHERE type LIKE 'payment%' ORDER BY seq`,
+  ),
 });
 
 /** What the other service's database holds. */
@@ -183,13 +203,21 @@ export const fulfilmentFacts = async (
   on: Queryable,
 ): Promise<Omit<FulfilmentFacts, 'dropped' | 'metrics'>> => ({
   shipments: await rowsOf<FulfilmentFacts['shipments'][number]>(
-    on, `SELECT order_id AS "orderId", status, amount_minor::int AS "amountMinor" FROM shipments`),
+    on,
+    `SELECT order_id AS "orderId", status, amount_minor::int AS "amountMinor" FROM shipments`,
+  ),
   steps: await rowsOf<FulfilmentFacts['steps'][number]>(
-    on, 'SELECT order_id AS "orderId", step, because FROM shipment_steps ORDER BY id'),
+    on,
+    'SELECT order_id AS "orderId", step, because FROM shipment_steps ORDER BY id',
+  ),
   streams: await rowsOf<FulfilmentFacts['streams'][number]>(
-    on, `SELECT stream_id AS "streamId", version, block ->> 'error' AS "blockedBy"
-           FROM subscriber_streams WHERE stream_type = 'order'`),
+    on,
+    `SELECT stream_id AS "streamId", version, block ->> 'error' AS "blockedBy"
+           FROM subscriber_streams WHERE stream_type = 'order'`,
+  ),
   held: await rowsOf<FulfilmentFacts['held'][number]>(
-    on, `SELECT stream_id AS "streamId", version FROM subscriber_kept_events
-         UNION ALL SELECT stream_id, version FROM subscriber_discards`),
+    on,
+    `SELECT stream_id AS "streamId", version FROM subscriber_kept_events
+         UNION ALL SELECT stream_id, version FROM subscriber_discards`,
+  ),
 });

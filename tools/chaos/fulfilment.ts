@@ -12,8 +12,10 @@ const AMID_WORK_MS = 60;
 
 /** How much the service has committed; null while its database does not answer. */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
-  pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams')
-    .then(({ rows }) => rows[0]?.sum ?? '0', () => null);
+  pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams').then(
+    ({ rows }) => rows[0]?.sum ?? '0',
+    () => null,
+  );
 
 /** Resolves amid the service's work: a little after it has committed something; or at `isOver`. */
 export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
@@ -52,8 +54,11 @@ const metricsOf = async (service: RunningApp): Promise<FulfilmentMetrics> => {
   const countOf = (outcome: string): number =>
     valueOf(`subscriber_messages_total{subscriber="fulfilment",outcome="${outcome}"}`);
   return {
-    lag: valueOf('subscriber_lag_messages'), handled: countOf('handled'),
-    unconfirmed: countOf('unconfirmed'), foreign: countOf('foreign'), undecodable: countOf('undecodable'),
+    lag: valueOf('subscriber_lag_messages'),
+    handled: countOf('handled'),
+    unconfirmed: countOf('unconfirmed'),
+    foreign: countOf('foreign'),
+    undecodable: countOf('undecodable'),
   };
 };
 
@@ -68,4 +73,6 @@ export const fulfilmentAtRest = async (service: RunningApp): Promise<FulfilmentM
 
 /** The messages that the service dropped in all its lives, as it logs them. */
 export const droppedMessages = ({ logFile }: RunningApp): readonly string[] =>
-  readFileSync(logFile, 'utf8').split('\n').filter((line) => line.includes(' is dropped"'));
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(' is dropped"'));

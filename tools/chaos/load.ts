@@ -22,18 +22,27 @@ const PATIENCE_MS = 180_000;
 /** A platform that waits for news of a payment asks for them so often. */
 const ASKS_EVERY_MS = 10_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
-  'pays', 'pays_without_3ds', 'disputes', 'retries', 'bank_refuses_then_pays', 'interrupted',
+  'pays',
+  'pays_without_3ds',
+  'disputes',
+  'retries',
+  'bank_refuses_then_pays',
+  'interrupted',
 ]);
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 /** Repeats what fails while a server is away, as a person presses the button again. */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
-  waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS })
-    .then(({ done }) => done, () => null);
+  waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
+    ({ done }) => done,
+    () => null,
+  );
 
 /** Reads the order until `look` finds what it waits for; null when it takes too long. */
 const watch = async <T>(
-  platform: Platform, orderId: string, look: (order: OrderView) => T | null | Promise<T | null>,
+  platform: Platform,
+  orderId: string,
+  look: (order: OrderView) => T | null | Promise<T | null>,
 ): Promise<T | null> => {
   const untilMs = Date.now() + PATIENCE_MS;
   let askMs = Date.now() + ASKS_EVERY_MS;
@@ -54,7 +63,9 @@ type Page = NonNullable<OrderView['payment']> & { readonly pageUrl: string };
 
 /** Waits until the order's current payment has a page; null when it takes too long or is over. */
 const pageOf = async (
-  platform: Platform, orderId: string, notOf: string | null = null,
+  platform: Platform,
+  orderId: string,
+  notOf: string | null = null,
 ): Promise<Page | null> => {
   const seen = await watch(platform, orderId, ({ status, payment }) => {
     if (payment?.pageUrl && payment.id !== notOf) return { ...payment, pageUrl: payment.pageUrl };
@@ -64,7 +75,8 @@ const pageOf = async (
 };
 
 const at3ds = async (
-  payer: Payer, decision: 'approve' | 'refuse' | 'leave',
+  payer: Payer,
+  decision: 'approve' | 'refuse' | 'leave',
 ): Promise<PageAnswer['next']> => {
   const told = await payer.card(CARDS.threeDSecure);
   if (told.next !== 'secure_auth') return told.next;
@@ -104,21 +116,24 @@ type Placed = Omit<AcceptedFact, 'refusedCaptures'>;
 
 const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> => {
   const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
-  const once = () =>
-    platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
+  const once = () => platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
   const answers = await Promise.all(plan.sendsTwice ? [once(), once()] : [once()]);
   for (const { status, body } of answers) {
     if (status !== 201) throw new Error(`${reference}: ${status} ${JSON.stringify(body)}`);
   }
   return {
-    key: idempotencyKey, reference, canceledAtProvider: plan.canceledAtProvider,
+    key: idempotencyKey,
+    reference,
+    canceledAtProvider: plan.canceledAtProvider,
     orderIds: [...new Set(answers.map(({ body }) => String(body['id'])))],
   };
 };
 
 /** The merchant cancels the intent in its own user area; then the order gets another payment. */
 const cancelAtProvider = async (
-  { platform, sandbox }: LoadParts, orderId: string, page: { id: string; pageUrl: string },
+  { platform, sandbox }: LoadParts,
+  orderId: string,
+  page: { id: string; pageUrl: string },
 ) => {
   const intentId = page.pageUrl.split('/').at(-1) ?? '';
   await patiently(() => sandbox.api('DELETE', `/v2/payment_intents/${intentId}`));
@@ -137,7 +152,8 @@ interface Apis {
  * which it was refused.
  */
 const captureHeld = async (
-  { shows, remembers }: Apis, orderId: string,
+  { shows, remembers }: Apis,
+  orderId: string,
 ): Promise<readonly string[]> => {
   const refused: string[] = [];
   await watch(shows, orderId, async ({ status }) => {
@@ -153,7 +169,9 @@ const captureHeld = async (
 
 /** Answers the codes of captures that were refused. */
 const followPlan = async (
-  parts: LoadParts, plan: OrderPlan, orderId: string,
+  parts: LoadParts,
+  plan: OrderPlan,
+  orderId: string,
 ): Promise<readonly string[]> => {
   const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
   const apis: Apis = { shows: parts.platform.only(0), remembers: parts.platform.only(1) };
@@ -181,7 +199,8 @@ const followPlan = async (
 
 /** Sees all orders through as far as their platforms and payers go; answers what was accepted. */
 export const runLoad = async (
-  parts: LoadParts, plans: readonly OrderPlan[],
+  parts: LoadParts,
+  plans: readonly OrderPlan[],
 ): Promise<readonly AcceptedFact[]> => {
   const accepted: AcceptedFact[] = [];
   let placed = 0;

@@ -11,8 +11,9 @@ export const runChaos = async (
   const { seed, say, orders } = options;
   const end = await makeChaos({ ...options, plans: planOrders(seed, orders) });
   const { orchestrator, sandbox, fulfilment } = end.stack.databases;
-  const pools = [orchestrator, sandbox, fulfilment ?? ''].map((connectionString) =>
-    new pg.Pool({ connectionString, max: 1 }));
+  const pools = [orchestrator, sandbox, fulfilment ?? ''].map(
+    (connectionString) => new pg.Pool({ connectionString, max: 1 }),
+  );
   const [ours, theirs, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
   try {
     const facts = await factsOf(end, ours, theirs, others);

@@ -24,10 +24,14 @@ const kill = (pid: number): void => {
 
 /** The server may still be recovering from the kill before: then it is asked again. */
 const pidsOf = (url: string, where: string): Promise<number[]> =>
-  waitFor(() => onServer(url, async (client) => {
-    const sql = `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${where}`;
-    return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
-  }), { timeoutMs: 60_000, everyMs: 100 });
+  waitFor(
+    () =>
+      onServer(url, async (client) => {
+        const sql = `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${where}`;
+        return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
+      }),
+    { timeoutMs: 60_000, everyMs: 100 },
+  );
 
 /** kill -9 of the postmaster and of every other process of the server: as when the power fails. */
 export const killEveryProcess = async (server: RunningPostgres, url: string): Promise<void> => {
@@ -38,7 +42,10 @@ export const killEveryProcess = async (server: RunningPostgres, url: string): Pr
 
 /** kill -9 of one session: the server ends all others and recovers by itself. */
 export const killOneSession = async (url: string): Promise<void> => {
-  const [pid] = await pidsOf(url, `backend_type = 'client backend' AND datname = current_database()
-    ORDER BY random() LIMIT 1`);
+  const [pid] = await pidsOf(
+    url,
+    `backend_type = 'client backend' AND datname = current_database()
+    ORDER BY random() LIMIT 1`,
+  );
   if (pid !== undefined) kill(pid);
 };

@@ -30,7 +30,8 @@ export const randomFrom = (seed: number, stream: string): Random => {
     chance: (probability) => next() < probability,
     pick: (choices) => choices[int(0, choices.length - 1)] ?? choices[0],
     shuffled: (items) =>
-      items.map((item) => ({ item, rank: next() }))
+      items
+        .map((item) => ({ item, rank: next() }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ item }) => item),
   };

@@ -45,7 +45,9 @@ export class ReactionFaults {
 
   /** What every process could not react to, each as often as it began to fail. */
   failed(): readonly string[] {
-    return textOf(join(this.folder, FAILURES)).split('\n').filter((line) => line !== '');
+    return textOf(join(this.folder, FAILURES))
+      .split('\n')
+      .filter((line) => line !== '');
   }
 }
 

@@ -4,7 +4,8 @@ const MAX_SHOWN = 12;
 
 /** One line for each thing that must hold, with its figure; what is broken below it. */
 export const reportOf = (
-  results: readonly CheckedResult[], seed: number,
+  results: readonly CheckedResult[],
+  seed: number,
 ): { readonly lines: readonly string[]; readonly holds: boolean } => {
   const lines = results.flatMap(({ invariant, name, figure, broken }) => {
     const mark = broken.length === 0 ? '✓' : '✗';
@@ -17,8 +18,9 @@ export const reportOf = (
     ];
   });
   const failed = results.filter(({ broken }) => broken.length > 0).length;
-  const end = failed === 0
-    ? `All ${results.length} hold, seed ${seed}.`
-    : `${failed} of ${results.length} do not hold, seed ${seed}: run it again with this seed.`;
+  const end =
+    failed === 0
+      ? `All ${results.length} hold, seed ${seed}.`
+      : `${failed} of ${results.length} do not hold, seed ${seed}: run it again with this seed.`;
   return { lines: [...lines, '', end], holds: failed === 0 };
 };

@@ -38,8 +38,7 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
   return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, reactions: 0, webhooks: 0 };
 };
 
-const RETRY_NOW =
-  'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
+const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
 /** What fails after it was asked for waits for its backoff, and a claim that was lost half a minute. */
 const RETRIED_WITHIN_MS = 90_000;
 
@@ -66,7 +65,8 @@ const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
  * every process waited for. Answers what is left.
  */
 export const comeToRest = async (
-  stack: Stack, onTime: (now: string, open: OpenWork) => void,
+  stack: Stack,
+  onTime: (now: string, open: OpenWork) => void,
 ): Promise<OpenWork> => {
   const { sandbox, databases } = stack;
   const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });

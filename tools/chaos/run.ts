@@ -4,7 +4,11 @@ import { type Servers, type Shape, type Stack, startStack } from '../stack/stack
 import { readTopics, type ToldEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import {
-  type AcceptedFact, type Facts, fulfilmentFacts, orchestratorFacts, providerFacts,
+  type AcceptedFact,
+  type Facts,
+  fulfilmentFacts,
+  orchestratorFacts,
+  providerFacts,
   type ReactionFaultFacts,
 } from './facts.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
@@ -65,11 +69,17 @@ const openOf = (open: OpenWork): string => {
 
 /** Orders with their payers on one side, kills and faults on the other, until all are through. */
 const underTrouble = async (
-  stack: Stack, gate: WebhookGate, reactions: ReactionFaults,
+  stack: Stack,
+  gate: WebhookGate,
+  reactions: ReactionFaults,
   { killable, plans, seed, say }: ChaosOptions,
 ): Promise<readonly AcceptedFact[]> => {
   const { sandbox, apis, apiKey, merchantId } = stack;
-  const platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+  const platform = new Platform(
+    apis.map(({ url }) => url),
+    apiKey,
+    merchantId,
+  );
   const trouble = new Trouble(stack, killable, reactions, seed);
   const startedMs = Date.now();
   await sandbox.setRate(RATE);
@@ -80,7 +90,8 @@ const underTrouble = async (
       if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
     };
     const accepted = await runLoad(
-      { platform, sandbox, width: widthOf(plans.length), onPlaced }, plans,
+      { platform, sandbox, width: widthOf(plans.length), onPlaced },
+      plans,
     );
     await trouble.wasMet();
     return accepted;
@@ -96,7 +107,8 @@ const underTrouble = async (
 
 /** What the other service says of itself once it has dealt with everything. */
 const theOtherService = async (
-  { fulfilment }: Stack, say: (line: string) => void,
+  { fulfilment }: Stack,
+  say: (line: string) => void,
 ): Promise<ChaosEnd['fulfilment']> => {
   if (fulfilment === null) throw new Error('the other service was asked for');
   const sinceMs = Date.now();
@@ -114,7 +126,13 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
   const reactions = ReactionFaults.begin(REACTION_FAULT_RATE);
   const stack = await startStack({
-    ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate, fulfilment: true,
+    ...servers,
+    name: 'chaos',
+    shape,
+    apis: 2,
+    workers: 2,
+    gate,
+    fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env },
     preload: reactions.preload,
@@ -151,8 +169,10 @@ export const factsOf = async (
   accepted,
   told,
   reactionFaults: rest.reactionFaults ?? null,
-  fulfilment: fulfilment === null || rest.fulfilment === undefined
-    ? null : { ...rest.fulfilment, ...(await fulfilmentFacts(fulfilment)) },
+  fulfilment:
+    fulfilment === null || rest.fulfilment === undefined
+      ? null
+      : { ...rest.fulfilment, ...(await fulfilmentFacts(fulfilment)) },
   ...(await orchestratorFacts(orchestrator)),
   ...(await providerFacts(sandbox)),
 });

@@ -13,8 +13,11 @@ test('the same seed plans the same run, another seed another', () => {
   const planned = (seed: number) => {
     const fate = planWebhooks(seed);
     return [
-      planOrders(seed, 20), take(planKills(seed, APPS.apart), 20), take(planKills(seed, INFRA), 20),
-      take(planFaults(seed), 20), Array.from({ length: 20 }, fate),
+      planOrders(seed, 20),
+      take(planKills(seed, APPS.apart), 20),
+      take(planKills(seed, INFRA), 20),
+      take(planFaults(seed), 20),
+      Array.from({ length: 20 }, fate),
     ];
   };
   expect(planned(7)).toEqual(planned(7));
@@ -22,11 +25,13 @@ test('the same seed plans the same run, another seed another', () => {
 });
 
 test.each(['one', 'apart'] as const)(
-  'each victim is killed once before any is killed again: %s', (shape) => {
+  'each victim is killed once before any is killed again: %s',
+  (shape) => {
     const apps = APPS[shape];
     const victims = take(planKills(3, apps), apps.length).map(({ victim }) => victim);
     expect(victims.toSorted()).toEqual(apps.toSorted());
-  });
+  },
+);
 
 test('two hundred orders hold every kind of payer, capture and cancellation', () => {
   const plans = planOrders(1, 200);

@@ -9,8 +9,15 @@ import { type Random, randomFrom } from './random.js';
  * the page confirms. `undecided`: leaves while at the bank.
  */
 export type PayerPlan =
-  | 'pays' | 'pays_without_3ds' | 'disputes' | 'retries' | 'refused' | 'bank_refuses_then_pays'
-  | 'interrupted' | 'undecided' | 'never_comes';
+  | 'pays'
+  | 'pays_without_3ds'
+  | 'disputes'
+  | 'retries'
+  | 'refused'
+  | 'bank_refuses_then_pays'
+  | 'interrupted'
+  | 'undecided'
+  | 'never_comes';
 
 export interface OrderPlan {
   readonly reference: string;
@@ -52,8 +59,19 @@ export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'sess
 
 const payerOf = (random: Random): PayerPlan =>
   random.pick<PayerPlan>([
-    'pays', 'pays', 'pays_without_3ds', 'pays_without_3ds', 'disputes', 'retries', 'retries',
-    'refused', 'bank_refuses_then_pays', 'interrupted', 'interrupted', 'undecided', 'never_comes',
+    'pays',
+    'pays',
+    'pays_without_3ds',
+    'pays_without_3ds',
+    'disputes',
+    'retries',
+    'retries',
+    'refused',
+    'bank_refuses_then_pays',
+    'interrupted',
+    'interrupted',
+    'undecided',
+    'never_comes',
   ]);
 
 const captureOf = (random: Random): OrderPlan['capture'] => {
@@ -74,7 +92,14 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
     payer: payerOf(random),
     tellsPageFinished: random.chance(0.5),
     cancels: random.pick([
-      'never', 'never', 'never', 'never', 'never', 'never', 'at_once', 'while_paying',
+      'never',
+      'never',
+      'never',
+      'never',
+      'never',
+      'never',
+      'at_once',
+      'while_paying',
       'after_paying',
     ]),
     capturesManually: random.chance(0.7),
@@ -88,7 +113,8 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
  * while one is away nothing happens that a kill could hit.
  */
 export function* planKills(
-  seed: number, victims: readonly [Victim, ...Victim[]],
+  seed: number,
+  victims: readonly [Victim, ...Victim[]],
 ): Generator<KillPlan> {
   const random = randomFrom(seed, `kills of ${victims.join()}`);
   const kill = (victim: Victim): KillPlan => ({
@@ -101,14 +127,24 @@ export function* planKills(
 }
 
 const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
-  'drop_after', 'drop_after', 'half_answer', 'drop_before', 'reset', 'status_500',
-  'status_502_html', 'status_429', 'delay',
+  'drop_after',
+  'drop_after',
+  'half_answer',
+  'drop_before',
+  'reset',
+  'status_500',
+  'status_502_html',
+  'status_429',
+  'delay',
 ];
 
 const ROUTES = [
-  'POST /v2/payment_intents', 'GET /v2/payment_intents',
-  'GET /v2/payment_intents/{pi_id}', 'GET /v2/payment_intents/{pi_id}/payments',
-  'POST /v2/payment_intents/{pi_id}/capture', 'POST /v2/payment_intents/{pi_id}/capture',
+  'POST /v2/payment_intents',
+  'GET /v2/payment_intents',
+  'GET /v2/payment_intents/{pi_id}',
+  'GET /v2/payment_intents/{pi_id}/payments',
+  'POST /v2/payment_intents/{pi_id}/capture',
+  'POST /v2/payment_intents/{pi_id}/capture',
   'DELETE /v2/payment_intents/{pi_id}',
 ] as const;
 
@@ -117,8 +153,11 @@ export function* planFaults(seed: number): Generator<Fault & { readonly afterMs:
   const random = randomFrom(seed, 'faults');
   for (;;) {
     yield {
-      afterMs: random.int(200, 1_200), route: random.pick(ROUTES), kind: random.pick(FAULT_KINDS),
-      count: random.int(1, 2), delayMs: random.int(50, 1_500),
+      afterMs: random.int(200, 1_200),
+      route: random.pick(ROUTES),
+      kind: random.pick(FAULT_KINDS),
+      count: random.int(1, 2),
+      delayMs: random.int(50, 1_500),
     };
   }
 }

@@ -9,7 +9,14 @@ import { untilAtWork } from './fulfilment.js';
 import type { ReactionFaults } from './reaction-faults.js';
 import { setRelayBack } from './relay-setback.js';
 import {
-  APPS, type AppVictim, INFRA, type KillPlan, OTHERS, planFaults, planKills, type Victim,
+  APPS,
+  type AppVictim,
+  INFRA,
+  type KillPlan,
+  OTHERS,
+  planFaults,
+  planKills,
+  type Victim,
 } from './scenario.js';
 
 /** The servers of this run that may be killed. */
@@ -25,10 +32,13 @@ const FAULTS_WAITING = 5;
 
 /** A start that fails, for a server that is away as well, is made again, as a supervisor would. */
 const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
-  waitFor(async () => {
-    await one.restart();
-    return true;
-  }, { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 });
+  waitFor(
+    async () => {
+      await one.restart();
+      return true;
+    },
+    { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
+  );
 
 /** Does harm by plan until it is told to stop; then everything runs again. */
 export class Trouble {
@@ -142,8 +152,7 @@ export class Trouble {
   /** Once, halfway: what is lost later is not made good by it. */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
-    this.isSetBack = await setRelayBack(
-      this.stack.databases.orchestrator, () => this.stopped);
+    this.isSetBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);
   }
 
   private async wait(ms: number): Promise<void> {

@@ -15,14 +15,19 @@ export const startDemoApps = async (ports, env) => {
     startDemoApp({ app: 'admin', port: ports.admin, env }),
   ]);
   const fulfilment = await startDemoApp({
-    app: 'fulfilment', folder: 'examples', port: ports.fulfilment, env,
+    app: 'fulfilment',
+    folder: 'examples',
+    port: ports.fulfilment,
+    env,
   });
   return [sandbox, all, admin, fulfilment];
 };
 
 /** Resolves with the name of the first app that ends by itself. */
 export const firstToEnd = (apps) =>
-  Promise.race(apps.map(async (app) => {
-    await app.exited();
-    return app;
-  }));
+  Promise.race(
+    apps.map(async (app) => {
+      await app.exited();
+      return app;
+    }),
+  );

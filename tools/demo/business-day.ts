@@ -27,30 +27,52 @@ type Day = readonly (readonly Fate[])[];
 
 /** What it brings covers what an earlier run left the merchant to owe, for its dispute. */
 const FIRST_DAY: Day = [
-  ['paid', 'stuck'], ['paid', 'refunded'], ['paid', 'refused'], ['paid', 'canceled'], ['paid'],
-  ['paid'], ['paid'], ['paid', 'left'],
+  ['paid', 'stuck'],
+  ['paid', 'refunded'],
+  ['paid', 'refused'],
+  ['paid', 'canceled'],
+  ['paid'],
+  ['paid'],
+  ['paid'],
+  ['paid', 'left'],
 ];
 
 /** The last one, which the console's overview shows. */
 const LAST_DAY: Day = [
-  ['paid', 'refunded', 'refused'], ['paid', 'refunded'], ['paid', 'paid', 'held'],
-  ['paid', 'paid', 'refused', 'left'], ['paid', 'canceled'], ['paid', 'paid', 'left'],
-  ['paid', 'held'], ['paid', 'paid', 'held'],
+  ['paid', 'refunded', 'refused'],
+  ['paid', 'refunded'],
+  ['paid', 'paid', 'held'],
+  ['paid', 'paid', 'refused', 'left'],
+  ['paid', 'canceled'],
+  ['paid', 'paid', 'left'],
+  ['paid', 'held'],
+  ['paid', 'paid', 'held'],
 ];
 
 const REFUND = 'POST /v2/payment_intents/{id}/refund';
 
-const PRODUCTS = ['A lamp', 'Two bulbs', 'Linden honey', 'A wool blanket', 'A teapot', 'Six glasses'];
+const PRODUCTS = [
+  'A lamp',
+  'Two bulbs',
+  'Linden honey',
+  'A wool blanket',
+  'A teapot',
+  'Six glasses',
+];
 
 class Shop {
   private readonly toRefund: { readonly orderId: string; readonly isLost: boolean }[] = [];
 
-  constructor(private readonly platform: Platform, private readonly sandbox: Sandbox) {}
+  constructor(
+    private readonly platform: Platform,
+    private readonly sandbox: Sandbox,
+  ) {}
 
   async order(fate: Fate): Promise<void> {
     const amountMinor = randomInt(2_500, 18_000);
     const { body } = await this.platform.place({
-      reference: newReference(), amountMinor,
+      reference: newReference(),
+      amountMinor,
       description: PRODUCTS[randomInt(PRODUCTS.length)] ?? 'A lamp',
       capture: { policy: fate === 'held' ? 'manual' : 'automatic' },
     });
@@ -87,7 +109,8 @@ class Shop {
 
 /** A day of orders with all kinds of ends, so that console and topics have something to show. */
 const live = async (
-  { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts, day: Day,
+  { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
+  day: Day,
 ): Promise<void> => {
   const sandbox = new Sandbox(sandboxUrl, '');
   const shop = new Shop(new Platform([apiUrl], apiKey, merchantId), sandbox);

@@ -3,7 +3,9 @@ import { type StoryParts, WAIT } from './telling.js';
 
 /** Waits until the other service, which knows our events by Kafka alone, has the order like this. */
 export const shipmentIs = (
-  { fulfilmentUrl }: StoryParts, orderId: string, status: string,
+  { fulfilmentUrl }: StoryParts,
+  orderId: string,
+  status: string,
 ): Promise<boolean> =>
   waitFor(async () => {
     const answer = await fetch(`${fulfilmentUrl}/shipments`);

@@ -24,7 +24,8 @@ export const checkDemoIsWhole = () => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const postgres = { name: 'data of PostgreSQL', file: postgresData(HOME) };
   const kafka = {
-    name: 'data of Kafka', file: join(STATE, HOME, 'kafka', 'data', 'meta.properties'),
+    name: 'data of Kafka',
+    file: join(STATE, HOME, 'kafka', 'data', 'meta.properties'),
   };
   checkKeptData({
     data: [

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,8 +53,12 @@ const keptParts = (): readonly string[] =>
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;
-    execFile(process.execPath, args, { cwd: checkout, env: { ...rest, ...env } },
-      (_error, _stdout, stderr) => resolve(stderr.trim()));
+    execFile(
+      process.execPath,
+      args,
+      { cwd: checkout, env: { ...rest, ...env } },
+      (_error, _stdout, stderr) => resolve(stderr.trim()),
+    );
   });
 
 const inKept = (script: string): Promise<string> => {
@@ -58,19 +71,23 @@ test.each<[string, readonly PartName[], string]>([
   ['all of it', ['secrets', 'kafka', 'postgres'], ''],
   ['the secrets alone', ['secrets'], ''],
   [
-    'no secrets', ['kafka', 'postgres'],
+    'no secrets',
+    ['kafka', 'postgres'],
     'An earlier run has left data of PostgreSQL and data of Kafka, which is of no use without its secrets:',
   ],
   [
-    'no data of Kafka', ['secrets', 'postgres'],
+    'no data of Kafka',
+    ['secrets', 'postgres'],
     'An earlier run has left data of PostgreSQL, which is of no use without data of Kafka:',
   ],
   [
-    'no data of PostgreSQL', ['secrets', 'kafka'],
+    'no data of PostgreSQL',
+    ['secrets', 'kafka'],
     'An earlier run has left data of Kafka, which is of no use without data of PostgreSQL:',
   ],
   [
-    'what lies outside of the demo\'s folder', ['postgres'],
+    "what lies outside of the demo's folder",
+    ['postgres'],
     'An earlier run has left data of PostgreSQL, which is of no use without its secrets and data of Kafka:',
   ],
 ])('where the demo keeps %s', async (_, parts, complaint) => {
@@ -80,7 +97,7 @@ test.each<[string, readonly PartName[], string]>([
   else expect(said).toContain(`Failure: ${complaint}`);
 });
 
-test('a reset leaves nothing of the demo, and all of what is another\'s', async () => {
+test("a reset leaves nothing of the demo, and all of what is another's", async () => {
   keep(...Object.values(PARTS), 'demo/api-key.txt', 'postgres/sandbox/data/PG_VERSION');
   expect(await inKept('kept.resetDemo(); kept.checkDemoIsWhole();')).toBe('');
   expect(keptParts()).toEqual([]);
@@ -93,9 +110,11 @@ test('the demo and the sandbox say in one sentence how to go on, and keep what i
   const PORT_BASE = String(await freePort());
   expect(await run(['tools/demo.mjs'], { PORT_BASE, KAFKA_BROKERS: '127.0.0.1:9' })).toBe(
     'An earlier run has left data of PostgreSQL, which is of no use without its secrets: ' +
-      'begin empty with `npm run demo -- --reset`.');
+      'begin empty with `npm run demo -- --reset`.',
+  );
   expect(await run(['tools/sandbox.mjs'], { PORT_BASE })).toBe(
     'An earlier run has left data of PostgreSQL, which is of no use without its password: ' +
-      'begin empty with `npm run sandbox -- --reset`.');
+      'begin empty with `npm run sandbox -- --reset`.',
+  );
   expect(keptParts()).toEqual([PARTS.postgres]);
 });

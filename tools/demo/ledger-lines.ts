@@ -21,14 +21,16 @@ const BALANCE = 16;
 
 /** The accounts as a table with what each says; the last line is their sum. */
 export const ledgerLines = (
-  balances: readonly LedgerBalance[], dim: (text: string) => string,
+  balances: readonly LedgerBalance[],
+  dim: (text: string) => string,
 ): readonly string[] => {
   const lineOf = (name: string, minor: number, currency: string, meaning: string): string =>
     `  ${name.padEnd(NAME)}${money(minor, currency).padStart(BALANCE)}   ${dim(meaning)}`;
   const sum = balances.reduce((total, { balanceMinor }) => total + balanceMinor, 0);
   return [
     ...balances.map(({ account, balanceMinor, currency }) =>
-      lineOf(account, balanceMinor, currency, MEANINGS[account] ?? '')),
+      lineOf(account, balanceMinor, currency, MEANINGS[account] ?? ''),
+    ),
     lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always nothing: it is double-entry'),
   ];
 };

@@ -45,7 +45,10 @@ class Onboarding {
 
   order(): Promise<Answer> {
     return this.platform.surely('POST', '/v1/orders', {
-      merchantId: this.merchantId, reference: newReference(), amountMinor: 1_900, currency: 'eur',
+      merchantId: this.merchantId,
+      reference: newReference(),
+      amountMinor: 1_900,
+      currency: 'eur',
       capture: { policy: 'automatic' },
     });
   }
@@ -89,7 +92,7 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
   await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
   note(`the merchant signs on the subscription page (${payerIs()})`);
   await onboarding.sign(companyId ?? '');
-  note('the sandbox\'s clock moves on by two days, for the provider\'s review');
+  note("the sandbox's clock moves on by two days, for the provider's review");
   await new Sandbox(parts.sandboxUrl, '').advance('P2D');
   await onboarding.refresh();
   await onboarding.until(({ orders }) => orders.open);
@@ -109,7 +112,9 @@ export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => 
   const { say, apiUrl, apiKey } = parts;
   const platform = new Platform([apiUrl], apiKey, '');
   const { status, body } = await platform.surely('POST', '/v1/merchants', {
-    reference: newReference(), mode: 'test', details: sellerDetails(),
+    reference: newReference(),
+    mode: 'test',
+    details: sellerDetails(),
   });
   if (status !== 201) {
     say(`\n  The merchant was refused: ${String(body['detail'])}`);

@@ -31,12 +31,16 @@ interface PaidOut {
 
 /** The money of one order, as its platform sees it. */
 class Money {
-  constructor(private readonly platform: Platform, private readonly merchantId: string) {}
+  constructor(
+    private readonly platform: Platform,
+    private readonly merchantId: string,
+  ) {}
 
   async payoutOf(paymentId: string): Promise<PaidOut | null> {
     for (const payout of await this.items<Payout>(`/v1/payouts?merchantId=${this.merchantId}`)) {
       const lines = await this.items<{ readonly paymentId: string; readonly providerId: string }>(
-        `/v1/payouts/${payout.id}/lines?limit=100`);
+        `/v1/payouts/${payout.id}/lines?limit=100`,
+      );
       const line = lines.find((one) => one.paymentId === paymentId);
       if (line !== undefined) return { payout, attemptId: line.providerId };
     }
@@ -49,7 +53,8 @@ class Money {
 
   async ledger(providerAccountId: string): Promise<readonly LedgerBalance[]> {
     const all = await this.items<LedgerBalance & { readonly providerAccountId: string }>(
-      '/v1/ledger/accounts');
+      '/v1/ledger/accounts',
+    );
     return all.filter((one) => one.providerAccountId === providerAccountId);
   }
 
@@ -67,7 +72,10 @@ class MoneyWalk {
   private readonly sandbox: Sandbox;
   private readonly note: (text: string) => void;
 
-  constructor(private readonly parts: StoryParts, platform: Platform) {
+  constructor(
+    private readonly parts: StoryParts,
+    platform: Platform,
+  ) {
     this.money = new Money(platform, parts.merchantId);
     this.sandbox = new Sandbox(parts.sandboxUrl, '');
     this.note = noteIn(parts);
@@ -75,9 +83,8 @@ class MoneyWalk {
 
   async go({ id: orderId, payment }: OrderView, told: ReadonlySet<string>): Promise<string> {
     const { say } = this.parts;
-    this.note('the morning\'s payout has it; the clock moves on until the merchant\'s bank has, too');
-    const { payout, attemptId } = await waitFor(() =>
-      this.money.payoutOf(payment?.id ?? ''), WAIT);
+    this.note("the morning's payout has it; the clock moves on until the merchant's bank has, too");
+    const { payout, attemptId } = await waitFor(() => this.money.payoutOf(payment?.id ?? ''), WAIT);
     const { amountMinor, currency, providerAccountId } = await this.follow(payout);
     const before = await this.money.ledger(providerAccountId);
     this.note('the payer disputes the payment; the provider sends no event, its list tells');
@@ -115,10 +122,18 @@ class MoneyWalk {
 
   private async tell({ id, amountMinor, currency }: Payout, title: string): Promise<void> {
     const { say, paint } = this.parts;
-    say(eventLine({
-      at: await this.sandbox.now(), subjectType: 'payout', subjectId: id,
-      actor: money(amountMinor, currency),
-    }, title, paint.dim));
+    say(
+      eventLine(
+        {
+          at: await this.sandbox.now(),
+          subjectType: 'payout',
+          subjectId: id,
+          actor: money(amountMinor, currency),
+        },
+        title,
+        paint.dim,
+      ),
+    );
   }
 }
 
@@ -134,5 +149,6 @@ export const tellMoneyStory = async (parts: StoryParts, orderId: string): Promis
   const since = await new Sandbox(sandboxUrl, '').now();
   const walk = new MoneyWalk(parts, platform);
   return tellWhile(parts, { path: `/v1/orders/${orderId}/events`, since }, (told) =>
-    walk.go(order, told));
+    walk.go(order, told),
+  );
 };

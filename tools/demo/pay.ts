@@ -39,7 +39,8 @@ export const pay = (pageUrl: string, cardNumber: string): Promise<void> =>
 
 /** The payment of an order and its page, once there is one. */
 export const pageOf = (
-  platform: Platform, orderId: string,
+  platform: Platform,
+  orderId: string,
 ): Promise<{ readonly id: string; readonly pageUrl: string }> =>
   waitFor(async () => {
     const { payment } = await platform.read(orderId);
@@ -48,7 +49,9 @@ export const pageOf = (
 
 /** A payer who tries this card on the order's page, over HTTP; the platform tells when they are done. */
 export const tryCard = async (
-  platform: Platform, orderId: string, cardNumber: string,
+  platform: Platform,
+  orderId: string,
+  cardNumber: string,
 ): Promise<void> => {
   const { id, pageUrl } = await pageOf(platform, orderId);
   await new Payer(pageUrl).pay(cardNumber);
@@ -57,6 +60,7 @@ export const tryCard = async (
 
 /** Waits until the order has this status. */
 export const orderIs = (
-  platform: Platform, orderId: string, status: OrderView['status'],
-): Promise<boolean> =>
-  waitFor(async () => (await platform.read(orderId)).status === status, WAIT);
+  platform: Platform,
+  orderId: string,
+  status: OrderView['status'],
+): Promise<boolean> => waitFor(async () => (await platform.read(orderId)).status === status, WAIT);

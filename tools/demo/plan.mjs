@@ -15,8 +15,16 @@ export const portsOfDemo = () => {
     throw new Failure(`PORT_BASE is a whole number from 1024 to 65500, not '${text}'.`);
   }
   const offsets = {
-    api: 0, apiTls: 1, worker: 2, sandbox: 3, sandboxTls: 4, shop: 5,
-    postgres: 6, kafka: 7, kafkaController: 8, admin: 9,
+    api: 0,
+    apiTls: 1,
+    worker: 2,
+    sandbox: 3,
+    sandboxTls: 4,
+    shop: 5,
+    postgres: 6,
+    kafka: 7,
+    kafkaController: 8,
+    admin: 9,
     fulfilment: 10,
   };
   const at = ([name, offset]) => [name, base + offset];

@@ -32,7 +32,10 @@ const MAX_KEYS = 2;
 /** The live keys of the platform that the database knows, the oldest first. */
 const liveKeys = async (env) => {
   const listed = await runOps('keys', ['list', '--platform', PLATFORM], env);
-  return listed.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+  return listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
     .filter(({ revokedAt }) => revokedAt === null)
     .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 };
@@ -55,7 +58,10 @@ export const platformKey = async (env) => {
 };
 
 /** Two admins, so that one can approve what the other asks for. */
-const CONSOLE_USERS = [['olivia', 'admin'], ['oscar', 'admin']];
+const CONSOLE_USERS = [
+  ['olivia', 'admin'],
+  ['oscar', 'admin'],
+];
 
 /** The password on the line that is printed once. @param {string} printed */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
@@ -66,14 +72,16 @@ const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ??
  */
 export const consoleUsers = async (env) => {
   const listed = await runOps('ops', ['admin'], env);
-  const known = listed.split('\n').filter((line) => line.startsWith('{'))
+  const known = listed
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
   const users = [];
   for (const [name, role] of CONSOLE_USERS) {
     const user = known.find((one) => one.name === name);
     const isOwn = user !== undefined && !user.mustChangePassword;
-    const args = user === undefined
-      ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
+    const args =
+      user === undefined ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
     const why = ['--reason', 'for the demo'];
     const password = isOwn ? null : passwordIn(await runOps('ops', [...args, ...why], env));
     users.push({ name, role, password });

@@ -38,7 +38,7 @@ const preflight = async (reset) => {
       pid === null
         ? 'A demo of this checkout is starting already: end it with Ctrl-C there first.'
         : `A demo of this checkout is running already, as process ${pid}: ` +
-          `end it with Ctrl-C there, or with \`kill -INT ${pid}\`.`,
+            `end it with Ctrl-C there, or with \`kill -INT ${pid}\`.`,
     );
   }
   const { postgres, kafka, kafkaController, ...ours } = ports;
@@ -78,7 +78,8 @@ const launch = async (ports, reset) => {
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
   const fulfilment = {
     FULFILMENT_PORT: String(ports.fulfilment),
-    ORCHESTRATOR_URL: shop.SHOP_API_URL, ORCHESTRATOR_API_KEY: apiKey,
+    ORCHESTRATOR_URL: shop.SHOP_API_URL,
+    ORCHESTRATOR_API_KEY: apiKey,
   };
   const all = { ...env, ...shop, ...fulfilment, SHOP_MERCHANT_ID: MERCHANT };
   const names = 'andbox, orchestrator, console and fulfilment example';
@@ -87,9 +88,13 @@ const launch = async (ports, reset) => {
   });
   const end = appEnded(apps);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
-  const register = () => registerAccount({
-    apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
-  });
+  const register = () =>
+    registerAccount({
+      apiUrl,
+      apiKey,
+      merchantId: MERCHANT,
+      providerKey: secrets.sandboxTestKey,
+    });
   const prepare = async () => {
     await step('Provider account registered', register, {
       doing: 'Registering the provider account',
@@ -126,7 +131,10 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('It stays up: try it yourself')}\n`);
   line('Demo shop', at(ports.shop));
-  line('Fulfilment', `${at(ports.fulfilment)}  ${dim('another service: ships what Kafka says is paid')}`);
+  line(
+    'Fulfilment',
+    `${at(ports.fulfilment)}  ${dim('another service: ships what Kafka says is paid')}`,
+  );
   line('Console', at(ports.admin));
   for (const { name, role, password } of users) {
     const how = password === null ? 'with the password you chose' : `one-time password ${password}`;
@@ -136,7 +144,10 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('API key', apiKey);
   line('Platform', PLATFORM);
   line('Merchant', MERCHANT);
-  line('Sandbox', `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults, payouts by a click')}`);
+  line(
+    'Sandbox',
+    `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults, payouts by a click')}`,
+  );
   const ahead = await clockAhead(ports.sandbox);
   if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));

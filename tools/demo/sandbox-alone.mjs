@@ -65,7 +65,9 @@ const prepareData = (reset) => {
 /** @returns {Promise<string>} the url of the sandbox's database */
 const embeddedDatabase = async () => {
   const { url } = await startPostgres({
-    folder: HOME, port: await freePort(), password: postgresPassword(),
+    folder: HOME,
+    port: await freePort(),
+    password: postgresPassword(),
     logFile: join(stateDir('logs'), 'sandbox-postgres.log'),
   });
   await createMissing(`${url}/postgres`, ['sandbox']);
@@ -127,10 +129,12 @@ export const runSandbox = async ({ reset }) => {
   await ensurePackages();
   if (SANDBOX_DATABASE_URL === undefined) prepareData(reset);
   await ensureBuild();
-  const embedded = SANDBOX_DATABASE_URL === undefined ? await step(
-    `PostgreSQL ${POSTGRES_VERSION} started`, embeddedDatabase,
-    { doing: 'Starting PostgreSQL' },
-  ) : null;
+  const embedded =
+    SANDBOX_DATABASE_URL === undefined
+      ? await step(`PostgreSQL ${POSTGRES_VERSION} started`, embeddedDatabase, {
+          doing: 'Starting PostgreSQL',
+        })
+      : null;
   if (embedded !== null) {
     const { sandbox } = DATABASE_ROLES.sandbox.apps;
     process.env.SANDBOX_DATABASE_URL = roleUrl(embedded, sandbox);
@@ -140,8 +144,11 @@ export const runSandbox = async ({ reset }) => {
   await step('Database migrated', () => migrate(embedded), {
     doing: 'Migrating the database',
   });
-  const app = await step('Sandbox started', () =>
-    startApp({ app: 'sandbox', port: config.port, env: {} }), { doing: 'Starting the sandbox' });
+  const app = await step(
+    'Sandbox started',
+    () => startApp({ app: 'sandbox', port: config.port, env: {} }),
+    { doing: 'Starting the sandbox' },
+  );
   sayAddresses(config);
   await app.exited();
   throw new Failure(`The sandbox ended by itself: see ${app.logFile}.`, app.logTail());

@@ -21,7 +21,9 @@ const besides = async (url, what) => {
 const ownDatabases = async (url) => {
   const state = await stateOfServer(url);
   if (state === 'refused') {
-    throw new Failure('The server refuses the user or the password of DATABASE_URL: correct it, or unset it.');
+    throw new Failure(
+      'The server refuses the user or the password of DATABASE_URL: correct it, or unset it.',
+    );
   }
   if (state !== 'ready') {
     throw new Failure('Nothing answers at DATABASE_URL: start that server, or unset it.');
@@ -37,7 +39,9 @@ const ownDatabases = async (url) => {
 /** @param {{ postgres: number }} ports @param {{ postgresPassword: string }} secrets */
 const embeddedDatabases = async (ports, secrets) => {
   const { url } = await startPostgres({
-    folder: 'demo', port: ports.postgres, password: secrets.postgresPassword,
+    folder: 'demo',
+    port: ports.postgres,
+    password: secrets.postgresPassword,
     logFile: join(stateDir('logs'), 'postgres.log'),
   });
   const names = ['orchestrator', 'sandbox', 'fulfilment'];
@@ -53,7 +57,9 @@ const ownBrokers = async (brokers) => {
 
 const embeddedBrokers = async (ports) => {
   const { brokers } = await startKafka({
-    dir: stateDir('demo', 'kafka'), port: ports.kafka, controllerPort: ports.kafkaController,
+    dir: stateDir('demo', 'kafka'),
+    port: ports.kafka,
+    controllerPort: ports.kafkaController,
     logFile: join(stateDir('logs'), 'kafka.log'),
   });
   return brokers;

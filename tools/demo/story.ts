@@ -15,7 +15,9 @@ export const newReference = (): string => `demo-${Date.now().toString(36)}-${ran
 
 /** The clearing day, quarter by quarter, until the provider says captured. */
 const moveUntilCaptured = async (
-  platform: Platform, sandbox: Sandbox, orderId: string,
+  platform: Platform,
+  sandbox: Sandbox,
+  orderId: string,
 ): Promise<void> => {
   for (let step = 0; step < MAX_CLOCK_STEPS; step += 1) {
     await sandbox.advance(STEP_OF_CLOCK);
@@ -35,11 +37,16 @@ export const tellStory = async (parts: StoryParts): Promise<string | null> => {
   const platform = new Platform([apiUrl], apiKey, merchantId);
   const note = noteIn(parts);
   const { body } = await platform.place({
-    reference: newReference(), amountMinor: 4_250, capture: { policy: 'automatic' },
-    description: 'A lamp and two bulbs', methods: ['card', 'sepa'],
+    reference: newReference(),
+    amountMinor: 4_250,
+    capture: { policy: 'automatic' },
+    description: 'A lamp and two bulbs',
+    methods: ['card', 'sepa'],
   });
   const orderId = String(body['id']);
-  const wentThrough = await tellWhile(parts, { path: `/v1/orders/${orderId}/events` },
+  const wentThrough = await tellWhile(
+    parts,
+    { path: `/v1/orders/${orderId}/events` },
     async (told) => {
       const { id, pageUrl } = await pageOf(platform, orderId);
       await waitFor(() => told.has('IntentCreated'), WAIT);
@@ -47,12 +54,13 @@ export const tellStory = async (parts: StoryParts): Promise<string | null> => {
       await pay(pageUrl, CARDS.threeDSecure);
       await platform.pageFinished(id);
       await waitFor(() => told.has('OrderPaid'), WAIT);
-      note('the sandbox\'s clock moves on, through the clearing of the day');
+      note("the sandbox's clock moves on, through the clearing of the day");
       await moveUntilCaptured(platform, new Sandbox(sandboxUrl, ''), orderId);
       await waitFor(() => told.has('PaymentCaptured'), WAIT);
       await shipmentIs(parts, orderId, 'shipped');
       note('the fulfilment service has read it from Kafka: shipped');
       return `The order went the whole way: ${orderId}`;
-    });
+    },
+  );
   return wentThrough ? orderId : null;
 };

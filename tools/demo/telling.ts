@@ -18,8 +18,10 @@ export interface StoryParts {
 }
 
 /** What somebody does who is in no timeline, beside what happens. */
-export const noteIn = ({ say, paint }: StoryParts) => (text: string): void =>
-  say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
+export const noteIn =
+  ({ say, paint }: StoryParts) =>
+  (text: string): void =>
+    say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
 
 export interface Telling {
   /** The api's stream of events. */
@@ -33,18 +35,24 @@ export interface Telling {
  * what is to be said at its good end; what it throws is told as well. Whether it came to its end.
  */
 export const tellWhile = async (
-  parts: StoryParts, { path, since = '' }: Telling,
+  parts: StoryParts,
+  { path, since = '' }: Telling,
   walk: (told: ReadonlySet<string>) => Promise<string>,
 ): Promise<boolean> => {
   const { apiUrl, apiKey, say, paint } = parts;
   const told = new Set<string>();
   const end = new AbortController();
   const headers = { authorization: `Bearer ${apiKey}` };
-  const telling = followEvents(`${apiUrl}${path}`, headers, (entry) => {
-    if (entry.at < since) return;
-    told.add(entry.type);
-    say(lineOf(entry, paint.dim));
-  }, end.signal);
+  const telling = followEvents(
+    `${apiUrl}${path}`,
+    headers,
+    (entry) => {
+      if (entry.at < since) return;
+      told.add(entry.type);
+      say(lineOf(entry, paint.dim));
+    },
+    end.signal,
+  );
   try {
     const ending = await Promise.race([
       walk(told),

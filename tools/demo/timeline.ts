@@ -95,7 +95,8 @@ const detailOf = ({ type, data }: Entry): string => {
   }
   if (type !== 'RequirementsObserved') return '';
   const missing = (data['missing'] as readonly string[]).map((item) =>
-    item.replace(/\.pers_.*/, ''));
+    item.replace(/\.pers_.*/, ''),
+  );
   return missing.length > 2 ? `: ${missing.length} items` : `: ${missing.join(', ') || 'nothing'}`;
 };
 
@@ -110,7 +111,8 @@ export const money = (minor: number, currency: string): string =>
 /** A line of the story: business time, what happened, to what, and by whom. */
 export const eventLine = (
   { at, subjectType, subjectId, actor }: Pick<Entry, 'at' | 'subjectType' | 'subjectId' | 'actor'>,
-  title: string, dim: (text: string) => string,
+  title: string,
+  dim: (text: string) => string,
 ): string => {
   const subject = `${subjectType} ${subjectId.slice(0, 12)}…`;
   const when = `${at.slice(5, 10)} ${at.slice(11, 19)}`;

@@ -5,7 +5,8 @@ export const SECRETS_OF: Readonly<Record<string, readonly string[]>>;
 
 /** An environment without the secrets that the app does not read, nor the files that hold them. */
 export function withoutOthersSecrets<Value>(
-  app: string, env: Readonly<Record<string, Value>>,
+  app: string,
+  env: Readonly<Record<string, Value>>,
 ): Record<string, Value>;
 
 /**

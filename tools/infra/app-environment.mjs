@@ -12,8 +12,15 @@ export const SECRETS_OF = {
   admin: ['DATABASE_URL', 'SECRETS_KEY'],
   // It is the provider, which knows its own keys, and the demo shop, which is a platform.
   sandbox: [
-    'SANDBOX_DATABASE_URL', 'SANDBOX_SECRETS_KEY', 'SANDBOX_TEST_KEY', 'SANDBOX_LIVE_KEY',
-    'SANDBOX_PARTNERS', 'PARTNER_TEST_KEY', 'PARTNER_LIVE_KEY', 'SHOP_API_KEY', 'TLS_KEY_FILE',
+    'SANDBOX_DATABASE_URL',
+    'SANDBOX_SECRETS_KEY',
+    'SANDBOX_TEST_KEY',
+    'SANDBOX_LIVE_KEY',
+    'SANDBOX_PARTNERS',
+    'PARTNER_TEST_KEY',
+    'PARTNER_LIVE_KEY',
+    'SHOP_API_KEY',
+    'TLS_KEY_FILE',
   ],
   fulfilment: ['FULFILMENT_DATABASE_URL', 'ORCHESTRATOR_API_KEY', 'KAFKA_SASL_PASSWORD'],
 };

@@ -23,7 +23,13 @@ const MAPS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps']
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
   const {
-    app, folder = 'apps', port, internalPort = port, env, timeoutMs = 30_000, args = [],
+    app,
+    folder = 'apps',
+    port,
+    internalPort = port,
+    env,
+    timeoutMs = 30_000,
+    args = [],
   } = options;
   const main = join(ROOT, 'dist', folder, app, 'main.js');
   if (!existsSync(main)) {
@@ -33,7 +39,9 @@ export const startApp = async (options) => {
   const url = `http://127.0.0.1:${port}`;
   const launch = () =>
     supervise(process.execPath, [...MAPS, ...args, main], {
-      name: `The ${app}`, logFile, cwd: ROOT,
+      name: `The ${app}`,
+      logFile,
+      cwd: ROOT,
       env: withoutOthersSecrets(app, { ...process.env, ...env }),
     });
   const ready = () => waitReady(current, () => isReady(url), { timeoutMs });

@@ -41,7 +41,10 @@ const isFresh = () => existsSync(STAMP) && statSync(STAMP).mtimeMs >= newestSour
 const compile = async (args) => {
   const { code, output } = await run(process.execPath, args, { cwd: ROOT });
   if (code !== 0) {
-    throw new Failure('The sources do not compile: mend what is shown above.', lastLines(output, 30));
+    throw new Failure(
+      'The sources do not compile: mend what is shown above.',
+      lastLines(output, 30),
+    );
   }
 };
 

@@ -7,7 +7,13 @@ import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
 /** Specs that need no server: pure code. By their place, so that nobody has to list them. */
-const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/scenario', 'packages/'];
+const UNIT_SPECS = [
+  'libs/kernel/',
+  'libs/sagas/',
+  '/domain/',
+  'libs/testing/scenario',
+  'packages/',
+];
 
 /** @param {string} path below node_modules @param {readonly string[]} args */
 const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
@@ -27,30 +33,33 @@ const CHECKS = {
     ],
   },
   console: {
-    title: 'Types of the console', runs: [[join(ROOT, 'tools', 'console.mjs'), 'types']],
+    title: 'Types of the console',
+    runs: [[join(ROOT, 'tools', 'console.mjs'), 'types']],
   },
   lint: { title: 'Lint', runs: [script('oxlint/bin/oxlint', '--quiet')] },
   boundaries: {
     title: 'Boundaries',
     runs: [
       script(
-        'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs',
+        'dependency-cruiser/bin/dependency-cruise.mjs',
+        '--config',
+        '.dependency-cruiser.cjs',
         ...FOLDERS,
       ),
       [join(ROOT, 'tools', 'infra', 'folder-circles.mjs')],
     ],
   },
   walks: {
-    title: 'Walks through the code', isShown: true, runs: [[join(ROOT, 'tools', 'infra', 'walks.mjs')]],
+    title: 'Walks through the code',
+    isShown: true,
+    runs: [[join(ROOT, 'tools', 'infra', 'walks.mjs')]],
   },
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
   unit: {
     title: 'Unit tests',
-    runs: [[
-      ...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`,
-    ]],
+    runs: [[...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`]],
   },
 };
 
@@ -94,6 +103,9 @@ export const runChecks = async (names) => {
   };
   await Promise.all([worker(), worker()]);
   if (complaints.length > 0) {
-    throw new Failure('The checks did not pass: mend what is shown above.', complaints.join('\n\n'));
+    throw new Failure(
+      'The checks did not pass: mend what is shown above.',
+      complaints.join('\n\n'),
+    );
   }
 };

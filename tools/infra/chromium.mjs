@@ -27,7 +27,9 @@ const install = async () => {
   const packages = ['chromium', 'fonts-dejavu-core'];
   const update = await run('apt-get', ['update'], options);
   const added = await run(
-    'apt-get', ['install', '-y', '--no-install-recommends', ...packages], options,
+    'apt-get',
+    ['install', '-y', '--no-install-recommends', ...packages],
+    options,
   );
   if (added.code !== 0 || chromiumPath() === undefined) {
     throw new Failure(
@@ -50,7 +52,8 @@ export const ensureChromium = async () => {
       throw new Failure('Chromium was not found: install it, or set CHROMIUM_PATH to a browser.');
     }
     await step('Chromium installed', install, {
-      doing: 'Installing Chromium', long: 'apt-get, some minutes the first time',
+      doing: 'Installing Chromium',
+      long: 'apt-get, some minutes the first time',
     });
   } catch (error) {
     if (isCi || !(error instanceof Failure)) throw error;

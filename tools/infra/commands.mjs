@@ -25,7 +25,9 @@ export const run = (command, args, options = {}) =>
   });
 
 /** Whether a command is there at all. @param {string} command @param {readonly string[]} args */
-export const answers = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+export const answers = (command, args) =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 /** The last lines of a command's output. @param {string} output @param {number} [lines] */
-export const lastLines = (output, lines = 15) => output.trimEnd().split('\n').slice(-lines).join('\n');
+export const lastLines = (output, lines = 15) =>
+  output.trimEnd().split('\n').slice(-lines).join('\n');

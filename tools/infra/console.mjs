@@ -35,7 +35,8 @@ export const ensureClientTypes = async () => {
   if (dateOf(TYPES) >= dateOf(DOCUMENT)) return;
   mkdirSync(dirname(TYPES), { recursive: true });
   await node(
-    'openapi-typescript/bin/cli.js', [DOCUMENT, '--output', TYPES],
+    'openapi-typescript/bin/cli.js',
+    [DOCUMENT, '--output', TYPES],
     'No client can be made of openapi.admin.json: mend what is shown above.',
   );
 };
@@ -44,8 +45,11 @@ export const ensureClientTypes = async () => {
 export const buildConsole = async () => {
   await ensureClientTypes();
   const startedAt = new Date();
-  await node('vite/bin/vite.js', ['build', '--logLevel', 'warn', HOME],
-    'The console cannot be built: mend what is shown above.');
+  await node(
+    'vite/bin/vite.js',
+    ['build', '--logLevel', 'warn', HOME],
+    'The console cannot be built: mend what is shown above.',
+  );
   writeFileSync(BUILT, '');
   utimesSync(BUILT, startedAt, startedAt);
 };

@@ -14,7 +14,9 @@ export const onServer = async (url, work) => {
 export const createMissing = (url, names) =>
   onServer(url, async (client) => {
     for (const name of names) {
-      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
+        name,
+      ]);
       if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
     }
   });

@@ -19,8 +19,16 @@ const AREAS = [
   {
     folder: 'apps/sandbox',
     rooms: [
-      'settings', 'storage', 'api', 'clock', 'faults', 'webhooks', 'money', 'collection',
-      'onboarding', 'people',
+      'settings',
+      'storage',
+      'api',
+      'clock',
+      'faults',
+      'webhooks',
+      'money',
+      'collection',
+      'onboarding',
+      'people',
     ],
   },
   { folder: 'libs' },
@@ -40,16 +48,21 @@ const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
  * @param {string} folder @returns {readonly Arrow[]}
  */
 const arrowsIn = (folder) => {
-  const found = readdirSync(folder, { encoding: 'utf8', recursive: true })
-    .map((file) => file.replaceAll(sep, '/'));
+  const found = readdirSync(folder, { encoding: 'utf8', recursive: true }).map((file) =>
+    file.replaceAll(sep, '/'),
+  );
   const files = new Set(found.filter((file) => /\.m?tsx?$/.test(file) && !IN_TESTS.test(file)));
   return [...files].sort().flatMap((from) => {
     const text = readFileSync(join(folder, from), 'utf8');
     return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }) => {
       const written = fileName.startsWith('.')
-        ? posix.join(dirname(from), fileName) : (LIB_ALIASES.get(fileName) ?? '').replace('libs/', '');
-      const to = [written.replace(/\.(m?)js$/, '.$1ts'), written.replace(/\.js$/, '.tsx'), written]
-        .find((file) => files.has(file));
+        ? posix.join(dirname(from), fileName)
+        : (LIB_ALIASES.get(fileName) ?? '').replace('libs/', '');
+      const to = [
+        written.replace(/\.(m?)js$/, '.$1ts'),
+        written.replace(/\.js$/, '.tsx'),
+        written,
+      ].find((file) => files.has(file));
       return to === undefined ? [] : [{ from, to }];
     });
   });
@@ -120,12 +133,14 @@ const wrongRooms = ({ folder, rooms }, arrows) => {
  * What is wrong below `root`; empty when nothing is.
  * @param {string} root @param {readonly import('./folder-circles.d.mts').Area[]} areas
  */
-export const folderComplaints = (root, areas) => areas.flatMap((area) => {
-  const arrows = arrowsIn(join(root, area.folder));
-  const circles = [...graphsOf(arrows)].flatMap(([place, graph]) =>
-    circleIn(posix.join(area.folder, place), graph));
-  return [...new Set([...wrongRooms(area, arrows), ...circles])];
-});
+export const folderComplaints = (root, areas) =>
+  areas.flatMap((area) => {
+    const arrows = arrowsIn(join(root, area.folder));
+    const circles = [...graphsOf(arrows)].flatMap(([place, graph]) =>
+      circleIn(posix.join(area.folder, place), graph),
+    );
+    return [...new Set([...wrongRooms(area, arrows), ...circles])];
+  });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const complaints = folderComplaints(ROOT, AREAS);

@@ -67,10 +67,13 @@ test('so are three, at any depth, and a folder with a file beside it', () => {
 
 test('an arrow up between rooms is one too many, also up to the files that join them', () => {
   plant({
-    'cellar/wine.ts': ['../hall/door.js'], 'hall/door.ts': ['../config.js'], 'config.ts': [],
+    'cellar/wine.ts': ['../hall/door.js'],
+    'hall/door.ts': ['../config.js'],
+    'config.ts': [],
   });
   expect(complaints(ROOMS)).toEqual([
-    'up in house: cellar/wine.ts → hall/door.ts', 'up in house: hall/door.ts → config.ts',
+    'up in house: cellar/wine.ts → hall/door.ts',
+    'up in house: hall/door.ts → config.ts',
   ]);
 });
 

@@ -61,7 +61,8 @@ export const ensurePackages = () =>
   withLock('install', async () => {
     if (!isInstalled()) {
       await step('npm packages installed', npmCi, {
-        doing: 'Installing npm packages', long: 'npm ci, about a minute the first time',
+        doing: 'Installing npm packages',
+        long: 'npm ci, about a minute the first time',
       });
     }
     linkPostgresLibraries();

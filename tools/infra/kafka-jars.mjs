@@ -37,8 +37,13 @@ const fetchJars = async () => {
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(join(work, 'pom.xml'), POM);
   const args = [
-    '-B', '-q', '-f', join(work, 'pom.xml'), 'dependency:copy-dependencies',
-    '-DincludeScope=runtime', `-DoutputDirectory=${unfinished}`,
+    '-B',
+    '-q',
+    '-f',
+    join(work, 'pom.xml'),
+    'dependency:copy-dependencies',
+    '-DincludeScope=runtime',
+    `-DoutputDirectory=${unfinished}`,
   ];
   const { code, output } = await run('mvn', args);
   if (code !== 0 || !existsSync(join(unfinished, `kafka_${SCALA_VERSION}-${KAFKA_VERSION}.jar`))) {

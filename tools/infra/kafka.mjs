@@ -15,7 +15,7 @@ const serverProperties = ({ dir, port, controllerPort, settings }) =>
     'process.roles': 'broker,controller',
     'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
-    'listeners': `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'PLAINTEXT',
@@ -23,13 +23,19 @@ const serverProperties = ({ dir, port, controllerPort, settings }) =>
     'log.dirs': join(dir, 'data'),
     ...KAFKA_SETTINGS,
     ...settings,
-  }).map(([name, value]) => `${name}=${value}`).join('\n');
+  })
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
 
 const javaFlags = [
-  KAFKA_HEAP, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto',
+  KAFKA_HEAP,
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Xshare:auto',
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
-  '-cp', [join(KAFKA_LIB, '*')].join(delimiter),
+  '-cp',
+  [join(KAFKA_LIB, '*')].join(delimiter),
 ];
 
 /** @param {string} dir @param {string} properties */
@@ -53,8 +59,12 @@ const format = async (dir, properties) => {
 export const answersConsumers = async (brokers, sasl) => {
   const { Kafka, logLevel } = await import('kafkajs');
   const kafka = new Kafka({
-    clientId: 'readiness', brokers: brokers.split(','), logLevel: logLevel.NOTHING,
-    connectionTimeout: 1_000, requestTimeout: 5_000, retry: { retries: 0 },
+    clientId: 'readiness',
+    brokers: brokers.split(','),
+    logLevel: logLevel.NOTHING,
+    connectionTimeout: 1_000,
+    requestTimeout: 5_000,
+    retry: { retries: 0 },
     ...(sasl === undefined ? {} : { sasl }),
   });
   const admin = kafka.admin();
@@ -78,9 +88,15 @@ export const answersConsumers = async (brokers, sasl) => {
  * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>}
  */
-export const startKafka = async (
-  { dir, port, controllerPort, logFile, throwaway = false, settings = {}, sasl },
-) => {
+export const startKafka = async ({
+  dir,
+  port,
+  controllerPort,
+  logFile,
+  throwaway = false,
+  settings = {},
+  sasl,
+}) => {
   mkdirSync(dir, { recursive: true });
   if (throwaway) scratchDir(dir);
   const properties = join(dir, 'server.properties');
@@ -89,8 +105,11 @@ export const startKafka = async (
   const brokers = `127.0.0.1:${port}`;
   const launch = async () => {
     const server = supervise(java(), [...javaFlags, 'kafka.Kafka', properties], {
-      name: 'Kafka', logFile, cwd: dir,
-      stopSignal: throwaway ? 'SIGKILL' : 'SIGTERM', stopTimeoutMs: 20_000,
+      name: 'Kafka',
+      logFile,
+      cwd: dir,
+      stopSignal: throwaway ? 'SIGKILL' : 'SIGTERM',
+      stopTimeoutMs: 20_000,
     });
     await waitReady(server, () => answersConsumers(brokers, sasl), { timeoutMs: 60_000 });
     return server;

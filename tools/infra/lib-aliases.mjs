@@ -10,5 +10,9 @@ const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
  * `libs/runtime/log/index.ts`. package.json says it for the built code.
  * @type {ReadonlyMap<string, string>}
  */
-export const LIB_ALIASES = new Map(Object.entries(imports).map(([alias, built]) =>
-  [alias, built.replace('./dist/', '').replace(/\.js$/, '.ts')]));
+export const LIB_ALIASES = new Map(
+  Object.entries(imports).map(([alias, built]) => [
+    alias,
+    built.replace('./dist/', '').replace(/\.js$/, '.ts'),
+  ]),
+);

@@ -32,8 +32,12 @@ const filesBelow = (folder) =>
   });
 
 /** As GitHub names a heading. @param {string} heading */
-const slugOf = (heading) => heading
-  .trim().toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
+const slugOf = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
 
 /** @param {string} text @returns {ReadonlySet<string>} */
 const anchorsOf = (text) => {
@@ -62,8 +66,10 @@ const referencesOf = (root, file) => {
 };
 
 /** @param {string} root @param {string} file */
-const wordsAlone = (root, file) => (WORDS_ALONE.test(readFileSync(file, 'utf8'))
-  ? [`${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link`] : []);
+const wordsAlone = (root, file) =>
+  WORDS_ALONE.test(readFileSync(file, 'utf8'))
+    ? [`${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link`]
+    : [];
 
 /** What does not resolve below `root`; empty when everything does. @param {string} root */
 export const linkComplaints = (root) => {

@@ -18,20 +18,43 @@ const write = (file: string, text: string): void => {
 };
 
 test('links and citations that resolve pass', () => {
-  write('README.md', '[Payments](docs/provider/payments.md#payment-status), `[x](y)`, [web](https://a.test)');
-  write('docs/other.md', '[Second limits](provider/payments.md#limits-1)\n\n[here](#more)\n\n## More');
+  write(
+    'README.md',
+    '[Payments](docs/provider/payments.md#payment-status), `[x](y)`, [web](https://a.test)',
+  );
+  write(
+    'docs/other.md',
+    '[Second limits](provider/payments.md#limits-1)\n\n[here](#more)\n\n## More',
+  );
   write('libs/a.ts', '/** See docs/provider/payments.md#limits. */');
   expect(linkComplaints(root)).toEqual([]);
 });
 
 test.each([
-  ['a file that is not there', 'README.md', '[Payments](docs/payment.md)', 'no file docs/payment.md'],
-  ['a heading that is not there', 'docs/other.md', '[a](provider/payments.md#states)',
-    'no heading provider/payments.md#states'],
-  ['a citation in code', 'libs/a.ts', '// docs/provider/payments.md#states',
-    'no heading docs/provider/payments.md#states'],
-  ['a heading cited by its words alone', 'libs/a.ts', '// Specification, "Payment status".',
-    'cites a heading without a link'],
+  [
+    'a file that is not there',
+    'README.md',
+    '[Payments](docs/payment.md)',
+    'no file docs/payment.md',
+  ],
+  [
+    'a heading that is not there',
+    'docs/other.md',
+    '[a](provider/payments.md#states)',
+    'no heading provider/payments.md#states',
+  ],
+  [
+    'a citation in code',
+    'libs/a.ts',
+    '// docs/provider/payments.md#states',
+    'no heading docs/provider/payments.md#states',
+  ],
+  [
+    'a heading cited by its words alone',
+    'libs/a.ts',
+    '// Specification, "Payment status".',
+    'cites a heading without a link',
+  ],
 ])('reports %s', (_, file, text, complaint) => {
   write(file, text);
   expect(linkComplaints(root)).toEqual([`${file}: ${complaint}`]);

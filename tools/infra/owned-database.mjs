@@ -2,7 +2,8 @@ import { runCompiled } from './compiled.mjs';
 import { DATABASE_ROLES, rolePassword, roleUrl } from './roles.mjs';
 
 const URL_OF = {
-  orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL',
+  orchestrator: 'DATABASE_URL',
+  sandbox: 'SANDBOX_DATABASE_URL',
   fulfilment: 'FULFILMENT_DATABASE_URL',
 };
 
@@ -12,8 +13,10 @@ const URL_OF = {
  */
 export const giveToOwner = (kind, url) => {
   const { owner, apps } = DATABASE_ROLES[kind];
-  const passwords = [owner, ...Object.values(apps)].map((role) =>
-    [`${role.toUpperCase()}_PASSWORD`, rolePassword(url, role)]);
+  const passwords = [owner, ...Object.values(apps)].map((role) => [
+    `${role.toUpperCase()}_PASSWORD`,
+    rolePassword(url, role),
+  ]);
   return runCompiled('roles', [kind], { [URL_OF[kind]]: url, ...Object.fromEntries(passwords) });
 };
 

@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,8 +46,7 @@ export const postgresUser = () => {
 
 /** @param {string} dir @param {{ uid?: number, gid?: number }} user */
 const canEnter = (dir, user) =>
-  user.uid === undefined ||
-  spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
+  user.uid === undefined || spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
 
 /**
  * A folder for PostgreSQL: in `.state`, or, where the checkout lies below a folder that the user

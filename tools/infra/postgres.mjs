@@ -1,5 +1,12 @@
 import {
-  chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,15 +30,20 @@ const initialise = async (home, user, dataDir, password) => {
   rmSync(unfinished, { recursive: true, force: true });
   try {
     const flags = [
-      `--pgdata=${unfinished}`, '--username=postgres', `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256', '--no-instructions', ...INITDB_FLAGS,
+      `--pgdata=${unfinished}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--no-instructions',
+      ...INITDB_FLAGS,
     ];
     const environment = { ...process.env, LC_ALL: 'C' };
     const options = { ...user, cwd: '/', env: environment };
     const { code, output } = await run(join(home, 'bin', 'initdb'), flags, options);
     if (code !== 0) {
       throw new Failure(
-        'PostgreSQL could not make its data folder: read what it says above.', lastLines(output),
+        'PostgreSQL could not make its data folder: read what it says above.',
+        lastLines(output),
       );
     }
     renameSync(unfinished, dataDir);
@@ -61,7 +73,10 @@ const SESSION_WITHIN_MS = 10_000;
 /** @type {typeof import('./postgres.mjs').stateOfServer} */
 export const stateOfServer = async (url) => {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: SESSION_WITHIN_MS });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: SESSION_WITHIN_MS,
+  });
   client.on('error', () => {}); // The same failure reaches the awaited call.
   try {
     await client.connect();
@@ -93,7 +108,8 @@ const waitForServer = async (server, { url, dataDir, logFile }) => {
     return state === 'ready';
   };
   await waitReady(server, isReady, {
-    timeoutMs: SILENT_MS, everyMs: 50,
+    timeoutMs: SILENT_MS,
+    everyMs: 50,
     progress: () => `${answers} ${statSync(logFile, { throwIfNoEntry: false })?.size}`,
   });
 };
@@ -104,12 +120,20 @@ const waitForServer = async (server, { url, dataDir, logFile }) => {
  */
 const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, settings }) => {
   const flags = Object.entries({
-    ...POSTGRES_SETTINGS, ...settings, port, listen_addresses: '127.0.0.1', unix_socket_directories: '',
+    ...POSTGRES_SETTINGS,
+    ...settings,
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const deadlineMs = Date.now() + 20_000;
   for (;;) {
     const server = supervise(join(home, 'bin', 'postgres'), ['-D', dataDir, ...flags], {
-      name: 'PostgreSQL', logFile, ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' },
+      name: 'PostgreSQL',
+      logFile,
+      ...user,
+      cwd: '/',
+      env: { ...process.env, LC_ALL: 'C' },
       stopSignal: throwaway ? 'SIGQUIT' : 'SIGINT',
     });
     try {
@@ -133,9 +157,14 @@ const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, sett
  * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>} `url` has no database name; append one
  */
-export const startPostgres = async (
-  { folder, port, password, logFile, throwaway = false, settings = {} },
-) => {
+export const startPostgres = async ({
+  folder,
+  port,
+  password,
+  logFile,
+  throwaway = false,
+  settings = {},
+}) => {
   const user = postgresUser();
   const home = postgresPrograms(user);
   for (const name of ['initdb', 'postgres']) {

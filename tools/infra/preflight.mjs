@@ -7,14 +7,19 @@ import { stateDir } from './paths.mjs';
 const MIN_FREE_MB = 600;
 
 /** The first of each line that does; from the last on, every line does. As in package.json. */
-const LEAST_NODES = [[20, 19], [22, 12], [24, 0]];
+const LEAST_NODES = [
+  [20, 19],
+  [22, 12],
+  [24, 0],
+];
 
 /** @param {string} version */
 export const isNodeFit = (version) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [newestLine = 0] = LEAST_NODES.at(-1) ?? [];
-  return major > newestLine ||
-    LEAST_NODES.some(([line, least = 0]) => major === line && minor >= least);
+  return (
+    major > newestLine || LEAST_NODES.some(([line, least = 0]) => major === line && minor >= least)
+  );
 };
 
 /** Throws a `Failure` when this Node is none of those that package.json asks for. */

@@ -8,14 +8,23 @@ const readEngines = (folder: string): unknown => {
 };
 
 test.each(['', 'packages/subscriber/', 'examples/fulfilment/', 'apps/sandbox/'])(
-  'npm is told the same of Node as a newcomer: ./%s', (folder) => {
+  'npm is told the same of Node as a newcomer: ./%s',
+  (folder) => {
     expect(readEngines(folder)).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
   },
 );
 
 test.each([
-  ['18.20.4', false], ['20.18.3', false], ['20.19.0', true], ['21.7.3', false], ['22.11.0', false],
-  ['22.12.0', true], ['23.11.0', false], ['24.0.0', true], ['24.21.0', true], ['26.10.0', true],
+  ['18.20.4', false],
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['21.7.3', false],
+  ['22.11.0', false],
+  ['22.12.0', true],
+  ['23.11.0', false],
+  ['24.0.0', true],
+  ['24.21.0', true],
+  ['26.10.0', true],
 ])('Node %s does: %s', (version, fits) => {
   expect(isNodeFit(version)).toBe(fits);
 });

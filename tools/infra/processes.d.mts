@@ -28,7 +28,9 @@ export interface SuperviseOptions {
 
 /** Starts a process in a group of its own that ends when we end, however we end. */
 export function supervise(
-  command: string, args: readonly string[], options: SuperviseOptions,
+  command: string,
+  args: readonly string[],
+  options: SuperviseOptions,
 ): Supervised;
 
 /** Takes a child that leads a process group (`detached`) into our care. */

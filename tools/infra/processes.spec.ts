@@ -42,7 +42,9 @@ test('a child that ignores the request to end is ended all the same', async () =
   const deaf = "process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)";
   const logFile = join(scratchDir(mkdtempSync(join(tmpdir(), 'processes-'))), 'deaf.log');
   const child = supervise(process.execPath, ['-e', deaf], {
-    name: 'deaf', logFile, stopTimeoutMs: 200,
+    name: 'deaf',
+    logFile,
+    stopTimeoutMs: 200,
   });
   await waitFor(() => tailOf(logFile) === 'deaf');
   await child.stop();
@@ -67,7 +69,9 @@ test('a port is free until somebody listens on it', async () => {
 });
 
 test('a server is waited for as long as it gets on, and no longer than told while it does not', async () => {
-  const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { name: 'slow' });
+  const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    name: 'slow',
+  });
   const limits = { timeoutMs: 300, everyMs: 10 };
   const beganAt = Date.now();
   const isReady = (): boolean => Date.now() - beganAt > 3 * limits.timeoutMs;

@@ -5,7 +5,8 @@ import { Failure } from './failure.mjs';
 /** @type {typeof import('./provider-account.mjs').registerAccount} */
 export const registerAccount = async ({ apiUrl, apiKey, merchantId, providerKey }) => {
   const headers = {
-    'authorization': `Bearer ${apiKey}`, 'content-type': 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
     'idempotency-key': randomUUID(),
   };
   const url = `${apiUrl}/v1/provider-accounts`;
@@ -19,6 +20,7 @@ export const registerAccount = async ({ apiUrl, apiKey, merchantId, providerKey 
   if (status !== 'taking_orders') {
     throw new Failure(
       `The merchant ${merchantId} has another provider account in this database, and this one is ` +
-      `${status}: approve it in the console (Settings, Provider accounts), or begin with an empty database.`);
+        `${status}: approve it in the console (Settings, Provider accounts), or begin with an empty database.`,
+    );
   }
 };

@@ -45,7 +45,8 @@ export const ensurePythonTool = (name, version) =>
     const wanted = `${name}==${version}`;
     if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
       await step(`${name} installed`, () => install(home, wanted), {
-        doing: `Installing ${name}`, long: 'pip, about a minute the first time',
+        doing: `Installing ${name}`,
+        long: 'pip, about a minute the first time',
       });
       writeFileSync(mark, wanted);
     }

@@ -7,8 +7,11 @@ export const DATABASE_ROLES = {
   orchestrator: {
     owner: 'orchestrator_owner',
     apps: {
-      api: 'orchestrator_api', worker: 'orchestrator_worker', all: 'orchestrator_all',
-      admin: 'orchestrator_admin', ops: 'orchestrator_ops',
+      api: 'orchestrator_api',
+      worker: 'orchestrator_worker',
+      all: 'orchestrator_all',
+      admin: 'orchestrator_admin',
+      ops: 'orchestrator_ops',
     },
   },
   sandbox: { owner: 'sandbox_owner', apps: { sandbox: 'sandbox_app' } },

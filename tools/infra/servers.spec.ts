@@ -27,8 +27,11 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
 
 test('PostgreSQL comes back after a crash, with all that was committed', async () => {
   const server = await startPostgres({
-    folder: uniqueName('crash'), port: await freePort(), password: 'only-here',
-    logFile: join(dir, 'postgres.log'), throwaway: true,
+    folder: uniqueName('crash'),
+    port: await freePort(),
+    password: 'only-here',
+    logFile: join(dir, 'postgres.log'),
+    throwaway: true,
   });
   const url = `${server.url}/postgres`;
   await query(url, 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -44,19 +47,32 @@ const PATIENCE_MS = 33_000;
 test('PostgreSQL is waited for as long as it says that it is on its way', async () => {
   const folder = uniqueName('slow');
   const server = await startPostgres({
-    folder, port: await freePort(), password: 'only-here', throwaway: true,
-    logFile: join(dir, 'slow.log'), settings: { hot_standby: 'off' },
+    folder,
+    port: await freePort(),
+    password: 'only-here',
+    throwaway: true,
+    logFile: join(dir, 'slow.log'),
+    settings: { hot_standby: 'off' },
   });
   await server.stop();
   // One that follows another which is not there: it answers, and takes nobody in.
   writeFileSync(join(postgresData(folder), 'standby.signal'), '', { mode: 0o644 });
   let outcome = 'still waited for';
   const restarted = server.restart().then(
-    () => { outcome = 'ready'; }, (error: unknown) => { outcome = String(error); });
+    () => {
+      outcome = 'ready';
+    },
+    (error: unknown) => {
+      outcome = String(error);
+    },
+  );
   const url = `${server.url}/postgres`;
   await waitFor(async () => (await stateOfServer(url)) === 'starting', { timeoutMs: 60_000 });
   const since = Date.now();
-  await waitFor(() => Date.now() - since > PATIENCE_MS, { timeoutMs: 2 * PATIENCE_MS, everyMs: 500 });
+  await waitFor(() => Date.now() - since > PATIENCE_MS, {
+    timeoutMs: 2 * PATIENCE_MS,
+    everyMs: 500,
+  });
   expect(outcome).toBe('still waited for');
   writeFileSync(join(postgresData(folder), 'promote'), '');
   const [pid] = readFileSync(join(postgresData(folder), 'postmaster.pid'), 'utf8').split('\n');
@@ -75,8 +91,11 @@ test('PostgreSQL that does not take the kept password is told at once, and not w
 
 test('Kafka comes back after a crash, with all that was acknowledged', async () => {
   const server = await startKafka({
-    dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
-    logFile: join(dir, 'kafka.log'), throwaway: true,
+    dir: join(dir, 'kafka'),
+    port: await freePort(),
+    controllerPort: await freePort(),
+    logFile: join(dir, 'kafka.log'),
+    throwaway: true,
   });
   const kafka = new Kafka({ brokers: [server.brokers], logLevel: logLevel.NOTHING });
   const producer = kafka.producer();

@@ -24,7 +24,10 @@ export const POSTGRES_SETTINGS = {
 
 /** Sorting by bytes is the same on every machine. */
 export const INITDB_FLAGS = [
-  '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
 ];
 
 export const KAFKA_HEAP = '-Xmx512m';

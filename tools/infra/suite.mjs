@@ -33,10 +33,11 @@ const WORKERS = 3;
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
 export const runJest = async (args, env, resultFile) => {
-  const jest = supervise(process.execPath, [
-    ...JEST,
-    `--maxWorkers=${WORKERS}`, '--json', `--outputFile=${resultFile}`, ...args,
-  ], { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } });
+  const jest = supervise(
+    process.execPath,
+    [...JEST, `--maxWorkers=${WORKERS}`, '--json', `--outputFile=${resultFile}`, ...args],
+    { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } },
+  );
   const { code } = await jest.exited;
   return code ?? 1;
 };
@@ -67,7 +68,9 @@ const setUp = async (args) => {
   // The whole suite begins with what fails fastest; a chosen spec goes straight to Jest.
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
-    runChecks(checks), ensureBroker(), ensureChromium(),
+    runChecks(checks),
+    ensureBroker(),
+    ensureChromium(),
     ...(needsBuild(args) ? [ensureBuild()] : []),
   ]);
   const { certFile, keyFile, caFile } = await ensureCertificate();

@@ -16,8 +16,12 @@ export const startThrowawayPostgres = async (runName, settings = {}) => {
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL };
   return step('PostgreSQL started', async () => {
     const postgres = await startPostgres({
-      folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
-      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true, settings,
+      folder: runName,
+      port: await freePort(),
+      password: randomBytes(18).toString('hex'),
+      logFile: join(stateDir('logs'), 'test-postgres.log'),
+      throwaway: true,
+      settings,
     });
     return { url: `${postgres.url}/postgres`, postgres };
   });
@@ -32,8 +36,11 @@ export const startThrowawayServers = async (runName, settings = {}) => {
   const dir = scratchDir(stateDir('run', runName));
   const startBroker = async () => {
     const kafka = await startKafka({
-      dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
-      logFile: join(stateDir('logs'), 'test-kafka.log'), throwaway: true,
+      dir: join(dir, 'kafka'),
+      port: await freePort(),
+      controllerPort: await freePort(),
+      logFile: join(stateDir('logs'), 'test-kafka.log'),
+      throwaway: true,
     });
     return { brokers: kafka.brokers, kafka };
   };

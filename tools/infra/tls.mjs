@@ -37,14 +37,20 @@ export const ensureCertificate = (dir = stateDir('tls')) =>
       notAfterDate: new Date(Date.now() + VALID_DAYS * DAY_MS),
     };
     const authority = await generate([{ name: 'commonName', value: 'Development authority' }], {
-      ...days, keyType: 'ec', curve: 'P-256', algorithm: 'sha256',
+      ...days,
+      keyType: 'ec',
+      curve: 'P-256',
+      algorithm: 'sha256',
       extensions: [
         { name: 'basicConstraints', cA: true, critical: true },
         { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
       ],
     });
     const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
-      ...days, keyType: 'ec', curve: 'P-256', algorithm: 'sha256',
+      ...days,
+      keyType: 'ec',
+      curve: 'P-256',
+      algorithm: 'sha256',
       ca: { key: authority.private, cert: authority.cert },
       extensions: [
         { name: 'basicConstraints', cA: false, critical: true },

@@ -16,7 +16,8 @@ const NAMED = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 /** @param {string} root @param {string} from @param {string} specifier @returns {string | null} */
 const fileOf = (root, from, specifier) => {
   const written = specifier.startsWith('.')
-    ? posix.join(dirname(from), specifier) : LIB_ALIASES.get(specifier);
+    ? posix.join(dirname(from), specifier)
+    : LIB_ALIASES.get(specifier);
   if (written === undefined) return null;
   const file = written.replace(/\.js$/, '.ts');
   return existsSync(join(root, file)) ? file : null;
@@ -28,17 +29,27 @@ const isThrough = (step) => step.startsWith('through ');
 const namesIn = (root, file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(NAMED)].flatMap(([, names, specifier]) => {
     const from = fileOf(root, file, specifier);
-    return from === null ? [] : names.split(',').map((name) => ({
-      from, name: name.trim().replace(/^type\s+/, '').split(/\s+as\s+/)[0] ?? '',
-    }));
+    return from === null
+      ? []
+      : names.split(',').map((name) => ({
+          from,
+          name:
+            name
+              .trim()
+              .replace(/^type\s+/, '')
+              .split(/\s+as\s+/)[0] ?? '',
+        }));
   });
 
 /** The files that a file imports; an index stands for those whose names are taken through it. */
-const importsOf = (root, file) => new Set(namesIn(root, file).flatMap(({ from, name }) => {
-  if (!from.endsWith('/index.ts')) return [from];
-  const origin = namesIn(root, from).find((one) => one.name === name);
-  return origin === undefined ? [] : [origin.from];
-}));
+const importsOf = (root, file) =>
+  new Set(
+    namesIn(root, file).flatMap(({ from, name }) => {
+      if (!from.endsWith('/index.ts')) return [from];
+      const origin = namesIn(root, from).find((one) => one.name === name);
+      return origin === undefined ? [] : [origin.from];
+    }),
+  );
 
 /**
  * @param {string} root
@@ -49,14 +60,22 @@ export const walk = (root, { name, files: steps, most }) => {
   const files = steps.filter((step) => !isThrough(step));
   const missing = files.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) {
-    return { name, files: files.length, changes: 0, complaints: missing.map((file) => `no file ${file}`) };
+    return {
+      name,
+      files: files.length,
+      changes: 0,
+      complaints: missing.map((file) => `no file ${file}`),
+    };
   }
   const imports = files.map((file) => importsOf(root, file));
   const isReached = (file, at) =>
-    at === 0 || isThrough(steps[steps.indexOf(file) - 1] ?? '') || files.slice(0, at).some(
-      (before, index) => imports[index].has(file) || imports[at].has(before));
+    at === 0 ||
+    isThrough(steps[steps.indexOf(file) - 1] ?? '') ||
+    files.slice(0, at).some((before, index) => imports[index].has(file) || imports[at].has(before));
   const lost = files.filter((file, at) => !isReached(file, at));
-  const changes = files.filter((file, at) => at > 0 && dirname(file) !== dirname(files[at - 1])).length;
+  const changes = files.filter(
+    (file, at) => at > 0 && dirname(file) !== dirname(files[at - 1]),
+  ).length;
   const complaints = lost.map((file) => `${file} is reached from no file before it`);
   if (files.length > most.files || changes > most.changes) {
     complaints.push(`longer than ${most.files} files and ${most.changes} changes of folder`);
@@ -67,7 +86,9 @@ export const walk = (root, { name, files: steps, most }) => {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const walked = WALKS.map((one) => walk(ROOT, one));
   for (const { name, files, changes, complaints } of walked) {
-    console.log(`${String(files).padStart(3)} files, ${String(changes).padStart(2)} changes of folder   ${name}`);
+    console.log(
+      `${String(files).padStart(3)} files, ${String(changes).padStart(2)} changes of folder   ${name}`,
+    );
     for (const complaint of complaints) console.log(`    ${complaint}`);
   }
   process.exitCode = walked.every(({ complaints }) => complaints.length === 0) ? 0 : 1;

@@ -29,8 +29,12 @@ const DECIDER = 'libs/order/domain/decider.ts';
 const EVENT = 'libs/order/domain/event.ts';
 
 test('counts files and changes of folder, through the index of a lib', () => {
-  expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT))
-    .toEqual({ name: 'a walk', files: 4, changes: 1, complaints: [] });
+  expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT)).toEqual({
+    name: 'a walk',
+    files: 4,
+    changes: 1,
+    complaints: [],
+  });
 });
 
 test('a handler is reached by what it registers with, another process through the database', () => {
@@ -44,6 +48,7 @@ test('a file that is left out, or is not there, is named', () => {
 });
 
 test('a walk that has grown is refused', () => {
-  expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints)
-    .toEqual(['longer than 4 files and 2 changes of folder']);
+  expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
+    'longer than 4 files and 2 changes of folder',
+  ]);
 });

@@ -22,7 +22,8 @@ export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Prom
 
 /** Makes a database on the server and brings it to today's shape; answers its url, as above. */
 export const freshDatabase = async (
-  serverUrl: string, kind: 'orchestrator' | 'sandbox',
+  serverUrl: string,
+  kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
   // Large, and for those only who run the migrations.

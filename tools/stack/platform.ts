@@ -75,7 +75,10 @@ export class Platform {
 
   /** One try. Rejects when there is no answer. */
   async send(
-    method: 'GET' | 'POST', path: string, body?: object, idempotencyKey: string = randomUUID(),
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    idempotencyKey: string = randomUUID(),
   ): Promise<Answer> {
     const apiUrl = this.apiUrls[this.turn % this.apiUrls.length] ?? '';
     this.turn += 1;
@@ -84,7 +87,8 @@ export class Platform {
       headers: {
         authorization: `Bearer ${this.apiKey}`,
         ...(method === 'POST'
-          ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
+          ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+          : {}),
       },
       ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
       signal: AbortSignal.timeout(TRY_MS),
@@ -94,7 +98,9 @@ export class Platform {
 
   /** Tries until an answer decides. Rejects with the last failure after `withinMs`. */
   async surely(
-    method: 'GET' | 'POST', path: string, body?: object,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
     { key = randomUUID(), withinMs = 180_000 }: { key?: string; withinMs?: number } = {},
   ): Promise<Answer> {
     const deadlineMs = Date.now() + withinMs;
@@ -114,7 +120,10 @@ export class Platform {
 
   place(order: OrderRequest, key?: string): Promise<Answer> {
     const body = {
-      merchantId: this.merchantId, currency: 'eur', methods: ['card'], ...order,
+      merchantId: this.merchantId,
+      currency: 'eur',
+      methods: ['card'],
+      ...order,
     };
     return this.surely('POST', '/v1/orders', body, key === undefined ? {} : { key });
   }

@@ -6,9 +6,10 @@ import { assert, type StreamType } from '#kernel';
 export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;
 
 /** Reads a message that our relay has written; a subscriber decodes with more care. */
-export const publishedEvent = (
-  { value, headers }: Pick<KafkaMessage, 'value' | 'headers'>,
-): PublishedEvent => {
+export const publishedEvent = ({
+  value,
+  headers,
+}: Pick<KafkaMessage, 'value' | 'headers'>): PublishedEvent => {
   const attribute = (name: string): string => {
     const text = headers?.[`ce_${name}`]?.toString();
     assert(text !== undefined, `a message has the header ce_${name}`);

@@ -2,8 +2,14 @@ import { randomText } from '#kernel';
 
 /** How a call to the provider can go wrong; as the sandbox names it. */
 export type FaultKind =
-  | 'delay' | 'drop_before' | 'drop_after' | 'half_answer' | 'reset'
-  | 'status_500' | 'status_502_html' | 'status_429';
+  | 'delay'
+  | 'drop_before'
+  | 'drop_after'
+  | 'half_answer'
+  | 'reset'
+  | 'status_500'
+  | 'status_502_html'
+  | 'status_429';
 
 export interface Fault {
   /** e.g. `POST /v2/payment_intents`. */
@@ -51,7 +57,11 @@ export class Sandbox {
 
   async addFault({ route, kind, count, chance, delayMs = 1_000 }: Fault): Promise<void> {
     await this.post('/sandbox/faults', {
-      route, kind, delay_ms: delayMs, ...(count === undefined ? {} : { count }), ...chance,
+      route,
+      kind,
+      delay_ms: delayMs,
+      ...(count === undefined ? {} : { count }),
+      ...chance,
     });
   }
 
@@ -67,28 +77,33 @@ export class Sandbox {
 
   /** The payment API, with the merchant's key. Throws unless it answers well. */
   async api(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
   ): Promise<Record<string, unknown>> {
-    return jsonOf(await fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        'authorization': `Basic ${Buffer.from(`${this.merchantKey}:`).toString('base64')}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }));
+    return jsonOf(
+      await fetch(`${this.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${this.merchantKey}:`).toString('base64')}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
   }
 
   /** What a merchant does by hand with a payment (`paym_…`), as a browser sends it. */
   async byHand(
-    attemptId: string, action: 'cancel' | 'refund' | 'dispute',
+    attemptId: string,
+    action: 'cancel' | 'refund' | 'dispute',
     fields: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     const token = randomText(32);
     const answer = await fetch(`${this.url}/user-area/test/payments/${attemptId}/${action}`, {
       method: 'POST',
       redirect: 'manual',
-      headers: { 'cookie': `area_form=${token}`, 'sec-fetch-site': 'same-origin' },
+      headers: { cookie: `area_form=${token}`, 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ ...fields, token }),
     });
     const text = await answer.text();
@@ -96,10 +111,12 @@ export class Sandbox {
   }
 
   private async post(path: string, body: object): Promise<void> {
-    await jsonOf(await fetch(`${this.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }));
+    await jsonOf(
+      await fetch(`${this.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
   }
 }

@@ -7,29 +7,43 @@ type Json = Readonly<Record<string, unknown>>;
 const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 
 export const person = (firstName: string): Json => ({
-  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'FR', residenceCountry: 'FR',
+  firstName,
+  lastName: 'Martin',
+  address: ADDRESS,
+  nationality: 'FR',
+  residenceCountry: 'FR',
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
 /** All that a merchant's contract needs but the documents, of a contact of its own. */
 export const sellerDetails = (): Json => ({
   company: {
-    country: 'FR', legalForm: 'fr_sas', registrationNumber: '73282932000017',
-    legalName: 'Atelier Lumière', registeredOn: '2019-03-04',
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '73282932000017',
+    legalName: 'Atelier Lumière',
+    registeredOn: '2019-03-04',
     website: 'https://atelier.example.test',
-    address: ADDRESS, passiveNonFinancialEntity: false,
+    address: ADDRESS,
+    passiveNonFinancialEntity: false,
     activity: {
-      code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+      code: '47.71Z',
+      sector: 'fashion',
+      averageBasket: '50_to_100',
       forecastTurnover: '100000_to_250000',
     },
   },
   contact: {
-    ...person('Camille'), email: `user-${randomText(12)}@example.test`, phone: '+33612345678',
+    ...person('Camille'),
+    email: `user-${randomText(12)}@example.test`,
+    phone: '+33612345678',
     language: 'fr',
   },
   payoutAccount: { iban: 'FR7630006000011234567890189' },
   products: ['online_payments', 'payment_terminals'],
-  owners: [{ person: person('Camille'), ownershipPercent: 100, votingPercent: 100, controls: true }],
+  owners: [
+    { person: person('Camille'), ownershipPercent: 100, votingPercent: 100, controls: true },
+  ],
   representatives: [{ person: person('Camille'), position: 'president' }],
   deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
 });
@@ -53,8 +67,13 @@ const jsonOf = async <T>(answer: Response): Promise<T> => {
 
 const formOf = ({ kind }: Expected): FormData => {
   const form = new FormData();
-  const files = kind === 'identity_card' ? [['front.jpg', JPEG], ['back.jpg', JPEG]] as const
-    : [[`${kind}.pdf`, PDF]] as const;
+  const files =
+    kind === 'identity_card'
+      ? ([
+          ['front.jpg', JPEG],
+          ['back.jpg', JPEG],
+        ] as const)
+      : ([[`${kind}.pdf`, PDF]] as const);
   if (kind === 'identity_card') form.append('meta', JSON.stringify(CARD));
   for (const [name, bytes] of files) form.append('file', new Blob([new Uint8Array(bytes)]), name);
   return form;
@@ -62,19 +81,25 @@ const formOf = ({ kind }: Expected): FormData => {
 
 /** Sends every document that is expected of a merchant, through the api. Answers how many. */
 export const sendPapers = async (
-  apiUrl: string, apiKey: string, merchantId: string,
+  apiUrl: string,
+  apiKey: string,
+  merchantId: string,
 ): Promise<number> => {
   const url = `${apiUrl}/v1/merchants/${merchantId}/documents`;
   const headers = { authorization: `Bearer ${apiKey}` };
   const { expected } = await jsonOf<{ expected: readonly Expected[] }>(
-    await fetch(url, { headers }));
+    await fetch(url, { headers }),
+  );
   for (const document of expected) {
     const { kind, personId } = document;
     const query = personId === null ? `kind=${kind}` : `kind=${kind}&personId=${personId}`;
-    await jsonOf(await fetch(`${url}?${query}`, {
-      method: 'POST', body: formOf(document),
-      headers: { ...headers, 'idempotency-key': randomUUID() },
-    }));
+    await jsonOf(
+      await fetch(`${url}?${query}`, {
+        method: 'POST',
+        body: formOf(document),
+        headers: { ...headers, 'idempotency-key': randomUUID() },
+      }),
+    );
   }
   return expected.length;
 };
@@ -83,7 +108,8 @@ export const sendPapers = async (
 const codeOf = async (link: string, companyId: string): Promise<string> => {
   const { origin } = new URL(link);
   const inbox = await jsonOf<readonly { text: string }[]>(
-    await fetch(`${origin}/sandbox/onboarding/inbox?company=${companyId}`));
+    await fetch(`${origin}/sandbox/onboarding/inbox?company=${companyId}`),
+  );
   const code = /^\d{4}/.exec(inbox[0]?.text ?? '')?.[0];
   if (code === undefined) throw new Error('no code was sent to the merchant');
   return code;
@@ -102,9 +128,13 @@ export const signInBrowser = async (page: Page, link: string, companyId: string)
 /** Makes the calls that the page makes. */
 export const signOverHttp = async (link: string, companyId: string): Promise<void> => {
   const call = async (path: string, body: object): Promise<string> => {
-    const { outcome } = await jsonOf<{ outcome: string }>(await fetch(`${link}/${path}`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
-    }));
+    const { outcome } = await jsonOf<{ outcome: string }>(
+      await fetch(`${link}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
     return outcome;
   };
   await call('code', {});

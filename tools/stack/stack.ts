@@ -92,7 +92,9 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
 
 /** Made before anything runs: the shop is told it at its start. */
 const createKey = async (
-  databaseUrl: string, platformId: string, scopes: readonly Scope[] = SCOPES,
+  databaseUrl: string,
+  platformId: string,
+  scopes: readonly Scope[] = SCOPES,
 ): Promise<string> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   try {
@@ -108,17 +110,21 @@ const numbered = (name: string, count: number): string[] =>
 /** One process of an app, with ports of its own: the first is where it is reached. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
-const starter = (
-  env: Readonly<Record<string, string>>, logs: string, args: readonly string[] = [],
-): Start =>
+const starter =
+  (env: Readonly<Record<string, string>>, logs: string, args: readonly string[] = []): Start =>
   (name, own) => {
     const app = name.replace(/\d+$/, '');
     const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
     const [port = 0] = Object.values(own);
     const internalPort = own['API_INTERNAL_PORT'] ?? own['WORKER_PORT'] ?? port;
     return startApp({
-      app, port, internalPort, env: { ...environmentFor(app, env), ...Object.fromEntries(ports) },
-      logFile: join(logs, `${name}.log`), timeoutMs: 60_000, args,
+      app,
+      port,
+      internalPort,
+      env: { ...environmentFor(app, env), ...Object.fromEntries(ports) },
+      logFile: join(logs, `${name}.log`),
+      timeoutMs: 60_000,
+      args,
     });
   };
 
@@ -127,19 +133,26 @@ const shapeOf = ({ shape, apis = 1, workers = 1 }: StackOptions): Shape =>
 
 /** The orchestrator's processes, in the shape that is asked for. */
 const startOrchestrator = async (
-  start: Start, shape: Shape, apiNames: readonly string[], workerNames: readonly string[],
+  start: Start,
+  shape: Shape,
+  apiNames: readonly string[],
+  workerNames: readonly string[],
   at: (port: string) => number,
 ): Promise<Pick<Stack, 'apis' | 'workers'>> => {
   const ofApi = (api: string) => ({ API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) });
   const ofWorker = (worker: string) => ({ WORKER_PORT: at(worker) });
   if (shape === 'one') {
-    const both = await Promise.all(apiNames.map((api, index) =>
-      start(`all${index}`, { ...ofApi(api), ...ofWorker(workerNames[index] ?? '') })));
+    const both = await Promise.all(
+      apiNames.map((api, index) =>
+        start(`all${index}`, { ...ofApi(api), ...ofWorker(workerNames[index] ?? '') }),
+      ),
+    );
     return { apis: both, workers: both };
   }
   const [apis, workers] = await Promise.all([
-    Promise.all(apiNames.map((api) =>
-      start(api, { ...ofApi(api), API_INTERNAL_PORT: at(`${api}Internal`) }))),
+    Promise.all(
+      apiNames.map((api) => start(api, { ...ofApi(api), API_INTERNAL_PORT: at(`${api}Internal`) })),
+    ),
     Promise.all(workerNames.map((worker) => start(worker, ofWorker(worker)))),
   ]);
   return { apis, workers };
@@ -156,16 +169,22 @@ interface FulfilmentPlan {
 
 /** Starts the other service, which has a database and a key of its own. */
 const startFulfilment = async (
-  { databaseUrl }: Servers, plan: FulfilmentPlan,
+  { databaseUrl }: Servers,
+  plan: FulfilmentPlan,
 ): Promise<{ readonly app: RunningApp; readonly database: string }> => {
   const { orchestrator, platformId, apiUrl, env, logs } = plan;
   const database = await ownedDatabase(databaseUrl, 'fulfilment');
   const port = await freePort();
   const app = await startApp({
-    app: 'fulfilment', folder: 'examples', port, logFile: join(logs, 'fulfilment.log'),
+    app: 'fulfilment',
+    folder: 'examples',
+    port,
+    logFile: join(logs, 'fulfilment.log'),
     timeoutMs: 60_000,
     env: environmentFor('fulfilment', {
-      ...env, FULFILMENT_DATABASE_URL: database, FULFILMENT_PORT: String(port),
+      ...env,
+      FULFILMENT_DATABASE_URL: database,
+      FULFILMENT_PORT: String(port),
       ORCHESTRATOR_URL: apiUrl,
       ORCHESTRATOR_API_KEY: await createKey(orchestrator, platformId, ['orders:read']),
     }),
@@ -191,13 +210,19 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const apiNames = numbered('api', shape === 'one' ? ofBoth : apiCount);
   const workerNames = numbered('worker', shape === 'one' ? ofBoth : workerCount);
   const ports = await freePorts([
-    'sandbox', 'sandboxTls', 'shop', 'admin', ...workerNames, ...apiNames,
+    'sandbox',
+    'sandboxTls',
+    'shop',
+    'admin',
+    ...workerNames,
+    ...apiNames,
     ...apiNames.flatMap((api) => [`${api}Tls`, `${api}Internal`]),
   ]);
   const at = (port: string): number => ports[port] ?? 0;
   const { makeDatabase = (kind) => freshDatabase(databaseUrl, kind) } = options;
   const own = {
-    orchestrator: await makeDatabase('orchestrator'), sandbox: await makeDatabase('sandbox'),
+    orchestrator: await makeDatabase('orchestrator'),
+    sandbox: await makeDatabase('sandbox'),
   };
   const secrets = newSecrets(name);
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
@@ -205,21 +230,29 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const apiKey = await createKey(own.orchestrator, name);
   const apiUrl = `http://127.0.0.1:${at('api0')}`;
   const environment = environmentOf({
-    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases: own, brokers, secrets, tls,
+    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') },
+    databases: own,
+    brokers,
+    secrets,
+    tls,
   });
   const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
   const env = {
     ...environment,
     TOPIC_PREFIX: topicPrefix,
-    SHOP_API_URL: apiUrl, SHOP_API_KEY: apiKey, SHOP_MERCHANT_ID: merchantId,
+    SHOP_API_URL: apiUrl,
+    SHOP_API_KEY: apiKey,
+    SHOP_MERCHANT_ID: merchantId,
     ...(gate === undefined ? {} : { PUBLIC_WEBHOOK_URL: gate.url }),
     ...options.env,
   };
   const startProvider = starter(env, logs);
   const { preload } = options;
   const start = starter(
-    (await options.reroute?.(env)) ?? env, logs,
-    preload === undefined ? [] : ['--import', pathToFileURL(preload).href]);
+    (await options.reroute?.(env)) ?? env,
+    logs,
+    preload === undefined ? [] : ['--import', pathToFileURL(preload).href],
+  );
 
   const sandboxApp = await startProvider('sandbox', { SANDBOX_PORT: at('sandbox') });
   const [{ apis, workers }, admin] = await Promise.all([
@@ -228,15 +261,27 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   ]);
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
   await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
-  const other = options.fulfilment !== true ? null : await startFulfilment(options, {
-    orchestrator: own.orchestrator, platformId: name, apiUrl, env, logs,
-  });
-  const apps = [
-    ...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp,
-  ];
+  const other =
+    options.fulfilment !== true
+      ? null
+      : await startFulfilment(options, {
+          orchestrator: own.orchestrator,
+          platformId: name,
+          apiUrl,
+          env,
+          logs,
+        });
+  const apps = [...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp];
   return {
     databases: { ...own, fulfilment: other?.database ?? null },
-    topicPrefix, shape, apis, workers, admin, apps, apiKey, merchantId,
+    topicPrefix,
+    shape,
+    apis,
+    workers,
+    admin,
+    apps,
+    apiKey,
+    merchantId,
     fulfilment: other?.app ?? null,
     brokers: brokers.split(','),
     sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),

@@ -50,8 +50,11 @@ const countOf = async (kafka: Kafka, topics: readonly string[]): Promise<number>
 const untilPublished = async (databaseUrl: string): Promise<void> => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
-    const { rows: [end] } = await pool.query<{ position: string }>(
-      'SELECT coalesce(max(position), 0)::text AS position FROM events');
+    const {
+      rows: [end],
+    } = await pool.query<{ position: string }>(
+      'SELECT coalesce(max(position), 0)::text AS position FROM events',
+    );
     const deadlineMs = Date.now() + PUBLISHED_WITHIN_MS;
     for (;;) {
       const { rowCount } = await pool.query(UNPUBLISHED, [end?.position]);
@@ -68,9 +71,11 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
  * All that the topics of a stack hold once the relay has published what was committed before, as a
  * consumer of its own reads it: each partition in its order.
  */
-export const readTopics = async (
-  { brokers, topicPrefix: prefix, databases }: Published,
-): Promise<readonly ToldEvent[]> => {
+export const readTopics = async ({
+  brokers,
+  topicPrefix: prefix,
+  databases,
+}: Published): Promise<readonly ToldEvent[]> => {
   await untilPublished(databases.orchestrator);
   const kafka = clientOf(brokers);
   const topics = Object.values(TOPIC_NAMES).map((name) => `${prefix}${name}`);

@@ -45,7 +45,8 @@ export class WebhookGate {
     fateOf: () => WebhookFate = () => 'through',
   ): Promise<WebhookGate> {
     const [cert, key, ca] = [tls.certFile, tls.keyFile, tls.caFile].map((file) =>
-      readFileSync(file, 'utf8'));
+      readFileSync(file, 'utf8'),
+    );
     const server = createServer({ cert, key });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new WebhookGate(server, ca ?? '', fateOf);
@@ -85,7 +86,9 @@ export class WebhookGate {
     const target = this.targets[this.turn % this.targets.length] ?? '';
     this.turn += 1;
     const answer = await request(`${target}${url}`, {
-      method: 'POST', dispatcher: this.agent, body,
+      method: 'POST',
+      dispatcher: this.agent,
+      body,
       headers: {
         'content-type': String(headers['content-type']),
         'service-signature': String(headers['service-signature']),

@@ -28,8 +28,12 @@ const routes = (): readonly Route[] =>
   Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-access': Route['access'] }>).map(
       ([method, operation]) => ({
-        method: method.toUpperCase(), path, access: operation['x-access'],
-      })));
+        method: method.toUpperCase(),
+        path,
+        access: operation['x-access'],
+      }),
+    ),
+  );
 
 /** Ids that are never there: a request that comes through changes nothing. */
 const address = ({ path }: Route): string =>
@@ -44,8 +48,11 @@ const ask = (browser: TestBrowser, route: Route, headers: Record<string, string>
 test('only the session routes ask for no role, and only signing in asks for no session', () => {
   const open = routes().filter(({ access }) => access === 'public' || access === 'session');
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
-    'public POST /v1/session', 'session DELETE /v1/session', 'session DELETE /v1/sessions',
-    'session GET /v1/session', 'session POST /v1/session/password',
+    'public POST /v1/session',
+    'session DELETE /v1/session',
+    'session DELETE /v1/sessions',
+    'session GET /v1/session',
+    'session POST /v1/session/password',
   ]);
 });
 
@@ -105,28 +112,38 @@ test('every change that goes through is in the audit, with its request', async (
   };
   const made = await users.admin.post('/v1/api-keys', bodies['/v1/api-keys']);
   const { prefix } = made.body['item'] as { readonly prefix: string };
-  const changing = routes().filter((one) =>
-    !isRead(one) && /^\/v1\/(users|api-keys)/.test(one.path));
+  const changing = routes().filter(
+    (one) => !isRead(one) && /^\/v1\/(users|api-keys)/.test(one.path),
+  );
   expect(changing.length).toBeGreaterThan(4);
   for (const { method, path } of changing) {
     const answer = await users.admin.call(
-      method, path.replace('{id}', id).replace('{prefix}', prefix), bodies[path] ?? { reason });
+      method,
+      path.replace('{id}', id).replace('{prefix}', prefix),
+      bodies[path] ?? { reason },
+    );
     expect([path, answer.status < 300]).toEqual([path, true]);
     const { rows } = await admin.pool.query(
-      'SELECT actor, reason FROM audit WHERE request_id = $1', [answer.headers.get('x-request-id')]);
+      'SELECT actor, reason FROM audit WHERE request_id = $1',
+      [answer.headers.get('x-request-id')],
+    );
     expect([path, rows]).toEqual([path, [{ actor: `user:${users.admin.userId}`, reason }]]);
   }
 });
 
-test.each([
-  `UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit',
-])('the audit is only added to: %s', async (sql) => {
-  await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
-});
+test.each([`UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit'])(
+  'the audit is only added to: %s',
+  async (sql) => {
+    await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
+  },
+);
 
 test('the audit is exported whole, and that is in the audit', async () => {
   const { text } = await users.admin.get('/v1/audit.ndjson');
-  const lines = text.trim().split('\n').map((line) => JSON.parse(line) as { action: string });
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { action: string });
   const { rows } = await admin.pool.query('SELECT FROM audit');
   expect(lines).toHaveLength(rows.length);
   expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
@@ -135,7 +152,9 @@ test('the audit is exported whole, and that is in the audit', async () => {
 test('the audit names the person whose account was changed, to viewers too', async () => {
   const { id, name } = await admin.newUser('viewer');
   const { body } = await users.viewer.get(`/v1/audit?subjectId=${id}`);
-  expect(body).toMatchObject({ items: [{ subjectType: 'user', subjectId: id, subjectName: name }] });
+  expect(body).toMatchObject({
+    items: [{ subjectType: 'user', subjectId: id, subjectName: name }],
+  });
 });
 
 test('access that is given is counted, whoever has given it', async () => {
@@ -146,15 +165,18 @@ test('access that is given is counted, whoever has given it', async () => {
   };
   const [made, reset] = [await count('user.created'), await count('user.password_reset')];
   await admin.newUser('viewer');
-  expect([await count('user.created'), await count('user.password_reset')])
-    .toEqual([made + 1, reset]);
+  expect([await count('user.created'), await count('user.password_reset')]).toEqual([
+    made + 1,
+    reset,
+  ]);
   expect(await count('limit.changed')).toBe(0);
 });
 
 test('when the glass was last broken is told, also by who was not there then', async () => {
   await admin.pool.query(
     `INSERT INTO audit (at, actor, request_id, action, reason)
-     VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'glass.broken', 'an emergency')`);
+     VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'glass.broken', 'an emergency')`,
+  );
   const { text } = await users.viewer.get('/metrics');
   const [, seconds] = /^glass_last_broken_timestamp_seconds (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBe(Date.parse('2026-03-01T00:00:00Z') / 1_000);
@@ -165,7 +187,9 @@ test('a one-time password opens nothing but its change', async () => {
   const browser = admin.browser();
   await browser.post('/v1/session', { name, password: oneTimePassword });
   expect((await browser.get('/v1/session')).body).toMatchObject({ mustChangePassword: true });
-  for (const route of routes().filter(({ access }) => access !== 'public' && access !== 'session')) {
+  for (const route of routes().filter(
+    ({ access }) => access !== 'public' && access !== 'session',
+  )) {
     const answer = await ask(browser, route);
     expect([route, answer.body['code']]).toEqual([route, 'password_change_required']);
   }
@@ -173,9 +197,14 @@ test('a one-time password opens nothing but its change', async () => {
 
 /** The statements of the runbook's last block of SQL, by the table that they change. */
 const erasing = (): readonly string[] => {
-  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split("## Erasing a person's data");
+  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(
+    "## Erasing a person's data",
+  );
   const [, sql = ''] = /```sql\n([^`]+)```/.exec(section) ?? [];
-  return sql.split(';').map((one) => one.trim()).filter((one) => one !== '');
+  return sql
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 };
 
 test('a person who is erased as the runbook says stands in no table any more', async () => {
@@ -184,7 +213,9 @@ test('a person who is erased as the runbook says stands in no table any more', a
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
   const { id: actionId, subjectId: id } = made.body['action'] as Record<'id' | 'subjectId', string>;
   await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`);
-  await admin.browser().post('/v1/session', { name: canary, password: made.body['oneTimePassword'] });
+  await admin
+    .browser()
+    .post('/v1/session', { name: canary, password: made.body['oneTimePassword'] });
   await admin.browser().post('/v1/session', { name: canary, password: 'not the right one' });
   await users.admin.post(`/v1/users/${id}/disable`, { reason });
   const statements = erasing().map((one) => one.replace('usr_…', id));
@@ -193,12 +224,13 @@ test('a person who is erased as the runbook says stands in no table any more', a
     expect((await admin.pool.query(statement)).rowCount).toBe(1);
   }
   const { rows } = await admin.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`);
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
   expect(rows.length).toBeGreaterThan(20);
   for (const { name } of rows) {
-    const found = await admin.pool.query(
-      `SELECT FROM "${name}" t WHERE t::text LIKE ANY ($1)`,
-      [[`%${canary}%`, `%${Buffer.from(canary).toString('hex')}%`]]);
+    const found = await admin.pool.query(`SELECT FROM "${name}" t WHERE t::text LIKE ANY ($1)`, [
+      [`%${canary}%`, `%${Buffer.from(canary).toString('hex')}%`],
+    ]);
     expect([name, found.rowCount]).toEqual([name, 0]);
   }
 });

@@ -28,23 +28,28 @@ const BACKGROUND_HEADER = 'x-background';
  * `isUse`: false where it keeps no session alive, as a page opens it again by itself.
  */
 export const Allow = (
-  access: Access, { isUse }: { readonly isUse: boolean } = { isUse: true },
+  access: Access,
+  { isUse }: { readonly isUse: boolean } = { isUse: true },
 ): MethodDecorator =>
   applyDecorators(RouteConfig({ access, isUse }), ApiExtension('x-access', access));
 
 /** Tells the API reference of the header that each change carries. */
 export const TakesCsrfToken = (): MethodDecorator =>
   ApiHeader({
-    name: CSRF_HEADER, required: true, schema: { type: 'string' },
+    name: CSRF_HEADER,
+    required: true,
+    schema: { type: 'string' },
     description: '`csrfToken` of the session.',
   });
 
 /** Who is signed in, as a handler's parameter. */
-export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): SignedIn => {
-  const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
-  assert(signedIn !== null, 'a route that wants its user is not public');
-  return signedIn;
-});
+export const CurrentUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SignedIn => {
+    const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
+    assert(signedIn !== null, 'a route that wants its user is not public');
+    return signedIn;
+  },
+);
 
 const isOurs = (url: string): boolean => url === '/v1' || url.startsWith('/v1/');
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -71,14 +76,19 @@ const checkRole = ({ role, mustChangePassword }: SignedIn, access: Access): void
 
 /** Before a body is even read, for every route under /v1: the session, the origin, the role. */
 export const guardRoutes = (
-  fastify: FastifyInstance, sessions: Sessions, at: ConsoleOrigin,
+  fastify: FastifyInstance,
+  sessions: Sessions,
+  at: ConsoleOrigin,
 ): void => {
   fastify.decorateRequest('signedIn', null);
   fastify.addHook('onRoute', ({ url, config }) => {
     assert(!isOurs(url) || config?.access !== undefined, `the route ${url} says who may use it`);
   });
   fastify.addHook('onRequest', async (request, reply) => {
-    const { url, config: { access, isUse: mayBeUse } } = request.routeOptions;
+    const {
+      url,
+      config: { access, isUse: mayBeUse },
+    } = request.routeOptions;
     if (url === undefined || !isOurs(url)) return;
     assert(access !== undefined, `the route ${url} says who may use it`);
     void reply.header('cache-control', 'no-store');

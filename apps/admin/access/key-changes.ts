@@ -36,12 +36,15 @@ export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void =>
 
 /** Two at once are one after another: a platform has two live keys, not three. */
 const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
-  client.query(
-    `SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [platformId]);
+  client.query(`SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [
+    platformId,
+  ]);
 
 /** With its entry of the audit. Throws as `mustBePossible`, and `Rejection('too_many_keys')`. */
 export const insertKey = async (
-  client: PoolClient, key: HashedApiKey, { origin, reason, detail }: KeyDeed,
+  client: PoolClient,
+  key: HashedApiKey,
+  { origin, reason, detail }: KeyDeed,
 ): Promise<ApiKeyRow> => {
   mustBePossible(key);
   const { platformId, scopes, expiresAt, prefix, secretHash } = key;
@@ -51,7 +54,9 @@ export const insertKey = async (
   const row = await keys.findLive(prefix);
   assert(row !== null, 'a key that was just made is live');
   await recordAudit(client, origin, {
-    action: 'api_key.created', subject: subjectOf(prefix), reason,
+    action: 'api_key.created',
+    subject: subjectOf(prefix),
+    reason,
     detail: { platformId, scopes, expiresAt: expiresAt?.toISOString() ?? null, ...detail },
   });
   return row;
@@ -59,10 +64,17 @@ export const insertKey = async (
 
 /** Ends a key everywhere within seconds. Throws `Rejection('key_not_found')`. */
 export const revokeKey = async (
-  client: PoolClient, prefix: string, origin: AuditOrigin, reason: string,
+  client: PoolClient,
+  prefix: string,
+  origin: AuditOrigin,
+  reason: string,
 ): Promise<void> => {
   if (!(await new ApiKeyStore(client).revoke(prefix))) {
     throw new Rejection('key_not_found', 'there is no live key of this prefix');
   }
-  await recordAudit(client, origin, { action: 'api_key.revoked', subject: subjectOf(prefix), reason });
+  await recordAudit(client, origin, {
+    action: 'api_key.revoked',
+    subject: subjectOf(prefix),
+    reason,
+  });
 };

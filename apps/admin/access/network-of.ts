@@ -17,6 +17,8 @@ export const networkOf = (address: string): string => {
   const [before = '', after = ''] = bare.split('::');
   const [first, last] = [groupsOf(before), groupsOf(after)];
   const zeros = Array.from({ length: Math.max(0, GROUPS - first.length - last.length) }, () => '0');
-  return [...first, ...zeros, ...last].slice(0, NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+  return [...first, ...zeros, ...last]
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 };

@@ -8,7 +8,9 @@ const READ_CHARS = 64;
 const WORDS_OF_OURS = ['console', 'payment', 'payments', 'orchestrator'];
 
 zxcvbnOptions.setOptions({
-  dictionary: { ...dictionary, ours: WORDS_OF_OURS }, graphs: adjacencyGraphs, maxLength: READ_CHARS,
+  dictionary: { ...dictionary, ours: WORDS_OF_OURS },
+  graphs: adjacencyGraphs,
+  maxLength: READ_CHARS,
 });
 
 /** Whether a password is common or follows from a pattern, its user's name being known. */

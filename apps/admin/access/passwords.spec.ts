@@ -12,10 +12,13 @@ const KEPT = [
   ],
 ] as const;
 
-test.each(KEPT)('a password that an earlier release hashed is still the one: %s', async (password, kept) => {
-  expect(await provesPassword(kept, password)).toBe(true);
-  expect(await provesPassword(kept, `${password}!`)).toBe(false);
-});
+test.each(KEPT)(
+  'a password that an earlier release hashed is still the one: %s',
+  async (password, kept) => {
+    expect(await provesPassword(kept, password)).toBe(true);
+    expect(await provesPassword(kept, `${password}!`)).toBe(false);
+  },
+);
 
 test('a password is proven by its own hash alone', async () => {
   const kept = await hashPassword('a-good-long-password');

@@ -11,13 +11,19 @@ interface Rejected {
 
 /** What somebody asked for ends with their right to ask. Under the lock of the user's row. */
 export const rejectWishesOf = async (
-  client: PoolClient, audit: Audit, userId: string, origin: AuditOrigin, reason: string,
+  client: PoolClient,
+  audit: Audit,
+  userId: string,
+  origin: AuditOrigin,
+  reason: string,
 ): Promise<void> => {
   const { rows } = await client.query<Rejected>(
     `UPDATE admin_actions SET status = 'rejected', decided_at = now(), ended_at = now(),
             private = NULL
       WHERE requested_by = $1 AND status = 'pending' AND expires_at > now()
-     RETURNING id AS "actionId", kind, target, subject_type AS type, subject_id AS id`, [userId]);
+     RETURNING id AS "actionId", kind, target, subject_type AS type, subject_id AS id`,
+    [userId],
+  );
   for (const { type, id, ...detail } of rows) {
     const entry = { action: 'action.rejected', subject: { type, id }, reason, detail };
     await audit.record(origin, entry, client);

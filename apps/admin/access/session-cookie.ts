@@ -15,7 +15,9 @@ const nameOf = (name: CookieName, at: ConsoleOrigin): string =>
   isSecure(at) ? `__Host-${name}` : name;
 
 const valueIn = (
-  { headers }: FastifyRequest, name: CookieName, at: ConsoleOrigin,
+  { headers }: FastifyRequest,
+  name: CookieName,
+  at: ConsoleOrigin,
 ): string | null => {
   const start = `${nameOf(name, at)}=`;
   const pairs = (headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
@@ -24,7 +26,11 @@ const valueIn = (
 
 /** Read by no script, sent by no other site. */
 const setCookie = (
-  reply: FastifyReply, name: CookieName, at: ConsoleOrigin, value: string, maxAge: string,
+  reply: FastifyReply,
+  name: CookieName,
+  at: ConsoleOrigin,
+  value: string,
+  maxAge: string,
 ): void => {
   const secure = isSecure(at) ? '; Secure' : '';
   void reply.header(

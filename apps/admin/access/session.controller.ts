@@ -1,6 +1,4 @@
-import {
-  Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -143,7 +141,8 @@ export class SessionController {
   @HttpCode(200)
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Change your password', operationId: 'changePassword',
+    summary: 'Change your password',
+    operationId: 'changePassword',
     description: 'Ends all your sessions and begins a new one here.',
   })
   @Answers({ status: 200, type: SessionAnswer, description: 'The new session.' }, 422)
@@ -164,13 +163,14 @@ export class SessionController {
     const browser = browserIn(request, this.at);
     const isKnown = await this.browsers.knows(name, browser);
     return {
-      name, address: request.ip, knownBrowser: isKnown ? browser : null, requestId: request.id,
+      name,
+      address: request.ip,
+      knownBrowser: isKnown ? browser : null,
+      requestId: request.id,
     };
   }
 
-  private async begin(
-    tried: Tried, password: string, reply: FastifyReply,
-  ): Promise<SessionAnswer> {
+  private async begin(tried: Tried, password: string, reply: FastifyReply): Promise<SessionAnswer> {
     const { token, browser } = await this.doors.signIn(tried, password);
     const signedIn = await this.sessions.find(token);
     assert(signedIn !== null, 'a session that just began is there');

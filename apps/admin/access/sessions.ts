@@ -90,11 +90,14 @@ export class Sessions {
    * one that is left open ends as any other.
    */
   async find(
-    token: string | null, { isUse }: { readonly isUse: boolean } = { isUse: true },
+    token: string | null,
+    { isUse }: { readonly isUse: boolean } = { isUse: true },
   ): Promise<SignedIn | null> {
     if (token === null || !TOKEN.test(token)) return null;
     const { rows } = await this.pool.query<Omit<SignedIn, 'token'>>({
-      name: 'admin-session', text: FIND, values: [hashOf(token), isUse],
+      name: 'admin-session',
+      text: FIND,
+      values: [hashOf(token), isUse],
     });
     return rows[0] ? { ...rows[0], token } : null;
   }

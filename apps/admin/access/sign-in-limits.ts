@@ -45,9 +45,11 @@ interface Counted {
 const hashOf = (kind: string, text: string): Buffer =>
   createHash('sha256').update(`${kind} ${text}`).digest();
 
-const keysOf = (
-  { name, address, knownBrowser }: Omit<Tried, 'requestId'>,
-): Record<Limit, Buffer> => {
+const keysOf = ({
+  name,
+  address,
+  knownBrowser,
+}: Omit<Tried, 'requestId'>): Record<Limit, Buffer> => {
   const network = networkOf(address);
   return {
     browser: hashOf('browser', knownBrowser ?? ''),
@@ -65,7 +67,10 @@ const tooMany = ({ seconds }: Counted): Problem =>
 /** How often a sign-in may be tried: for each account, there or not, and for each address. */
 @Injectable()
 export class SignInLimits {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly audit: Audit) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly audit: Audit,
+  ) {}
 
   /**
    * Counts before anything is compared, so that tries at once count too. That a limit is reached is
@@ -106,7 +111,9 @@ export class SignInLimits {
   }
 
   private async countOne(limit: Limit, keyHash: Buffer, requestId: string): Promise<Counted> {
-    const { rows: [row] } = await this.pool.query<Counted>(COUNT, [keyHash]);
+    const {
+      rows: [row],
+    } = await this.pool.query<Counted>(COUNT, [keyHash]);
     assert(row !== undefined, 'a try that is counted has a count');
     if (row.tries <= MOST[limit]) return row;
     if (row.tries === MOST[limit] + 1) {

@@ -21,16 +21,22 @@ describe('signing in', () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const { status, headers, body } = await signIn(name, oneTimePassword);
     expect([status, body['mustChangePassword']]).toEqual([201, true]);
-    expect(headers.get('set-cookie'))
-      .toMatch(/^session=[A-Za-z0-9]{32}; Path=\/; HttpOnly; SameSite=Strict, device=/);
+    expect(headers.get('set-cookie')).toMatch(
+      /^session=[A-Za-z0-9]{32}; Path=\/; HttpOnly; SameSite=Strict, device=/,
+    );
   });
 
   test('over TLS the cookie is bound to the host and never sent without', async () => {
     const secure = await startAdminFixture({ origin: 'https://console.test' });
     const { name, oneTimePassword } = await secure.newUser('viewer');
-    const { headers } = await secure.browser().call(
-      'POST', '/v1/session', { name, password: oneTimePassword },
-      { origin: 'https://console.test' });
+    const { headers } = await secure
+      .browser()
+      .call(
+        'POST',
+        '/v1/session',
+        { name, password: oneTimePassword },
+        { origin: 'https://console.test' },
+      );
     const cookies = headers.getSetCookie();
     expect(cookies).toHaveLength(2);
     for (const one of cookies) {
@@ -41,22 +47,27 @@ describe('signing in', () => {
   });
 
   test('is refused alike for a wrong password, an unknown name, and one that is over', async () => {
-    const [known, late, out] = await Promise.all(
-      [1, 2, 3].map(() => admin.newUser('viewer')));
+    const [known, late, out] = await Promise.all([1, 2, 3].map(() => admin.newUser('viewer')));
     if (!known || !late || !out) throw new Error('three users');
-    await admin.pool.query(
-      'UPDATE admin_users SET password_expires_at = now() WHERE id = $1', [late.id]);
+    await admin.pool.query('UPDATE admin_users SET password_expires_at = now() WHERE id = $1', [
+      late.id,
+    ]);
     await admin.pool.query('UPDATE admin_users SET disabled_at = now() WHERE id = $1', [out.id]);
     const answers = [
-      await signIn(known.name, 'wrong'), await signIn('nobody', 'wrong'),
-      await signIn(late.name, late.oneTimePassword), await signIn(out.name, out.oneTimePassword),
+      await signIn(known.name, 'wrong'),
+      await signIn('nobody', 'wrong'),
+      await signIn(late.name, late.oneTimePassword),
+      await signIn(out.name, out.oneTimePassword),
     ];
     for (const { status, body, headers } of answers) {
       const { correlationId: _id, ...rest } = body;
       expect(status).toBe(401);
       expect(rest).toEqual({
-        type: 'urn:problem-type:sign_in_refused', title: 'Unauthorized', status: 401,
-        detail: 'the name or the password is not right', code: 'sign_in_refused',
+        type: 'urn:problem-type:sign_in_refused',
+        title: 'Unauthorized',
+        status: 401,
+        detail: 'the name or the password is not right',
+        code: 'sign_in_refused',
       });
       expect(headers.get('set-cookie')).toBeNull();
     }
@@ -81,9 +92,11 @@ describe('signing in', () => {
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
     expect((await from('10.0.0.2', name, oneTimePassword)).status).toBe(201);
-    expect(await rowsOf(
-      `SELECT detail FROM audit WHERE action = 'session.limited' ORDER BY id DESC LIMIT 1`,
-    )).toEqual([{ detail: { limit: 'accountHere' } }]);
+    expect(
+      await rowsOf(
+        `SELECT detail FROM audit WHERE action = 'session.limited' ORDER BY id DESC LIMIT 1`,
+      ),
+    ).toEqual([{ detail: { limit: 'accountHere' } }]);
   });
 
   test('is still possible from another address while an account is guessed at', async () => {
@@ -171,12 +184,13 @@ describe('signing in', () => {
     const { name, id, oneTimePassword } = await admin.newUser('viewer');
     await signIn(name, 'wrong');
     await signIn(name, oneTimePassword);
-    expect(await rowsOf('SELECT actor, action FROM audit WHERE subject_id = $1 ORDER BY id', id))
-      .toEqual([
-        { actor: 'ops:spec', action: 'user.created' },
-        { actor: 'unknown', action: 'session.refused' },
-        { actor: `user:${id}`, action: 'session.begun' },
-      ]);
+    expect(
+      await rowsOf('SELECT actor, action FROM audit WHERE subject_id = $1 ORDER BY id', id),
+    ).toEqual([
+      { actor: 'ops:spec', action: 'user.created' },
+      { actor: 'unknown', action: 'session.refused' },
+      { actor: `user:${id}`, action: 'session.begun' },
+    ]);
   });
 });
 
@@ -195,19 +209,24 @@ describe('a session', () => {
   ])('ends when %s', async (_, change) => {
     const someone = await admin.signedIn('viewer');
     expect((await someone.get('/v1/session')).status).toBe(200);
-    await admin.pool.query(
-      `UPDATE admin_sessions SET ${change} WHERE user_id = $1`, [someone.userId]);
+    await admin.pool.query(`UPDATE admin_sessions SET ${change} WHERE user_id = $1`, [
+      someone.userId,
+    ]);
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
   test('goes on while it is used, and not by what a page reads by itself', async () => {
     const someone = await admin.signedIn('viewer');
-    const age = () => rowsOf(
-      `SELECT last_seen_at > now() - interval '1 minute' AS fresh FROM admin_sessions
-        WHERE user_id = $1`, someone.userId);
+    const age = () =>
+      rowsOf(
+        `SELECT last_seen_at > now() - interval '1 minute' AS fresh FROM admin_sessions
+        WHERE user_id = $1`,
+        someone.userId,
+      );
     await admin.pool.query(
       `UPDATE admin_sessions SET last_seen_at = now() - interval '20 minutes' WHERE user_id = $1`,
-      [someone.userId]);
+      [someone.userId],
+    );
     await someone.call('GET', '/v1/overview', undefined, { 'x-background': '1' });
     expect(await age()).toEqual([{ fresh: false }]);
     await someone.get('/v1/overview');
@@ -232,7 +251,10 @@ describe('a session', () => {
     expect(await statuses()).toEqual([401, 401, 401]);
   });
 
-  test.each([['disable', {}], ['reset-password', {}]])('ends when its user is given %s', async (how) => {
+  test.each([
+    ['disable', {}],
+    ['reset-password', {}],
+  ])('ends when its user is given %s', async (how) => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('viewer')];
     await boss.post(`/v1/users/${someone.userId}/${how}`, { reason: 'for a spec' });
     expect((await someone.get('/v1/session')).status).toBe(401);
@@ -259,8 +281,9 @@ describe('a password', () => {
     for (const weak of ['short', oneTimePassword, `x-${name}-x`]) {
       expect((await change(oneTimePassword, weak)).body['code']).toBe('weak_password');
     }
-    expect((await change(oneTimePassword, 'a-good-long-password')).body)
-      .toMatchObject({ mustChangePassword: false });
+    expect((await change(oneTimePassword, 'a-good-long-password')).body).toMatchObject({
+      mustChangePassword: false,
+    });
     expect((await here.get('/v1/overview')).status).toBe(200);
     expect((await there.get('/v1/session')).status).toBe(401);
     expect((await signIn(name, oneTimePassword)).status).toBe(401);
@@ -268,14 +291,21 @@ describe('a password', () => {
   });
 
   test.each([
-    'password1234', 'P@ssw0rd1234', '123456789012', 'qwertyuiop123', 'aaaaaaaaaaaaaaaa',
-    'letmein12345', 'abcdefghijklmnop', 'console12345',
+    'password1234',
+    'P@ssw0rd1234',
+    '123456789012',
+    'qwertyuiop123',
+    'aaaaaaaaaaaaaaaa',
+    'letmein12345',
+    'abcdefghijklmnop',
+    'console12345',
   ])('that is common or trivial is refused: %s', async (weak) => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const browser = admin.browser();
     await browser.post('/v1/session', { name, password: oneTimePassword });
     const answer = await browser.post('/v1/session/password', {
-      current: oneTimePassword, next: weak,
+      current: oneTimePassword,
+      next: weak,
     });
     expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
@@ -288,19 +318,33 @@ describe('a password', () => {
     const client = await admin.pool.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM admin_users WHERE id = $1 FOR UPDATE', [id]);
-    const changing = browser.post('/v1/session/password', { current, next: 'another-long-password' });
-    await waitFor(async () => (await rowsOf(
-      `SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length > 0);
-    const { rows: [reset] } = await client.query(
+    const changing = browser.post('/v1/session/password', {
+      current,
+      next: 'another-long-password',
+    });
+    await waitFor(
+      async () =>
+        (
+          await rowsOf(
+            `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length > 0,
+    );
+    const {
+      rows: [reset],
+    } = await client.query(
       `UPDATE admin_users SET password_hash = o.password_hash
          FROM admin_users o WHERE admin_users.id = $1 AND o.id = $2
-       RETURNING admin_users.password_hash AS hash`, [id, other.id]);
+       RETURNING admin_users.password_hash AS hash`,
+      [id, other.id],
+    );
     await client.query('COMMIT');
     client.release();
     expect((await changing).body).toMatchObject({ status: 422, code: 'wrong_password' });
-    expect(await rowsOf('SELECT password_hash AS hash FROM admin_users WHERE id = $1', id))
-      .toEqual([reset]);
+    expect(await rowsOf('SELECT password_hash AS hash FROM admin_users WHERE id = $1', id)).toEqual(
+      [reset],
+    );
   });
 
   test('is kept as argon2id', async () => {
@@ -316,7 +360,10 @@ test('the last admin stays one', async () => {
   const alone = await startAdminFixture();
   const boss = await alone.signedIn('admin');
   const reason = 'for a spec';
-  for (const [path, body] of [['role', { role: 'viewer', reason }], ['disable', { reason }]] as const) {
+  for (const [path, body] of [
+    ['role', { role: 'viewer', reason }],
+    ['disable', { reason }],
+  ] as const) {
     const answer = await boss.post(`/v1/users/${boss.userId}/${path}`, body);
     expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   }

@@ -63,7 +63,8 @@ export class SignIn {
       // Whoever was shut out, or given another password, while we compared does not come in.
       const { rowCount } = await client.query(
         `SELECT FROM admin_users WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL
-            FOR SHARE`, [account.id, account.hash],
+            FOR SHARE`,
+        [account.id, account.hash],
       );
       if (rowCount === 0) throw refused();
       const origin = { actor: `user:${account.id}`, requestId };

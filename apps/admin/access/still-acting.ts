@@ -17,7 +17,8 @@ const LOCK = `
 
 /** Keeps users from being disabled or given another role, to the end of the transaction. */
 export const lockUsers = async (
-  client: PoolClient, userIds: readonly string[],
+  client: PoolClient,
+  userIds: readonly string[],
 ): Promise<ReadonlyMap<string, LockedUser>> => {
   const { rows } = await client.query<LockedUser>(LOCK, [userIds]);
   return new Map(rows.map((user) => [user.id, user]));
@@ -32,7 +33,10 @@ export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
  * `others` are locked with who acts. Throws `Problem` 401, 403.
  */
 export const lockActing = async (
-  client: PoolClient, { userId, token }: SignedIn, least: Role, others: readonly string[] = [],
+  client: PoolClient,
+  { userId, token }: SignedIn,
+  least: Role,
+  others: readonly string[] = [],
 ): Promise<ReadonlyMap<string, LockedUser>> => {
   const users = await lockUsers(client, [userId, ...others]);
   const acting = users.get(userId);

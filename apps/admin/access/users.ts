@@ -67,12 +67,17 @@ export const lockAdmins = (client: PoolClient): Promise<unknown> =>
 
 /** The user that the statement changed; an admin is left. */
 const changed = async (
-  client: PoolClient, sql: string, values: readonly unknown[],
+  client: PoolClient,
+  sql: string,
+  values: readonly unknown[],
 ): Promise<UserRow> => {
-  const { rows: [user] } = await client.query<UserRow>(sql, [...values]);
+  const {
+    rows: [user],
+  } = await client.query<UserRow>(sql, [...values]);
   if (user === undefined) throw notFound();
   const { rowCount } = await client.query(
-    `SELECT FROM admin_users WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`);
+    `SELECT FROM admin_users WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`,
+  );
   if (rowCount === 1) return user;
   throw new Rejection('last_admin', 'the last admin stays one: make another one first');
 };
@@ -97,7 +102,8 @@ export class Users {
   /** Throws `Rejection('user_not_found')`. */
   async get(id: string): Promise<UserRow> {
     const { rows } = await this.pool.query<UserRow>(
-      `SELECT ${COLUMNS} FROM admin_users WHERE id = $1`, [id],
+      `SELECT ${COLUMNS} FROM admin_users WHERE id = $1`,
+      [id],
     );
     if (rows[0] === undefined) throw notFound();
     return rows[0];
@@ -107,23 +113,27 @@ export class Users {
   async mustBeFree(name: string): Promise<void> {
     if (!NAME.test(name)) {
       throw new Rejection(
-        'invalid_name', 'a name is 2 to 32 lower-case letters, digits, dots, _ or -',
+        'invalid_name',
+        'a name is 2 to 32 lower-case letters, digits, dots, _ or -',
       );
     }
-    const { rowCount } = await this.pool.query(
-      'SELECT FROM admin_users WHERE name = $1', [name]);
+    const { rowCount } = await this.pool.query('SELECT FROM admin_users WHERE name = $1', [name]);
     if (rowCount !== 0) throw nameTaken();
   }
 
   /** By one person alone. Throws as `mustBeFree`. */
   async create(
-    name: string, role: Role, origin: AuditOrigin, reason: string,
+    name: string,
+    role: Role,
+    origin: AuditOrigin,
+    reason: string,
   ): Promise<NewPassword> {
     await this.mustBeFree(name);
     const password = oneTimePassword();
     const passwordHash = await hashPassword(password);
     const user = await inTransaction(this.pool, (client) =>
-      this.insert(client, { id: newId('usr'), name, role, passwordHash }, { origin, reason }));
+      this.insert(client, { id: newId('usr'), name, role, passwordHash }, { origin, reason }),
+    );
     return { user, oneTimePassword: password };
   }
 
@@ -132,19 +142,27 @@ export class Users {
     const password = oneTimePassword();
     const hash = await hashPassword(password);
     const user = await inTransaction(this.pool, (client) =>
-      this.setPassword(client, id, hash, { origin, reason }));
+      this.setPassword(client, id, hash, { origin, reason }),
+    );
     return { user, oneTimePassword: password };
   }
 
   /** Throws `Rejection('name_taken')`. */
   async insert(
     client: PoolClient,
-    { id, name, role, passwordHash }: Pick<UserRow, 'id' | 'name' | 'role'> & {
+    {
+      id,
+      name,
+      role,
+      passwordHash,
+    }: Pick<UserRow, 'id' | 'name' | 'role'> & {
       readonly passwordHash: string;
     },
     deed: UserDeed,
   ): Promise<UserRow> {
-    const { rows: [user] } = await client.query<UserRow>(
+    const {
+      rows: [user],
+    } = await client.query<UserRow>(
       `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
        VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
        ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
@@ -158,21 +176,34 @@ export class Users {
   /** Changes the role; it counts at once. Throws `Rejection('user_not_found' | 'last_admin')`. */
   async setRole(client: PoolClient, id: string, role: Role, deed: UserDeed): Promise<UserRow> {
     await lockAdmins(client);
-    const user = await changed(client, `UPDATE admin_users SET role = $2 WHERE id = $1
-      RETURNING ${COLUMNS}`, [id, role]);
+    const user = await changed(
+      client,
+      `UPDATE admin_users SET role = $2 WHERE id = $1
+      RETURNING ${COLUMNS}`,
+      [id, role],
+    );
     if (role === 'viewer') await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
-    await this.record(client, id, 'user.role_changed', { ...deed, detail: { role, ...deed.detail } });
+    await this.record(client, id, 'user.role_changed', {
+      ...deed,
+      detail: { role, ...deed.detail },
+    });
     return user;
   }
 
   /** Shuts a user out or lets them in again; sessions end. Throws as `setRole`. */
   async setDisabled(
-    client: PoolClient, id: string, isDisabled: boolean, deed: UserDeed,
+    client: PoolClient,
+    id: string,
+    isDisabled: boolean,
+    deed: UserDeed,
   ): Promise<UserRow> {
     await lockAdmins(client);
-    const user = await changed(client,
+    const user = await changed(
+      client,
       `UPDATE admin_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
-        WHERE id = $1 RETURNING ${COLUMNS}`, [id, isDisabled]);
+        WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, isDisabled],
+    );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
     if (isDisabled) await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
@@ -186,14 +217,20 @@ export class Users {
    * Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
-    client: PoolClient, id: string, hash: string, deed: UserDeed,
+    client: PoolClient,
+    id: string,
+    hash: string,
+    deed: UserDeed,
   ): Promise<UserRow> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
     await lockAdmins(client);
-    const user = await changed(client,
+    const user = await changed(
+      client,
       `UPDATE admin_users
           SET password_hash = $2, password_expires_at = now() + interval '${ONE_TIME_DAYS} days'
-        WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash]);
+        WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, hash],
+    );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
     await this.record(client, id, 'user.password_reset', deed);
@@ -202,10 +239,14 @@ export class Users {
 
   /** A user's own choice; all sessions end. Throws `Rejection('wrong_password' | 'weak_password')`. */
   async changePassword(
-    id: string, current: string, next: string, origin: AuditOrigin,
+    id: string,
+    current: string,
+    next: string,
+    origin: AuditOrigin,
   ): Promise<void> {
     const { rows } = await this.pool.query<{ name: string; hash: string }>(
-      'SELECT name, password_hash AS hash FROM admin_users WHERE id = $1', [id],
+      'SELECT name, password_hash AS hash FROM admin_users WHERE id = $1',
+      [id],
     );
     const [known] = rows;
     if (!(await provesPassword(known?.hash ?? null, current)) || known === undefined) {
@@ -228,7 +269,10 @@ export class Users {
   }
 
   private record(
-    client: PoolClient, id: string, action: string, { origin, reason, detail }: UserDeed,
+    client: PoolClient,
+    id: string,
+    action: string,
+    { origin, reason, detail }: UserDeed,
   ): Promise<void> {
     const subject = { type: 'user', id };
     return this.audit.record(origin, { action, subject, reason, detail: detail ?? {} }, client);

@@ -10,8 +10,10 @@ export type PartOf = (payment: Payment, paidMinor: number) => number;
 export const whole: PartOf = (_, paidMinor) => paidMinor;
 
 /** What a refund gives back: what is said, or all that is left. */
-export const refundOf = (amountMinor: number | undefined): PartOf => (payment, paidMinor) =>
-  amountMinor ?? paidMinor - (exists(payment) ? takenByRefunds(payment.refunds) : 0);
+export const refundOf =
+  (amountMinor: number | undefined): PartOf =>
+  (payment, paidMinor) =>
+    amountMinor ?? paidMinor - (exists(payment) ? takenByRefunds(payment.refunds) : 0);
 
 /** What a call of this kind moves. */
 export const partOfCall = (kind: string): PartOf => {
@@ -22,7 +24,9 @@ export const partOfCall = (kind: string): PartOf => {
 
 /** How much of a payment something is about; null where there is no such payment. */
 export const aboutPayment = async (
-  store: EventStore, paymentId: string, partOf: PartOf = whole,
+  store: EventStore,
+  paymentId: string,
+  partOf: PartOf = whole,
 ): Promise<About | null> => {
   const { state } = await store.load(paymentAggregate, paymentId);
   if (state.status === 'none') return null;

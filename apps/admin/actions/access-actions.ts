@@ -9,7 +9,9 @@ import type { Note } from './told.js';
 
 /** What the audit has of it: by who asked, as that person was shown the secret. */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
-  origin: { actor, requestId: id }, reason, detail: { actionId: id, approvedBy },
+  origin: { actor, requestId: id },
+  reason,
+  detail: { actionId: id, approvedBy },
 });
 
 const tells = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
@@ -23,7 +25,9 @@ const secretOf = ({ private: kept }: Asked): string => {
 const keyOf = ({ platformId, scopes, expiresAt }: Target): WantedApiKey => {
   assert(platformId !== undefined && scopes !== undefined, 'a key is of a platform, for scopes');
   return {
-    platformId, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    platformId,
+    scopes,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
   };
 };
 
@@ -55,10 +59,12 @@ const createApiKey = (pool: Pool): Action => ({
 
 /** A user as it is, for what is to be done to it. */
 const userAction = (
-  users: Users, parts: {
+  users: Users,
+  parts: {
     readonly note: (user: UserRow, target: Target) => Note;
-    readonly execute: (...of: Parameters<Extract<Action, { carriedOutAs: 'rows' }>['execute']>) =>
-      Promise<unknown>;
+    readonly execute: (
+      ...of: Parameters<Extract<Action, { carriedOutAs: 'rows' }>['execute']>
+    ) => Promise<unknown>;
     readonly check?: (user: UserRow, actor: string) => void;
   },
 ): Action => ({
@@ -88,7 +94,12 @@ const createUser = (users: Users): Action => ({
   execute: async (approved, client) => {
     const { target } = approved;
     const { name = '' } = approved.private ?? {};
-    const user = { id: target.subjectId, name, role: roleOf(target), passwordHash: secretOf(approved) };
+    const user = {
+      id: target.subjectId,
+      name,
+      role: roleOf(target),
+      passwordHash: secretOf(approved),
+    };
     await users.insert(client, user, deedOf(approved));
     return {};
   },
@@ -99,8 +110,12 @@ export const accessActions = (pool: Pool, users: Users) => ({
   create_api_key: createApiKey(pool),
   create_user: createUser(users),
   change_role: userAction(users, {
-    note: ({ name, role: before }, target) =>
-      ({ code: 'role_changes', name, before, role: roleOf(target) }),
+    note: ({ name, role: before }, target) => ({
+      code: 'role_changes',
+      name,
+      before,
+      role: roleOf(target),
+    }),
     execute: (approved, client) =>
       users.setRole(client, approved.target.subjectId, roleOf(approved.target), deedOf(approved)),
   }),

@@ -16,7 +16,9 @@ beforeAll(async () => {
   admin = await startAdminFixture({ providerUrl: provider.url });
   bench = await ActionBench.open(admin, provider);
   [jane, john, operator] = await Promise.all([
-    admin.signedIn('admin'), admin.signedIn('admin'), admin.signedIn('operator'),
+    admin.signedIn('admin'),
+    admin.signedIn('admin'),
+    admin.signedIn('operator'),
   ]);
 });
 
@@ -36,7 +38,8 @@ test('in development an approved account is used at once', async () => {
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
-    { status: 'replaced' }, { status: 'taking_orders' },
+    { status: 'replaced' },
+    { status: 'taking_orders' },
   ]);
 });
 
@@ -52,17 +55,22 @@ test('in production another account is used once a second admin approves, a day 
   expect((await approve(jane, pathOf(asked))).body).toMatchObject({ code: 'own_action' });
   expect((await approve(operator, pathOf(asked))).body).toMatchObject({ code: 'role_missing' });
   expect(await accounts(used, waiting)).toMatchObject([
-    { status: 'taking_orders' }, { status: 'waiting', ordersFrom: null },
+    { status: 'taking_orders' },
+    { status: 'waiting', ordersFrom: null },
   ]);
 
   const before = Date.now();
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
   const [old, scheduled] = await accounts(used, waiting);
   expect([old?.['status'], scheduled?.['status']]).toEqual(['taking_orders', 'scheduled']);
-  expect(Date.parse(String(scheduled?.['ordersFrom']))).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
+  expect(Date.parse(String(scheduled?.['ordersFrom']))).toBeGreaterThanOrEqual(
+    before + 24 * HOUR_MS,
+  );
   const { rows } = await admin.pool.query(
     `SELECT action, actor FROM audit WHERE subject_type = 'account' AND subject_id = $1
-        AND action LIKE 'account.%' ORDER BY id`, [waiting]);
+        AND action LIKE 'account.%' ORDER BY id`,
+    [waiting],
+  );
   expect(rows).toEqual([
     { action: 'account.waiting', actor: 'platform:shop' },
     { action: 'account.approved', actor: `user:${jane.userId}` },
@@ -72,20 +80,24 @@ test('in production another account is used once a second admin approves, a day 
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
-    { status: 'taking_orders' }, { status: 'disabled' },
+    { status: 'taking_orders' },
+    { status: 'disabled' },
   ]);
 });
 
 test('an account that orders use is disabled by two admins, and withdrawn by nobody', async () => {
   const { used, waiting } = await bench.anotherAccount();
-  expect((await ask(operator, 'disable_account', { subjectId: used })).body)
-    .toMatchObject({ code: 'role_missing' });
-  expect((await ask(jane, 'withdraw_account', { subjectId: used })).body)
-    .toMatchObject({ code: 'account_in_use' });
+  expect((await ask(operator, 'disable_account', { subjectId: used })).body).toMatchObject({
+    code: 'role_missing',
+  });
+  expect((await ask(jane, 'withdraw_account', { subjectId: used })).body).toMatchObject({
+    code: 'account_in_use',
+  });
   const asked = await ask(jane, 'disable_account', { subjectId: used });
   expect(asked.body).toMatchObject({ status: 'pending' });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
-    { status: 'disabled' }, { status: 'waiting' },
+    { status: 'disabled' },
+    { status: 'waiting' },
   ]);
 });

@@ -34,10 +34,11 @@ export interface AccountRules {
  */
 export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountRules) => {
   const coolingOff = async (): Promise<number> =>
-    rules.coolingOffMs ?? (await isProduction(log.pool) ? DAY_MS : 0);
+    rules.coolingOffMs ?? ((await isProduction(log.pool)) ? DAY_MS : 0);
   const accountOf = async ({ target }: Asked): Promise<Account> => {
-    const { rows: [account] } =
-      await log.pool.query<Account>(ACCOUNT, [target.subjectId, clock.now()]);
+    const {
+      rows: [account],
+    } = await log.pool.query<Account>(ACCOUNT, [target.subjectId, clock.now()]);
     if (account !== undefined) return account;
     throw new Rejection('account_not_found', 'there is no such provider account');
   };
@@ -48,7 +49,8 @@ export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountR
   } as const;
   const ending = (type: 'WithdrawAccount' | 'DisableAccount', takesTwo: boolean): Action =>
     stepAction(log, {
-      ...common, takesTwo,
+      ...common,
+      takesTwo,
       notes: async (asked) => {
         const { id, merchantId, mode, currentId } = await accountOf(asked);
         const code = currentId === id ? 'account_used_now' : 'account_not_used';
@@ -66,17 +68,26 @@ export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountR
         const { id: to, merchantId, mode, currentId } = await accountOf(asked);
         const { state } = await log.store.load(accountAggregate, to);
         const notBefore = state.status === 'none' ? null : state.notBefore;
-        const hours = await coolingOff() / HOUR_MS;
-        const switched: Note =
-          { code: 'orders_switched', merchantId, mode, from: currentId ?? '', to, hours };
+        const hours = (await coolingOff()) / HOUR_MS;
+        const switched: Note = {
+          code: 'orders_switched',
+          merchantId,
+          mode,
+          from: currentId ?? '',
+          to,
+          hours,
+        };
         return notBefore === null
-          ? [switched] : [switched, { code: 'orders_not_before', time: notBefore }];
+          ? [switched]
+          : [switched, { code: 'orders_not_before', time: notBefore }];
       },
       work: async (step, asked) => {
         const { id, currentId } = await accountOf(asked);
         if (currentId === id) throw new Rejection('account_in_use', 'orders use it already');
         await step.execute(accountAggregate, id, {
-          type: 'ApproveAccount', coolingOffMs: await coolingOff(), at: clock.now(),
+          type: 'ApproveAccount',
+          coolingOffMs: await coolingOff(),
+          at: clock.now(),
         });
       },
     }),

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '#orchestrator';
 import {
-  ACTION_KINDS, ACTION_STATUSES, type About, type ActionKind, digestOf, type Preview, type Target,
+  ACTION_KINDS,
+  ACTION_STATUSES,
+  type About,
+  type ActionKind,
+  digestOf,
+  type Preview,
+  type Target,
 } from './action.js';
 import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
 
@@ -60,8 +66,10 @@ export class PreviewAnswer {
   digest!: string;
 }
 
-export const previewAnswer = (preview: Preview): PreviewAnswer =>
-  ({ ...preview, digest: digestOf(preview) });
+export const previewAnswer = (preview: Preview): PreviewAnswer => ({
+  ...preview,
+  digest: digestOf(preview),
+});
 
 /** Of an answer to a change that may wait. */
 export const WAITS = 'Not null: nothing is changed before a second person approves this.';
@@ -84,7 +92,9 @@ export class ActionAnswer {
   subjectId!: string;
 
   @ApiProperty({
-    type: ActionAbout, nullable: true, description: `As it was asked for. ${OF_ONE}`,
+    type: ActionAbout,
+    nullable: true,
+    description: `As it was asked for. ${OF_ONE}`,
   })
   about!: About | null;
 
@@ -119,7 +129,9 @@ export class ActionAnswer {
   endedAt!: Date | null;
 
   @ApiProperty({
-    type: 'object', additionalProperties: true, nullable: true,
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
     description: 'What came of it; of one that failed `code` and `message`.',
   })
   outcome!: Readonly<Record<string, unknown>> | null;

@@ -5,7 +5,12 @@ import { EVERYTHING, type List, type ListQuery, Lists, type Page } from '#lists'
 import type { Subject } from '../shared/audit.js';
 import { PAGING } from '../lists/list-controllers.js';
 import {
-  ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Asked, type Private, type Target,
+  ACTION_KINDS,
+  ACTION_STATUSES,
+  type ActionKind,
+  type Asked,
+  type Private,
+  type Target,
 } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 
@@ -33,7 +38,9 @@ const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'e
   ELSE a.status END`;
 
 export const ACTION_LIST: List = {
-  name: 'actions', items: 'Actions', item: 'Action',
+  name: 'actions',
+  items: 'Actions',
+  item: 'Action',
   from: `admin_actions a LEFT JOIN admin_users r ON r.id = a.requested_by
     LEFT JOIN admin_users d ON d.id = a.decided_by`,
   id: 'a.id',
@@ -67,9 +74,14 @@ export const ACTION_LIST: List = {
 export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
 export const askedOf = (
-  { id, target, reason, requestedBy, decidedBy }: ActionAnswer, kept: Private | null,
+  { id, target, reason, requestedBy, decidedBy }: ActionAnswer,
+  kept: Private | null,
 ): Asked => ({
-  id, target, reason, private: kept, approvedBy: decidedBy,
+  id,
+  target,
+  reason,
+  private: kept,
+  approvedBy: decidedBy,
   actor: isKey(requestedBy) ? requestedBy : `user:${requestedBy}`,
 });
 
@@ -95,8 +107,12 @@ export class ActionStore {
 
   /** What begins with it, and is in no list. */
   async privateOf(id: string): Promise<Private | null> {
-    const { rows: [row] } = await this.pool.query<{ private: Private | null }>(
-      'SELECT private FROM admin_actions WHERE id = $1', [id]);
+    const {
+      rows: [row],
+    } = await this.pool.query<{ private: Private | null }>(
+      'SELECT private FROM admin_actions WHERE id = $1',
+      [id],
+    );
     return row?.private ?? null;
   }
 
@@ -104,7 +120,8 @@ export class ActionStore {
   async expire(): Promise<void> {
     await this.pool.query(
       `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
-        WHERE status = 'pending' AND expires_at <= now()`);
+        WHERE status = 'pending' AND expires_at <= now()`,
+    );
   }
 
   /** By a second person, in time: false otherwise. From here on it is carried out, once. */
@@ -132,7 +149,9 @@ export class ActionStore {
   /** Keeps others from ending it, to the end of the transaction; false when one has. */
   async lock(client: PoolClient, id: string): Promise<boolean> {
     const { rowCount } = await client.query(
-      `SELECT FROM admin_actions WHERE id = $1 AND status = 'executing' FOR UPDATE`, [id]);
+      `SELECT FROM admin_actions WHERE id = $1 AND status = 'executing' FOR UPDATE`,
+      [id],
+    );
     return rowCount === 1;
   }
 
@@ -143,13 +162,17 @@ export class ActionStore {
               jsonb_build_object('type', subject_type, 'id', subject_id) AS subject
          FROM admin_actions
         WHERE status = 'executing' OR (status = 'pending' AND expires_at > now())
-        ORDER BY id FOR UPDATE`);
+        ORDER BY id FOR UPDATE`,
+    );
     return rows;
   }
 
   /** Under its lock. */
   async end(
-    client: PoolClient, id: string, status: 'done' | 'failed', outcome: object,
+    client: PoolClient,
+    id: string,
+    status: 'done' | 'failed',
+    outcome: object,
   ): Promise<void> {
     await client.query(
       `UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now(), private = NULL
@@ -161,11 +184,15 @@ export class ActionStore {
   /** By who carries it out, and goes on. */
   async renew(id: string): Promise<void> {
     await this.pool.query(
-      `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`, [id]);
+      `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`,
+      [id],
+    );
   }
 
   async claimLeft(): Promise<LeftAction | null> {
-    const { rows: [left] } = await this.pool.query<LeftAction>(
+    const {
+      rows: [left],
+    } = await this.pool.query<LeftAction>(
       `UPDATE admin_actions SET claimed_at = now()
         WHERE id = (SELECT id FROM admin_actions
                      WHERE status = 'executing'

@@ -9,15 +9,34 @@ import type { Follow, Note, ToldCall } from './told.js';
 
 /** What is put right: asked for as it stands. */
 export const REPAIR_KINDS = [
-  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call', 'refresh',
-  'retry_call', 'retry_reaction', 'discard_reaction', 'close_exception', 'rebuild_projection',
-  'poll_history', 'poll_account', 'reprocess_webhook', 'switch_account', 'disable_account',
+  'capture',
+  'cancel',
+  'refund',
+  'reissue_refund',
+  'give_up_refund',
+  'settle_call',
+  'refresh',
+  'retry_call',
+  'retry_reaction',
+  'discard_reaction',
+  'close_exception',
+  'rebuild_projection',
+  'poll_history',
+  'poll_account',
+  'reprocess_webhook',
+  'switch_account',
+  'disable_account',
   'withdraw_account',
 ] as const;
 
 /** Who may move money, and how much: an admin asks, each in a form of its own. */
 export const SETTING_KINDS = [
-  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
+  'create_api_key',
+  'create_user',
+  'change_role',
+  'enable_user',
+  'reset_password',
+  'change_limit',
 ] as const;
 
 export const ACTION_KINDS = [...REPAIR_KINDS, ...SETTING_KINDS] as const;
@@ -31,7 +50,7 @@ const OF_ADMINS: readonly ActionKind[] = [...SETTING_KINDS, 'switch_account', 'd
 
 /** Who may ask for it, and approve it. */
 export const leastRoleFor = (kind: ActionKind): Role =>
-  (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
+  OF_ADMINS.includes(kind) ? 'admin' : 'operator';
 
 /** What an action is to be done to; which fields it has follows from its kind. */
 export interface Target {
@@ -81,7 +100,12 @@ export interface Asked {
 
 /** `expired`: nobody approved it in time. */
 export const ACTION_STATUSES = [
-  'pending', 'executing', 'done', 'failed', 'rejected', 'expired',
+  'pending',
+  'executing',
+  'done',
+  'failed',
+  'rejected',
+  'expired',
 ] as const;
 
 /** The money that an action is about. */
@@ -141,8 +165,9 @@ const TIMES: readonly string[] = ['at', 'ordersFrom'];
 
 /** Of what a person has seen: the same where nothing but the time of it is another. */
 export const digestOf = (preview: Preview): string => {
-  const text = JSON.stringify(
-    preview, (key, value: unknown) => (TIMES.includes(key) ? undefined : value));
+  const text = JSON.stringify(preview, (key, value: unknown) =>
+    TIMES.includes(key) ? undefined : value,
+  );
   return createHash('sha256').update(text).digest('base64url');
 };
 
@@ -151,26 +176,37 @@ const withoutNewIds = <T>(value: T, step: Step | null): T => {
   const begun = (step?.appends ?? []).filter(({ expectedVersion }) => expectedVersion === 0);
   const text = begun.reduce(
     (json, { streamId }) => json.replaceAll(streamId, `${streamId.split('_', 1)[0]}_…`),
-    JSON.stringify(value));
+    JSON.stringify(value),
+  );
   return JSON.parse(text) as T;
 };
 
 /** Workflows that cannot react to it: what would follow waits for their retry. */
 const waitingOf = (step: Step | null): readonly Note[] =>
   (step?.sagas ?? []).flatMap(({ saga, write }): readonly Note[] =>
-    (write?.waiting ? [{ code: 'reaction_waits', saga }] : []));
+    write?.waiting ? [{ code: 'reaction_waits', saga }] : [],
+  );
 
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (
-  step: Step | null, about: About | null, ...notes: readonly Note[]
+  step: Step | null,
+  about: About | null,
+  ...notes: readonly Note[]
 ): Preview => ({
   about,
-  ...withoutNewIds({
-    events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
-      events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
-    calls: (step?.effects ?? []).map(({ kind, subjectId }) =>
-      ({ code: 'call_asked' as const, call: kind, subjectId })),
-  }, step),
+  ...withoutNewIds(
+    {
+      events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
+        events.map(({ type, data }) => ({ streamType, streamId, type, data })),
+      ),
+      calls: (step?.effects ?? []).map(({ kind, subjectId }) => ({
+        code: 'call_asked' as const,
+        call: kind,
+        subjectId,
+      })),
+    },
+    step,
+  ),
   follows: [],
   notes: [...notes, ...waitingOf(step)],
 });

@@ -2,7 +2,16 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  IsDefined, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateIf,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
@@ -15,9 +24,7 @@ import { Answers } from '../shared/docs.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { REPAIR_KINDS, type RepairKind } from './action.js';
-import {
-  ActionAnswer, ActionPage, PreviewAnswer, previewAnswer,
-} from './action-answers.js';
+import { ActionAnswer, ActionPage, PreviewAnswer, previewAnswer } from './action-answers.js';
 import { ACTION_LIST, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
 
@@ -34,7 +41,8 @@ class TargetDto {
   subjectId!: string;
 
   @ApiPropertyOptional({
-    type: 'integer', description: 'Of a refund, in minor units; default: what is left.',
+    type: 'integer',
+    description: 'Of a refund, in minor units; default: what is left.',
   })
   // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
   @ValidateIf((_, value) => value !== undefined)
@@ -44,15 +52,15 @@ class TargetDto {
   amountMinor?: number;
 
   @ApiPropertyOptional({
-    description:
-      'Of `reissue_refund` and `give_up_refund`: one of `unmadeRefunds` of the payment.',
+    description: 'Of `reissue_refund` and `give_up_refund`: one of `unmadeRefunds` of the payment.',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
   requestId?: string;
 
   @ApiPropertyOptional({
-    enum: REFUND_IS, enumName: 'RefundIs',
+    enum: REFUND_IS,
+    enumName: 'RefundIs',
     description:
       'Of `settle_call`: whose a refund, or a debit that a restore lost, is that is like the one ' +
       'asked for, and may be either; default: `ours`. With `others` the call is made then.',
@@ -62,7 +70,8 @@ class TargetDto {
   refundIs?: RefundIs;
 
   @ApiPropertyOptional({
-    description: 'Of a failed reaction: the workflow. The subject is its key.', example: 'checkout',
+    description: 'Of a failed reaction: the workflow. The subject is its key.',
+    example: 'checkout',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -119,11 +128,17 @@ class ActionQuery extends queryOf(ACTION_LIST, PAGING) {}
 @ApiTags('Actions')
 @Controller('v1/actions')
 export class ActionsController {
-  constructor(private readonly actions: Actions, private readonly rows: ActionStore) {}
+  constructor(
+    private readonly actions: Actions,
+    private readonly rows: ActionStore,
+  ) {}
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'What was asked to be put right, newest first', operationId: 'listActions' })
+  @ApiOperation({
+    summary: 'What was asked to be put right, newest first',
+    operationId: 'listActions',
+  })
   @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
   async list(@Query() query: ActionQuery): Promise<ActionPage> {
     const { items, nextCursor } = await this.rows.list(query);
@@ -141,10 +156,17 @@ export class ActionsController {
   @Get(':id/preview')
   @Allow('operator')
   @ApiOperation({
-    summary: 'What an action that waits would do now', operationId: 'previewAction',
+    summary: 'What an action that waits would do now',
+    operationId: 'previewAction',
     description: 'Who asks again within five seconds is told the same: it may read the provider.',
   })
-  @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
+  @Answers(
+    { status: 200, type: PreviewAnswer, description: 'Nothing is done.' },
+    404,
+    409,
+    422,
+    502,
+  )
   async previewOf(@Param('id') id: string): Promise<PreviewAnswer> {
     return previewAnswer(await this.actions.previewOf(id));
   }
@@ -154,10 +176,17 @@ export class ActionsController {
   @HttpCode(200)
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'What would be done', operationId: 'dryRunAction',
+    summary: 'What would be done',
+    operationId: 'dryRunAction',
     description: 'Decides on what is true now, and writes nothing.',
   })
-  @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
+  @Answers(
+    { status: 200, type: PreviewAnswer, description: 'Nothing is done.' },
+    404,
+    409,
+    422,
+    502,
+  )
   async dryRun(@Body() wish: ActionDto, @CurrentUser() user: SignedIn): Promise<PreviewAnswer> {
     return previewAnswer(await this.actions.preview(wish, user));
   }
@@ -166,7 +195,8 @@ export class ActionsController {
   @Allow('operator')
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Put something right', operationId: 'requestAction',
+    summary: 'Put something right',
+    operationId: 'requestAction',
     description:
       'What money depends on (`capture`, `cancel`, `refund`, `reissue_refund`, `give_up_refund`, ' +
       '`settle_call`, `discard_reaction`, `close_exception`) and what decides where it goes ' +
@@ -174,7 +204,9 @@ export class ActionsController {
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async request(
-    @Body() wish: ActionDto, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
+    @Body() wish: ActionDto,
+    @CurrentUser() user: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     return this.actions.request(wish, wish.seen, user, origin);
   }
@@ -184,12 +216,15 @@ export class ActionsController {
   @HttpCode(200)
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Approve what somebody else asked for', operationId: 'approveAction',
+    summary: 'Approve what somebody else asked for',
+    operationId: 'approveAction',
     description: 'It is carried out at once: look at `status` and `outcome`.',
   })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async approve(
-    @Param('id') id: string, @Body() { seen }: ApprovalDto, @CurrentUser() user: SignedIn,
+    @Param('id') id: string,
+    @Body() { seen }: ApprovalDto,
+    @CurrentUser() user: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     return this.actions.approve(id, seen, user, origin);
@@ -202,7 +237,9 @@ export class ActionsController {
   @ApiOperation({ summary: 'Reject an action, or withdraw your own', operationId: 'rejectAction' })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
   async reject(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() user: SignedIn,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() user: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     return this.actions.reject(id, reason, user, origin);

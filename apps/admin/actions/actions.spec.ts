@@ -1,7 +1,15 @@
 import { orderAggregate } from '#order';
 import type { AdminFixture } from '../admin.fixture.js';
 import { REPAIR_KINDS } from './action.js';
-import { ActionBench, approve, ask, daysAgo, MONEY, type Person, reason } from './actions.fixture.js';
+import {
+  ActionBench,
+  approve,
+  ask,
+  daysAgo,
+  MONEY,
+  type Person,
+  reason,
+} from './actions.fixture.js';
 
 const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
 
@@ -21,24 +29,36 @@ afterAll(() => bench.stop());
 /** All that an action could change. */
 const changes = async (): Promise<unknown> => {
   const tables = [
-    'events', 'sagas', 'discarded_reactions', 'reconciliation_exceptions',
-    'projection_rebuilds', 'history_watermarks', 'jobs', 'webhooks_received',
+    'events',
+    'sagas',
+    'discarded_reactions',
+    'reconciliation_exceptions',
+    'projection_rebuilds',
+    'history_watermarks',
+    'jobs',
+    'webhooks_received',
     'admin_actions',
   ];
-  const found = await Promise.all(tables.map((table) =>
-    admin.pool.query(`SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM ${table} t`)));
+  const found = await Promise.all(
+    tables.map((table) =>
+      admin.pool.query(`SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM ${table} t`),
+    ),
+  );
   return found.map(({ rows }) => rows as unknown);
 };
 
-test.each(REPAIR_KINDS)('a dry run of %s tells what would be done, and does nothing', async (kind) => {
-  const target = await bench.targetFor(kind);
-  const before = await changes();
-  const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect(answer).toMatchObject({ status: 200 });
-  const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
-  expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
-  expect(await changes()).toEqual(before);
-});
+test.each(REPAIR_KINDS)(
+  'a dry run of %s tells what would be done, and does nothing',
+  async (kind) => {
+    const target = await bench.targetFor(kind);
+    const before = await changes();
+    const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect(answer).toMatchObject({ status: 200 });
+    const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
+    expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
+    expect(await changes()).toEqual(before);
+  },
+);
 
 test.each([
   ['capture', ['CaptureRequested'], ['capture']],
@@ -57,9 +77,11 @@ test.each([
 
 /** Nobody is told that the provider is not called where a worker will. */
 test.each([
-  ['retry_reaction', 'reaction_retried'], ['discard_reaction', 'later_reactions_made'],
+  ['retry_reaction', 'reaction_retried'],
+  ['discard_reaction', 'later_reactions_made'],
   ['retry_call', 'call_looked_for'],
-  ['poll_history', 'history_read_from'], ['poll_account', 'account_read'],
+  ['poll_history', 'history_read_from'],
+  ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],
 ] as const)('the dry run of %s tells what a worker does at the provider', async (kind, code) => {
   const target = await bench.targetFor(kind);
@@ -71,14 +93,20 @@ test('a payment that would begin has no id before it does, so what was seen is d
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
   bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
   const wish = { kind: 'refresh', target: { subjectId }, reason };
-  const { body: { events, digest } } = await jane.post('/v1/actions/dry-run', wish);
-  expect(events).toEqual(expect.arrayContaining([
-    expect.objectContaining({ type: 'PaymentCanceled', streamId: subjectId }),
-    expect.objectContaining({ type: 'OrderPaymentStarted', streamId: orderId }),
-    expect.objectContaining({ type: 'IntentRequested', streamId: 'pay_…' }),
-  ]));
-  expect(await jane.post('/v1/actions', { ...wish, seen: digest }))
-    .toMatchObject({ status: 201, body: { status: 'done' } });
+  const {
+    body: { events, digest },
+  } = await jane.post('/v1/actions/dry-run', wish);
+  expect(events).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'PaymentCanceled', streamId: subjectId }),
+      expect.objectContaining({ type: 'OrderPaymentStarted', streamId: orderId }),
+      expect.objectContaining({ type: 'IntentRequested', streamId: 'pay_…' }),
+    ]),
+  );
+  expect(await jane.post('/v1/actions', { ...wish, seen: digest })).toMatchObject({
+    status: 201,
+    body: { status: 'done' },
+  });
   const { state } = await admin.store.load(orderAggregate, orderId);
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
@@ -88,33 +116,45 @@ test('who asks for another refund of a payment within a day is told of the first
   const target = await bench.targetFor('refund');
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'done', ended_at = now(), subject_id = $2 WHERE id = $1`,
-    [first.body['id'], target.subjectId]);
+    [first.body['id'], target.subjectId],
+  );
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
   expect(body['notes']).toEqual([{ code: 'refunds_lately', count: 1 }]);
 });
 
 test.each([
-  ['capture', 1_250], ['refund', 500], ['settle_call', 1_250], ['cancel', 1_250],
+  ['capture', 1_250],
+  ['refund', 500],
+  ['settle_call', 1_250],
+  ['cancel', 1_250],
   ['retry_call', 1_250],
-] as const)('%s tells of which payment or order it is, and of how much', async (kind, amountMinor) => {
-  const target = await bench.targetFor(kind);
-  const ofJob = await admin.pool.query<{ id: string }>(
-    'SELECT subject_id AS id FROM jobs WHERE key = $1', [target.subjectId]);
-  const about = {
-    subjectType: kind === 'cancel' ? 'order' : 'payment',
-    subjectId: ofJob.rows[0]?.id ?? target.subjectId, amountMinor, ofMinor: 1_250, currency: 'eur',
-  };
-  const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect(dryRun.body['about']).toEqual(about);
-  // As it was when it was asked for, also once it is done and another is left.
-  const asked = await ask(jane, kind, target);
-  expect(asked.body['about']).toEqual(about);
-  if (asked.body['status'] === 'pending') {
-    await approve(john, `/v1/actions/${String(asked.body['id'])}`);
-  }
-  const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
-  expect(kept.body).toMatchObject({ status: 'done', about });
-});
+] as const)(
+  '%s tells of which payment or order it is, and of how much',
+  async (kind, amountMinor) => {
+    const target = await bench.targetFor(kind);
+    const ofJob = await admin.pool.query<{ id: string }>(
+      'SELECT subject_id AS id FROM jobs WHERE key = $1',
+      [target.subjectId],
+    );
+    const about = {
+      subjectType: kind === 'cancel' ? 'order' : 'payment',
+      subjectId: ofJob.rows[0]?.id ?? target.subjectId,
+      amountMinor,
+      ofMinor: 1_250,
+      currency: 'eur',
+    };
+    const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect(dryRun.body['about']).toEqual(about);
+    // As it was when it was asked for, also once it is done and another is left.
+    const asked = await ask(jane, kind, target);
+    expect(asked.body['about']).toEqual(about);
+    if (asked.body['status'] === 'pending') {
+      await approve(john, `/v1/actions/${String(asked.body['id'])}`);
+    }
+    const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
+    expect(kept.body).toMatchObject({ status: 'done', about });
+  },
+);
 
 test('without an amount a refund is about all that is left', async () => {
   const { amountMinor: _, ...target } = await bench.targetFor('refund');
@@ -123,16 +163,21 @@ test('without an amount a refund is about all that is left', async () => {
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(
-  'the history is not read again from %s on', async (fromDay) => {
+  'the history is not read again from %s on',
+  async (fromDay) => {
     const target = await bench.targetFor('poll_history');
     const before = await changes();
     expect(await ask(jane, 'poll_history', { ...target, fromDay })).toMatchObject({ status: 422 });
     expect(await changes()).toEqual(before);
-  });
+  },
+);
 
 test.each([
-  'refunded to DE89 3704 0044 0532 0130 00', 'told jane@shop.test', 'the key stest_abcd1234efgh',
-  'card 4111 1111 1111 1111', 'no',
+  'refunded to DE89 3704 0044 0532 0130 00',
+  'told jane@shop.test',
+  'the key stest_abcd1234efgh',
+  'card 4111 1111 1111 1111',
+  'no',
 ])('the reason «%s» is not kept', async (text) => {
   const target = await bench.targetFor('refund');
   const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });

@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
@@ -13,7 +16,13 @@ import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';
 import type { ActionAnswer } from './action-answers.js';
 import { ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
-  type ActionKind, digestOf, leastRoleFor, type Preview, type Private, type SettingKind, type Target,
+  type ActionKind,
+  digestOf,
+  leastRoleFor,
+  type Preview,
+  type Private,
+  type SettingKind,
+  type Target,
 } from './action.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
@@ -31,7 +40,8 @@ interface Wish {
 }
 
 const LEFT_TOO_LONG = {
-  code: 'left_too_long', message: 'it was cut off, and is not gone on with so much later',
+  code: 'left_too_long',
+  message: 'it was cut off, and is not gone on with so much later',
 };
 
 /** `seen`: the `digestOf` the preview that somebody has decided upon. */
@@ -45,13 +55,16 @@ const failureOf = (error: unknown): { readonly code: string; readonly message: s
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
   // SQLSTATE class 22: a value that the database cannot take, now or ever.
-  const isBug = error instanceof AssertionFailed ||
+  const isBug =
+    error instanceof AssertionFailed ||
     (error instanceof DatabaseError && error.code?.startsWith('22'));
   return isBug ? { code: 'bug', message: error.message } : null;
 };
 
 const entryOf = (
-  row: ActionAnswer, action: string, detail: Readonly<Record<string, unknown>> = {},
+  row: ActionAnswer,
+  action: string,
+  detail: Readonly<Record<string, unknown>> = {},
 ): AuditEntry => ({
   action,
   subject: { type: row.subjectType, id: row.subjectId },
@@ -80,7 +93,11 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** What would be done. Throws why it cannot be. */
   preview({ kind, target, reason, ...wish }: Wish, { userId }: SignedIn): Promise<Preview> {
     const asked = {
-      id: 'act_preview', target, reason, actor: `user:${userId}`, approvedBy: null,
+      id: 'act_preview',
+      target,
+      reason,
+      actor: `user:${userId}`,
+      approvedBy: null,
       private: wish.private ?? null,
     };
     return this.catalogue.of(kind).preview(asked);
@@ -104,7 +121,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * Throws `Rejection('not_seen' | 'preview_changed' | 'already_asked')`, and why it cannot be done.
    */
   async request(
-    wish: Wish, seen: string | undefined, user: SignedIn, origin: AuditOrigin,
+    wish: Wish,
+    seen: string | undefined,
+    user: SignedIn,
+    origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     const { kind } = wish;
     const { takesTwo } = this.catalogue.of(kind);
@@ -122,7 +142,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * Throws `Rejection('already_asked')`, and why it cannot be done.
    */
   async requestSetting(
-    setting: Wish & { readonly kind: SettingKind }, user: SignedIn, origin: AuditOrigin,
+    setting: Wish & { readonly kind: SettingKind },
+    user: SignedIn,
+    origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     const preview = await this.preview(setting, user);
     return this.rows.get(await this.add(setting, preview, user, origin));
@@ -133,7 +155,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * 'preview_changed')`, as `checkPair`, and why it cannot be done where it was `seen`.
    */
   async approve(
-    id: string, seen: string, user: SignedIn, origin: AuditOrigin,
+    id: string,
+    seen: string,
+    user: SignedIn,
+    origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     if (row.requestedBy === user.userId) {
@@ -155,15 +180,16 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Also by who asked: it is withdrawn then. Throws `Rejection('not_pending')`. */
   async reject(
-    id: string, why: string, user: SignedIn, origin: AuditOrigin,
+    id: string,
+    why: string,
+    user: SignedIn,
+    origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
       await lockActing(client, user, leastRoleFor(row.kind));
       if (!(await this.rows.reject(client, id, user.userId))) throw notPending(row);
-      await this.audit.record(
-        origin, { ...entryOf(row, 'action.rejected'), reason: why }, client,
-      );
+      await this.audit.record(origin, { ...entryOf(row, 'action.rejected'), reason: why }, client);
     });
     return this.rows.get(id);
   }
@@ -171,7 +197,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.resuming = this.resume().catch((err: unknown) =>
-        this.logger.warn({ err }, 'actions that were left cannot be carried out now'));
+        this.logger.warn({ err }, 'actions that were left cannot be carried out now'),
+      );
     }, RESUME_EVERY_MS);
     this.timer.unref();
   }
@@ -194,7 +221,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private add(
-    { kind, target, reason, ...wish }: Wish, { about }: Preview, user: SignedIn,
+    { kind, target, reason, ...wish }: Wish,
+    { about }: Preview,
+    user: SignedIn,
     origin: AuditOrigin,
   ): Promise<string> {
     const { takesTwo, subjectOf } = this.catalogue.of(kind);
@@ -202,12 +231,20 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return inTransaction(this.pool, async (client) => {
       await lockActing(client, user, leastRoleFor(kind));
       const actionId = await addActionRequest(client, {
-        kind, target, subject, about, reason, requestedBy: user.userId, needsApproval: takesTwo,
+        kind,
+        target,
+        subject,
+        about,
+        reason,
+        requestedBy: user.userId,
+        needsApproval: takesTwo,
         private: wish.private ?? null,
       });
       const detail = { kind, actionId, target };
       await this.audit.record(
-        origin, { action: 'action.requested', subject, reason, detail }, client,
+        origin,
+        { action: 'action.requested', subject, reason, detail },
+        client,
       );
       return actionId;
     });
@@ -216,8 +253,11 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   private async carryOut(id: string, origin: AuditOrigin): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     const renewal = setInterval(() => {
-      this.rows.renew(id).catch((err: unknown) =>
-        this.logger.warn({ err, actionId: id }, 'an action under way could not be claimed anew'));
+      this.rows
+        .renew(id)
+        .catch((err: unknown) =>
+          this.logger.warn({ err, actionId: id }, 'an action under way could not be claimed anew'),
+        );
     }, RENEW_EVERY_MS);
     try {
       await this.execute(row, origin);
@@ -249,7 +289,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** In one transaction with what changes; nothing where somebody else has ended it. */
   private end(
-    row: ActionAnswer, origin: AuditOrigin, change: (client: PoolClient) => Promise<End>,
+    row: ActionAnswer,
+    origin: AuditOrigin,
+    change: (client: PoolClient) => Promise<End>,
   ): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       if (!(await this.rows.lock(client, row.id))) {

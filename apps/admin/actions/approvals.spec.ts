@@ -2,7 +2,15 @@ import { randomText } from '#kernel';
 import type { Role } from '../access/role.js';
 import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
-import { ActionBench, approve, ask, MONEY, pathOf, type Person, reason } from './actions.fixture.js';
+import {
+  ActionBench,
+  approve,
+  ask,
+  MONEY,
+  pathOf,
+  type Person,
+  reason,
+} from './actions.fixture.js';
 
 let admin: AdminFixture;
 let provider: ProviderDouble;
@@ -15,7 +23,9 @@ beforeAll(async () => {
   bench = await ActionBench.start();
   ({ admin, provider } = bench);
   [jane, john, viewer] = await Promise.all([
-    admin.signedIn('operator'), admin.signedIn('operator'), admin.signedIn('viewer'),
+    admin.signedIn('operator'),
+    admin.signedIn('operator'),
+    admin.signedIn('viewer'),
   ]);
 });
 
@@ -24,11 +34,15 @@ afterAll(() => bench.stop());
 test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
   const [one, other] = await bench.pairFor(kind);
   const target = await bench.targetFor(kind);
-  const changes = async () => (await admin.pool.query(
-    `SELECT (SELECT count(*)::int FROM events) AS events,
+  const changes = async () =>
+    (
+      await admin.pool.query(
+        `SELECT (SELECT count(*)::int FROM events) AS events,
             (SELECT count(*)::int FROM discarded_reactions) AS discarded,
             (SELECT count(*)::int FROM reconciliation_exceptions
-              WHERE closed_at IS NOT NULL) AS closed`)).rows;
+              WHERE closed_at IS NOT NULL) AS closed`,
+      )
+    ).rows;
   const before = await changes();
   const asked = await ask(one, kind, target);
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
@@ -41,7 +55,10 @@ test.each(MONEY)('%s is done when a second person approves it, and not before', 
   expect(await changes()).toEqual(before);
 
   const approved = await approve(other, path);
-  expect(approved).toMatchObject({ status: 200, body: { status: 'done', decidedBy: other.userId } });
+  expect(approved).toMatchObject({
+    status: 200,
+    body: { status: 'done', decidedBy: other.userId },
+  });
   expect(await changes()).not.toEqual(before);
   expect(await bench.auditOf(asked.body['id'])).toEqual([
     expect.objectContaining({ action: 'action.requested', actor: `user:${one.userId}`, reason }),
@@ -50,8 +67,7 @@ test.each(MONEY)('%s is done when a second person approves it, and not before', 
   ]);
 
   const after = await changes();
-  expect(await approve(other, path))
-    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
+  expect(await approve(other, path)).toMatchObject({ status: 409, body: { code: 'not_pending' } });
   expect(await changes()).toEqual(after);
 });
 
@@ -65,10 +81,14 @@ test.each(MONEY)('an admin does not approve their own %s either', async (kind) =
 test('what was seen is done, or nothing', async () => {
   const target = await bench.targetFor('settle_call');
   const wish = { kind: 'settle_call', target, reason };
-  const { body: { digest } } = await jane.post('/v1/actions/dry-run', wish);
+  const {
+    body: { digest },
+  } = await jane.post('/v1/actions/dry-run', wish);
   provider.intent = { ...provider.intent, status: 'captured' };
-  expect(await jane.post('/v1/actions', { ...wish, seen: digest }))
-    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  expect(await jane.post('/v1/actions', { ...wish, seen: digest })).toMatchObject({
+    status: 409,
+    body: { code: 'preview_changed' },
+  });
   const now = await jane.post('/v1/actions/dry-run', wish);
   const asked = await jane.post('/v1/actions', { ...wish, seen: now.body['digest'] });
   expect(asked.status).toBe(201);
@@ -76,11 +96,14 @@ test('what was seen is done, or nothing', async () => {
   const path = pathOf(asked);
   const shown = await john.get(`${path}/preview`);
   provider.intent = { ...provider.intent, status: 'capture_sent' };
-  expect(await john.post(`${path}/approve`, { seen: shown.body['digest'] }))
-    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  expect(await john.post(`${path}/approve`, { seen: shown.body['digest'] })).toMatchObject({
+    status: 409,
+    body: { code: 'preview_changed' },
+  });
   const again = await john.get(`${path}/preview`);
-  expect((await john.post(`${path}/approve`, { seen: again.body['digest'] })).body)
-    .toMatchObject({ status: 'done' });
+  expect((await john.post(`${path}/approve`, { seen: again.body['digest'] })).body).toMatchObject({
+    status: 'done',
+  });
 });
 
 test('two approvals at once carry an action out once', async () => {
@@ -91,15 +114,18 @@ test('two approvals at once carry an action out once', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const { rows } = await admin.pool.query(
     `SELECT count(*)::int AS n FROM events WHERE type = 'RefundRequested'
-        AND metadata->>'causationId' = $1`, [asked.body['id']]);
+        AND metadata->>'causationId' = $1`,
+    [asked.body['id']],
+  );
   expect(rows).toEqual([{ n: 1 }]);
 });
 
 test('a wish that nobody approves in a day has lapsed', async () => {
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
-  await admin.pool.query(
-    'UPDATE admin_actions SET expires_at = now() WHERE id = $1', [asked.body['id']]);
+  await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1', [
+    asked.body['id'],
+  ]);
   expect(await approve(john, path)).toMatchObject({ status: 409 });
   expect((await jane.get(path)).body).toMatchObject({ status: 'expired' });
 });
@@ -108,25 +134,31 @@ test('a wish is rejected by another, or withdrawn by who had it', async () => {
   for (const who of [john, jane]) {
     const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
     const path = pathOf(asked);
-    expect(await who.post(`${path}/reject`, { reason: 'not wanted' }))
-      .toMatchObject({ status: 200, body: { status: 'rejected' } });
+    expect(await who.post(`${path}/reject`, { reason: 'not wanted' })).toMatchObject({
+      status: 200,
+      body: { status: 'rejected' },
+    });
     expect((await approve(john, path)).status).toBe(409);
   }
 });
 
 test('what has become impossible meanwhile fails, and says why', async () => {
   const target = await bench.targetFor('refund');
-  const wishes = await Promise.all([900, 901].map((amountMinor) =>
-    ask(jane, 'refund', { ...target, amountMinor })));
+  const wishes = await Promise.all(
+    [900, 901].map((amountMinor) => ask(jane, 'refund', { ...target, amountMinor })),
+  );
   const paths = wishes.map(pathOf);
   const seen = await Promise.all(paths.map((path) => john.get(`${path}/preview`)));
   // The provider of neither is asked: both are as they were seen when they are let go together.
-  await Promise.all(paths.map((path, index) =>
-    john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })));
+  await Promise.all(
+    paths.map((path, index) => john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })),
+  );
   const after = await Promise.all(paths.map((path) => john.get(path)));
   const statuses = after.map(({ body }) => body['status']);
   expect(statuses.filter((status) => status === 'done')).toHaveLength(1);
-  expect(statuses.every((status) => ['done', 'failed', 'pending'].includes(String(status)))).toBe(true);
+  expect(statuses.every((status) => ['done', 'failed', 'pending'].includes(String(status)))).toBe(
+    true,
+  );
 });
 
 test('what is approved is shown before as it would be now, to who may approve', async () => {
@@ -143,37 +175,49 @@ test('what is approved is shown before as it would be now, to who may approve', 
   expect(provider.asked.length - before).toBe(look);
 
   await approve(john, path);
-  expect(await john.get(`${path}/preview`))
-    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
+  expect(await john.get(`${path}/preview`)).toMatchObject({
+    status: 409,
+    body: { code: 'not_pending' },
+  });
 });
 
 describe('the second person', () => {
   test('is nobody whose account the first has made or reset, nor the other way round', async () => {
     const boss = await admin.signedIn('admin');
-    for (const [who, other] of [[boss, john], [john, boss]] as const) {
+    for (const [who, other] of [
+      [boss, john],
+      [john, boss],
+    ] as const) {
       const asked = await ask(who, 'refund', await bench.targetFor('refund'));
       await boss.post(`/v1/users/${john.userId}/role`, { role: 'operator', reason });
-      expect(await approve(other, pathOf(asked)))
-        .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+      expect(await approve(other, pathOf(asked))).toMatchObject({
+        status: 409,
+        body: { code: 'account_in_doubt' },
+      });
       expect((await approve(jane, pathOf(asked))).body).toMatchObject({ status: 'done' });
     }
   });
 
   test('is nobody whose first password the other was shown, however long ago', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-    const told = (action: string, actor: string, days: number) => admin.pool.query(
-      `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+    const told = (action: string, actor: string, days: number) =>
+      admin.pool.query(
+        `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
        VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
-      [days, actor, action, other.userId]);
+        [days, actor, action, other.userId],
+      );
     // As if this had been so for long: the audit itself lets nobody change it.
     await admin.pool.query(
       `ALTER TABLE audit DISABLE TRIGGER USER;
        DELETE FROM audit WHERE subject_id = '${other.userId}';
-       ALTER TABLE audit ENABLE TRIGGER USER`);
+       ALTER TABLE audit ENABLE TRIGGER USER`,
+    );
     await told('user.created', `user:${boss.userId}`, 30);
     const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
-    expect(await approve(other, pathOf(asked)))
-      .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+    expect(await approve(other, pathOf(asked))).toMatchObject({
+      status: 409,
+      body: { code: 'account_in_doubt' },
+    });
     // A third person's doing: who made the account does not know its password any more.
     await told('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
@@ -184,7 +228,10 @@ describe('the second person', () => {
     const madeBy = async (maker: Person, role: Role): Promise<Person> => {
       const name = `u-${randomText(12).toLowerCase()}`;
       const { body } = await maker.post('/v1/users', { name, role, reason });
-      const { id: actionId, subjectId: userId } = body['action'] as Record<'id' | 'subjectId', string>;
+      const { id: actionId, subjectId: userId } = body['action'] as Record<
+        'id' | 'subjectId',
+        string
+      >;
       await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`);
       const browser = admin.browser();
       const password = String(body['oneTimePassword']);
@@ -201,11 +248,14 @@ describe('the second person', () => {
     test('not by a reset of their own account', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
-      expect(await second.post(`/v1/users/${second.userId}/reset-password`, { reason }))
-        .toMatchObject({ status: 409, body: { code: 'own_account' } });
+      expect(
+        await second.post(`/v1/users/${second.userId}/reset-password`, { reason }),
+      ).toMatchObject({ status: 409, body: { code: 'own_account' } });
       await admin.pool.query(
         `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
-         VALUES ('user:' || $1, 'user.password_reset', 'user', $1, 'spec')`, [second.userId]);
+         VALUES ('user:' || $1, 'user.password_reset', 'user', $1, 'spec')`,
+        [second.userId],
+      );
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
@@ -217,8 +267,9 @@ describe('the second person', () => {
       const colleague = await admin.signedIn('admin');
       const reset = await colleague.post(`/v1/users/${second.userId}/reset-password`, { reason });
       const { id: actionId } = reset.body['action'] as { id: string };
-      expect((await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`)).body)
-        .toMatchObject({ status: 'done' });
+      expect(
+        (await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`)).body,
+      ).toMatchObject({ status: 'done' });
       expect(await approvedBy(third, boss)).toMatchObject(IN_DOUBT);
       expect(await approvedBy(boss, third)).toMatchObject(IN_DOUBT);
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
@@ -231,7 +282,8 @@ describe('the second person', () => {
       await admin.pool.query(
         `ALTER TABLE audit DISABLE TRIGGER USER;
          UPDATE audit SET at = at - interval '8 days' WHERE subject_id = '${one.userId}';
-         ALTER TABLE audit ENABLE TRIGGER USER`);
+         ALTER TABLE audit ENABLE TRIGGER USER`,
+      );
       expect((await approvedBy(one, other)).body).toMatchObject({ status: 'done' });
     });
   });
@@ -240,17 +292,23 @@ describe('the second person', () => {
     const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
     await boss.post(`/v1/users/${gone.userId}/${how}`, {
-      reason: 'found out', ...(how === 'role' && { role: 'viewer' }),
+      reason: 'found out',
+      ...(how === 'role' && { role: 'viewer' }),
     });
     expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
     const { rows } = await admin.pool.query(
       `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
-          AND detail->>'actionId' = $1`, [asked.body['id']]);
+          AND detail->>'actionId' = $1`,
+      [asked.body['id']],
+    );
     expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
 
-    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`,
-      [asked.body['id']]);
-    expect(await approve(jane, pathOf(asked)))
-      .toMatchObject({ status: 409, body: { code: 'requester_gone' } });
+    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`, [
+      asked.body['id'],
+    ]);
+    expect(await approve(jane, pathOf(asked))).toMatchObject({
+      status: 409,
+      body: { code: 'requester_gone' },
+    });
   });
 });

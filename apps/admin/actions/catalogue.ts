@@ -23,8 +23,11 @@ export class ActionCatalogue {
   private readonly actions: Readonly<Record<ActionKind, Action>>;
 
   constructor(
-    @Inject(Pool) pool: Pool, store: EventStore, accounts: ProviderAccounts,
-    @Inject(CLOCK) clock: Clock, users: Users,
+    @Inject(Pool) pool: Pool,
+    store: EventStore,
+    accounts: ProviderAccounts,
+    @Inject(CLOCK) clock: Clock,
+    users: Users,
     @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number | null,
   ) {
     const clientOf = async (accountId: string): Promise<Payments | null> => {

@@ -60,7 +60,9 @@ const KEY = `
 
 /** Answers who was shown the key, if that is a user of the console. */
 const lockKey = async (client: PoolClient, requester: string): Promise<string | null> => {
-  const { rows: [key] } = await client.query<{ shownTo: string | null }>(KEY, [requester]);
+  const {
+    rows: [key],
+  } = await client.query<{ shownTo: string | null }>(KEY, [requester]);
   if (key === undefined) throw requesterGone();
   return key.shownTo;
 };
@@ -70,9 +72,11 @@ const inDoubt = (why: string): Rejection =>
 
 /** Throws `Rejection('account_in_doubt')` where these two may be one. */
 const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Promise<void> => {
-  const { rows: [pair] } = await client.query<Pair>(PAIR, [oneId, otherId]);
+  const {
+    rows: [pair],
+  } = await client.query<Pair>(PAIR, [oneId, otherId]);
   if (pair === undefined || pair.knewPassword) {
-    throw inDoubt('one of you was shown the other\'s first password');
+    throw inDoubt("one of you was shown the other's first password");
   }
   if (pair.knewBoth) {
     throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
@@ -92,7 +96,10 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
  * @throws Rejection `requester_gone`, `account_in_doubt`; `Problem` 401, 403 of the approver
  */
 export const checkPair = async (
-  client: PoolClient, requesterId: string, approver: SignedIn, least: Role,
+  client: PoolClient,
+  requesterId: string,
+  approver: SignedIn,
+  least: Role,
 ): Promise<void> => {
   const users = await lockActing(client, approver, least, [requesterId]);
   if (isKey(requesterId)) {

@@ -16,15 +16,19 @@ export interface End {
  * kept that from being written down. Under the action's lock.
  */
 export const outcomeOfGivenUp = async (
-  client: PoolClient, id: string, failure: Outcome,
+  client: PoolClient,
+  id: string,
+  failure: Outcome,
 ): Promise<End> => {
   const committed = await closeStep<Outcome>(client, id);
   return committed === null
-    ? { status: 'failed', outcome: failure } : { status: 'done', outcome: committed };
+    ? { status: 'failed', outcome: failure }
+    : { status: 'done', outcome: committed };
 };
 
 const RESTORED = {
-  code: 'restored', message: 'the database was restored: it may have been done before that',
+  code: 'restored',
+  message: 'the database was restored: it may have been done before that',
 };
 
 /**
@@ -34,7 +38,8 @@ const RESTORED = {
 export const giveUpRestored = async (
   client: PoolClient,
   { rows, audit }: { readonly rows: ActionStore; readonly audit: Audit },
-  origin: AuditOrigin, reason: string,
+  origin: AuditOrigin,
+  reason: string,
 ): Promise<number> => {
   const open = await rows.lockOpen(client);
   for (const { id, subject, ...detail } of open) {

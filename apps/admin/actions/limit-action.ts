@@ -21,10 +21,16 @@ export const changeLimit = (pool: Pool): Action => ({
   execute: async ({ id, target, actor, reason, approvedBy }, client) => {
     const limit = limitOf(target);
     await setDailyLimit(client, limit);
-    await recordAudit(client, { actor, requestId: id }, {
-      action: 'limit.changed', subject: { type: 'limit', id: target.subjectId }, reason,
-      detail: { ...limit, actionId: id, approvedBy },
-    });
+    await recordAudit(
+      client,
+      { actor, requestId: id },
+      {
+        action: 'limit.changed',
+        subject: { type: 'limit', id: target.subjectId },
+        reason,
+        detail: { ...limit, actionId: id, approvedBy },
+      },
+    );
     return {};
   },
 });

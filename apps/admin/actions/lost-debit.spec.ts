@@ -27,29 +27,59 @@ const placeByMandate = async (accountId: string, mandateId: string): Promise<str
   const [orderId, intentId, at] = [newId('ord'), newId('pi'), instantFromMs(Date.now())];
   const money = { amountMinor: 1_250, currency: 'eur' } as const;
   const metadata = {
-    correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    correlationId: orderId,
+    causationId: 'spec',
+    actor: 'platform:shop',
+    traceparent: null,
   };
   const paymentId = await admin.store.step(metadata, async (step) => {
     step.create(orderAggregate, orderId, {
-      type: 'PlaceOrder', ...money, platformId: 'shop', merchantId: 'm1', accountId,
-      reference: randomText(12), methods: ['sepa'], mandateId, returnUrl: null, description: null,
-      capture: { policy: 'automatic' }, metadata: {}, expiresAt: plusMs(at, HOUR_MS), at,
+      type: 'PlaceOrder',
+      ...money,
+      platformId: 'shop',
+      merchantId: 'm1',
+      accountId,
+      reference: randomText(12),
+      methods: ['sepa'],
+      mandateId,
+      returnUrl: null,
+      description: null,
+      capture: { policy: 'automatic' },
+      metadata: {},
+      expiresAt: plusMs(at, HOUR_MS),
+      at,
     });
     await step.react();
     const order = await step.load(orderAggregate, orderId);
-    return order.status === 'open' ? order.payments[0] ?? '' : '';
+    return order.status === 'open' ? (order.payments[0] ?? '') : '';
   });
   const status = 'open';
-  await admin.store.execute(paymentAggregate, paymentId, {
-    type: 'ObservePayment', paymentId, at,
-    observation: {
-      intent: { intentId, reference: paymentId, pageUrl: 'https://pay.test/p', status, ...money },
-      attempts: null, refunds: null, disputes: null,
+  await admin.store.execute(
+    paymentAggregate,
+    paymentId,
+    {
+      type: 'ObservePayment',
+      paymentId,
+      at,
+      observation: {
+        intent: { intentId, reference: paymentId, pageUrl: 'https://pay.test/p', status, ...money },
+        attempts: null,
+        refunds: null,
+        disputes: null,
+      },
     },
-  }, metadata);
+    metadata,
+  );
   provider.intent = {
-    id: intentId, status: 'require_payment_method', amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
-    url: 'https://pay.test/p', created_at: Math.floor(Date.now() / 1_000), payment: null,
+    id: intentId,
+    status: 'require_payment_method',
+    amount: 1_250,
+    currency: 'eur',
+    capture: false,
+    order_id: paymentId,
+    url: 'https://pay.test/p',
+    created_at: Math.floor(Date.now() / 1_000),
+    payment: null,
   };
   return paymentId;
 };
@@ -60,25 +90,40 @@ const heldDebit = async (): Promise<Held> => {
   const [mandateId, attemptId] = [newId('sepa'), newId('paym')];
   await pool.query(
     `INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
-     VALUES ($1, $2, $3, 1250, 'eur', now())`, [attemptId, accountId, mandateId]);
+     VALUES ($1, $2, $3, 1250, 'eur', now())`,
+    [attemptId, accountId, mandateId],
+  );
   const paymentId = await placeByMandate(accountId, mandateId);
   await pool.query(
-    `UPDATE jobs SET state = 'done' WHERE subject_id = $1 AND kind <> 'debit_mandate'`, [paymentId]);
-  const { rows: [job] } = await pool.query<{ jobId: string }>(
+    `UPDATE jobs SET state = 'done' WHERE subject_id = $1 AND kind <> 'debit_mandate'`,
+    [paymentId],
+  );
+  const {
+    rows: [job],
+  } = await pool.query<{ jobId: string }>(
     `UPDATE jobs SET state = 'stuck' WHERE subject_id = $1 AND kind = 'debit_mandate'
-     RETURNING key AS "jobId"`, [paymentId]);
+     RETURNING key AS "jobId"`,
+    [paymentId],
+  );
   return { paymentId, jobId: job?.jobId ?? '', attemptId };
 };
 
 const othersOf = async (attemptId: string): Promise<unknown> => {
-  const { rows: [debit] } = await bench.admin.pool.query<{ others: string[] }>(
-    'SELECT other_than AS others FROM lost_debits WHERE attempt_id = $1', [attemptId]);
+  const {
+    rows: [debit],
+  } = await bench.admin.pool.query<{ others: string[] }>(
+    'SELECT other_than AS others FROM lost_debits WHERE attempt_id = $1',
+    [attemptId],
+  );
   return debit?.others;
 };
 
 const stateOf = async (jobId: string): Promise<unknown> => {
-  const { rows: [job] } = await bench.admin.pool.query<{ state: string }>(
-    'SELECT state FROM jobs WHERE key = $1', [jobId]);
+  const {
+    rows: [job],
+  } = await bench.admin.pool.query<{ state: string }>('SELECT state FROM jobs WHERE key = $1', [
+    jobId,
+  ]);
   return job?.state;
 };
 
@@ -86,8 +131,10 @@ test('it is the lost one: two people say so, and the order that asks for it agai
   const { paymentId, jobId, attemptId } = await heldDebit();
   const asked = await ask(jane, 'settle_call', { subjectId: jobId });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
-  expect((await approve(john, pathOf(asked))).body)
-    .toMatchObject({ status: 'done', outcome: { outcome: 'made', paymentId } });
+  expect((await approve(john, pathOf(asked))).body).toMatchObject({
+    status: 'done',
+    outcome: { outcome: 'made', paymentId },
+  });
   expect(await othersOf(attemptId)).toEqual([]);
   expect(await stateOf(jobId)).toBe('waiting');
   const { state } = await bench.admin.store.load(paymentAggregate, paymentId);
@@ -96,18 +143,27 @@ test('it is the lost one: two people say so, and the order that asks for it agai
 
 test('it is of another order: two people say so, and it is let go', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
-  const wish = { kind: 'settle_call', target: { subjectId: jobId, refundIs: 'others' }, reason: 'asked' };
+  const wish = {
+    kind: 'settle_call',
+    target: { subjectId: jobId, refundIs: 'others' },
+    reason: 'asked',
+  };
   const { body: shown } = await jane.post('/v1/actions/dry-run', wish);
   expect(shown).toMatchObject({
     events: [],
-    notes: [{
-      code: 'settled_as', outcome: 'others',
-      intent: expect.stringContaining(`, and ${attemptId} of lost time`) as string,
-    }],
+    notes: [
+      {
+        code: 'settled_as',
+        outcome: 'others',
+        intent: expect.stringContaining(`, and ${attemptId} of lost time`) as string,
+      },
+    ],
   });
   const asked = await ask(jane, 'settle_call', { subjectId: jobId, refundIs: 'others' });
-  expect((await approve(john, pathOf(asked))).body)
-    .toMatchObject({ status: 'done', outcome: { outcome: 'others' } });
+  expect((await approve(john, pathOf(asked))).body).toMatchObject({
+    status: 'done',
+    outcome: { outcome: 'others' },
+  });
   expect(await othersOf(attemptId)).toEqual([paymentId]);
   expect(await stateOf(jobId)).toBe('waiting');
   const { state } = await bench.admin.store.load(paymentAggregate, paymentId);

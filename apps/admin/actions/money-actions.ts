@@ -13,17 +13,23 @@ import type { Note } from './told.js';
 
 /** The same may be wished for again when the first of them is over: who decides is told. */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
-  const { rows: [lately] } = await pool.query<{ count: number }>(
+  const {
+    rows: [lately],
+  } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM admin_actions
       WHERE kind = 'refund' AND status = 'done' AND subject_id = $1
-        AND ended_at > now() - interval '1 day'`, [paymentId]);
+        AND ended_at > now() - interval '1 day'`,
+    [paymentId],
+  );
   const count = lately?.count ?? 0;
   return count === 0 ? [] : [{ code: 'refunds_lately', count }];
 };
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
 export const moneyActions = (
-  log: StepOnceParts, clock: Clock, accounts: Pick<ProviderAccounts, 'capabilitiesOf' | 'mustHave'>,
+  log: StepOnceParts,
+  clock: Clock,
+  accounts: Pick<ProviderAccounts, 'capabilitiesOf' | 'mustHave'>,
 ) => ({
   capture: stepAction(log, {
     takesTwo: true,
@@ -38,8 +44,11 @@ export const moneyActions = (
       const can = await accounts.capabilitiesOf(payment.terms.accountId);
       assert(can !== null, 'the account that a payment was made with is kept');
       await step.execute(paymentAggregate, subjectId, {
-        type: 'RequestCapture', captureId: captureIdOf(asked), by: 'platform',
-        part: { amountMinor: null, can }, at,
+        type: 'RequestCapture',
+        captureId: captureIdOf(asked),
+        by: 'platform',
+        part: { amountMinor: null, can },
+        at,
       });
     },
   }),
@@ -70,8 +79,12 @@ export const moneyActions = (
     work: async (step, asked) => {
       const { subjectId, amountMinor = null } = asked.target;
       await step.execute(paymentAggregate, subjectId, {
-        type: 'RequestRefund', requestId: requestIdOf(asked), amountMinor, reference: null,
-        reason: null, at: clock.now(),
+        type: 'RequestRefund',
+        requestId: requestIdOf(asked),
+        amountMinor,
+        reference: null,
+        reason: null,
+        at: clock.now(),
       });
     },
   }),
@@ -93,15 +106,18 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
     const about = await aboutPayment(store, paymentId, partOfCall(kind));
     assert(about, 'a call is made for a payment that exists');
     const { amountMinor, currency } = about;
-    const unpaid: readonly Note[] = outcome === 'not_made'
-      ? [{ code: 'payer_not_refunded', amountMinor, currency }] : [];
+    const unpaid: readonly Note[] =
+      outcome === 'not_made' ? [{ code: 'payer_not_refunded', amountMinor, currency }] : [];
     const preview = previewOf(
-      step, about, { code: 'settled_as', intent: evidence.intent, call: kind, outcome },
+      step,
+      about,
+      { code: 'settled_as', intent: evidence.intent, call: kind, outcome },
       ...evidence.refunds.map((refund): Note => ({ code: 'refund_shown', ...refund, currency })),
       ...unpaid,
     );
     return {
-      ...preview, calls: [{ code: 'intent_read' }, ...preview.calls],
+      ...preview,
+      calls: [{ code: 'intent_read' }, ...preview.calls],
       follows: [{ code: 'later_calls_made' }],
     };
   },

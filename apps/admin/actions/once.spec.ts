@@ -32,7 +32,9 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
-            claimed_at = now() - interval '2 minutes' WHERE id = $1`, [path.split('/').at(-1)]);
+            claimed_at = now() - interval '2 minutes' WHERE id = $1`,
+    [path.split('/').at(-1)],
+  );
   await admin.http.app.get(Actions).resume();
   return jane.get(path);
 };
@@ -41,14 +43,24 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> =>
   (await admin.pool.query(sql, values)).rowCount ?? 0;
 
 const STEPS = [
-  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call', 'refresh',
-  'switch_account', 'disable_account', 'withdraw_account',
+  'capture',
+  'cancel',
+  'refund',
+  'reissue_refund',
+  'give_up_refund',
+  'settle_call',
+  'refresh',
+  'switch_account',
+  'disable_account',
+  'withdraw_account',
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
 test.each(STEPS)('%s that was committed before its process died is done, once', async (kind) => {
   const path = await done(kind, await bench.targetFor(kind));
-  const { body: { outcome } } = await jane.get(path);
+  const {
+    body: { outcome },
+  } = await jane.get(path);
   const events = () => count('SELECT FROM events');
   const before = await events();
   provider.intent = { ...provider.intent, status: 'canceled' };
@@ -62,11 +74,20 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
        'BEGIN RAISE EXCEPTION SQLSTATE ''57014''; END';
      CREATE TRIGGER fails BEFORE UPDATE ON admin_actions FOR EACH ROW
-       WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`);
-  const changes = () => Promise.all(
-    ['sagas', 'discarded_reactions', 'reconciliation_exceptions', 'webhooks_received',
-      'projection_rebuilds', 'history_watermarks', 'jobs']
-      .map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows));
+       WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`,
+  );
+  const changes = () =>
+    Promise.all(
+      [
+        'sagas',
+        'discarded_reactions',
+        'reconciliation_exceptions',
+        'webhooks_received',
+        'projection_rebuilds',
+        'history_watermarks',
+        'jobs',
+      ].map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows),
+    );
   const before = await changes();
   const asked = await ask(jane, kind, target);
   const broken = asked.body['status'] === 'pending' ? await approve(john, pathOf(asked)) : asked;
@@ -74,8 +95,11 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
   expect(await changes()).toEqual(before);
   await admin.pool.query('DROP TRIGGER fails ON admin_actions; DROP FUNCTION fail');
 
-  const { rows: [left] } = await admin.pool.query<{ id: string }>(
-    `SELECT id FROM admin_actions WHERE status = 'executing'`);
+  const {
+    rows: [left],
+  } = await admin.pool.query<{ id: string }>(
+    `SELECT id FROM admin_actions WHERE status = 'executing'`,
+  );
   expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({ status: 'done' });
   expect(await changes()).not.toEqual(before);
 });
@@ -87,23 +111,26 @@ test('a settlement is done also where somebody has released the call meanwhile',
     `CREATE FUNCTION release() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN UPDATE jobs SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
      CREATE TRIGGER releases BEFORE INSERT ON idempotency_keys FOR EACH ROW
-       EXECUTE FUNCTION release()`);
+       EXECUTE FUNCTION release()`,
+  );
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
-  await admin.pool.query(
-    'DROP TRIGGER releases ON idempotency_keys; DROP FUNCTION release');
+  await admin.pool.query('DROP TRIGGER releases ON idempotency_keys; DROP FUNCTION release');
 });
 
 const takenForGone = async (path: string): Promise<void> => {
   await admin.pool.query(
     `UPDATE admin_actions SET claimed_at = now() - interval '2 minutes' WHERE id = $1`,
-    [path.split('/').at(-1)]);
+    [path.split('/').at(-1)],
+  );
   await admin.http.app.get(Actions).resume();
 };
 
 const endsOf = async (path: string): Promise<readonly unknown[]> => {
   const { rows } = await admin.pool.query<{ action: string }>(
     `SELECT action FROM audit WHERE detail->>'actionId' = $1
-        AND action IN ('action.done', 'action.failed')`, [path.split('/').at(-1)]);
+        AND action IN ('action.done', 'action.failed')`,
+    [path.split('/').at(-1)],
+  );
   return rows.map(({ action }) => action);
 };
 
@@ -115,9 +142,13 @@ describe('a repair whose reads take long, and that another process takes up mean
   /** Approved, and held at its first read until `letGo` is called. */
   const held = async () => {
     const path = pathOf(await ask(jane, 'settle_call', await bench.targetFor('settle_call')));
-    const { body: { digest } } = await john.get(`${path}/preview`);
+    const {
+      body: { digest },
+    } = await john.get(`${path}/preview`);
     let letGo = (): void => undefined;
-    const gate = new Promise<null>((resolve) => { letGo = () => resolve(null); });
+    const gate = new Promise<null>((resolve) => {
+      letGo = () => resolve(null);
+    });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
       // The approval looks once more at what was seen; the reads after that are those of the repair.
@@ -149,7 +180,9 @@ describe('a repair whose reads take long, and that another process takes up mean
   test('is told to be done where it was, whatever the other read', async () => {
     const { path, approved, letGo } = await held();
     let fail = (): void => undefined;
-    const refused = new Promise<number>((resolve) => { fail = () => resolve(404); });
+    const refused = new Promise<number>((resolve) => {
+      fail = () => resolve(404);
+    });
     const second = new Promise<void>((reached) => {
       provider.before = () => {
         reached();
@@ -173,7 +206,8 @@ describe('what was approved and cut off for long', () => {
     await admin.pool.query(
       `UPDATE admin_actions SET status = 'executing', decided_at = now() - interval '1 hour',
               requested_at = now() - interval '2 hours' ${also.join('')} WHERE id = $1`,
-      [path.split('/').at(-1)]);
+      [path.split('/').at(-1)],
+    );
     await takenForGone(path);
   };
 
@@ -181,15 +215,19 @@ describe('what was approved and cut off for long', () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
     await cutOff(path, `, decided_by = '${john.userId}'`);
-    expect((await jane.get(path)).body)
-      .toMatchObject({ status: 'failed', outcome: { code: 'left_too_long' } });
+    expect((await jane.get(path)).body).toMatchObject({
+      status: 'failed',
+      outcome: { code: 'left_too_long' },
+    });
     expect(await count('SELECT FROM events')).toBe(events);
     expect(await endsOf(path)).toEqual(['action.failed']);
   });
 
   test('is told to be done where it was', async () => {
     const path = await done('refund', await bench.targetFor('refund'));
-    const { body: { outcome } } = await jane.get(path);
+    const {
+      body: { outcome },
+    } = await jane.get(path);
     await cutOff(path, ', ended_at = NULL, outcome = NULL');
     expect((await jane.get(path)).body).toMatchObject({ status: 'done', outcome });
   });
@@ -198,49 +236,65 @@ describe('what was approved and cut off for long', () => {
 test('a discard drops the reaction that was seen, and none that fails later', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
-  const saga = async () => (await admin.pool.query(
-    `SELECT waiting, retry_at, failing_since FROM sagas WHERE saga = 'checkout' AND key = $1`,
-    [target.subjectId])).rows;
+  const saga = async () =>
+    (
+      await admin.pool.query(
+        `SELECT waiting, retry_at, failing_since FROM sagas WHERE saga = 'checkout' AND key = $1`,
+        [target.subjectId],
+      )
+    ).rows;
   expect(await saga()).toEqual([{ waiting: null, retry_at: null, failing_since: null }]);
   await admin.pool.query(
     `UPDATE sagas SET retry_at = 'infinity', failing_since = now(), waiting = jsonb_build_object(
             'attempts', 8, 'error', 'it broke again', 'stimuli', jsonb_build_array(
               jsonb_build_object('from', 'deadline', 'kind', 'checkout.expiry',
                                  'dueAt', '2030-01-01T00:00:00.000Z')))
-      WHERE saga = 'checkout' AND key = $1`, [target.subjectId]);
-  expect(await ask(john, 'discard_reaction', target))
-    .toMatchObject({ status: 409, body: { code: 'already_reacted' } });
+      WHERE saga = 'checkout' AND key = $1`,
+    [target.subjectId],
+  );
+  expect(await ask(john, 'discard_reaction', target)).toMatchObject({
+    status: 409,
+    body: { code: 'already_reacted' },
+  });
   await resumed(path);
   const discarded = () => count('SELECT FROM discarded_reactions WHERE key = $1', target.subjectId);
   expect(await discarded()).toBe(1);
   await done('discard_reaction', {
-    ...target, stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z',
+    ...target,
+    stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z',
   });
   expect(await discarded()).toBe(2);
 });
 
 test.each([
-  ['stimulus', 'stimulus_missing'], ['saga', 'workflow_missing'],
+  ['stimulus', 'stimulus_missing'],
+  ['saga', 'workflow_missing'],
 ] as const)('a discard without the %s is refused', async (name, code) => {
   const { [name]: _, ...target } = await bench.targetFor('discard_reaction');
-  expect(await ask(john, 'discard_reaction', target))
-    .toMatchObject({ status: 422, body: { code } });
+  expect(await ask(john, 'discard_reaction', target)).toMatchObject({
+    status: 422,
+    body: { code },
+  });
 });
 
 test('the same is asked for once at a time', async () => {
   const target = await bench.targetFor('refund');
   const first = await ask(jane, 'refund', target);
-  expect(await ask(john, 'refund', target))
-    .toMatchObject({ status: 409, body: { code: 'already_asked' } });
-  const twice = await Promise.all([1, 2].map(() =>
-    ask(jane, 'refund', { ...target, amountMinor: 501 })));
+  expect(await ask(john, 'refund', target)).toMatchObject({
+    status: 409,
+    body: { code: 'already_asked' },
+  });
+  const twice = await Promise.all(
+    [1, 2].map(() => ask(jane, 'refund', { ...target, amountMinor: 501 })),
+  );
   expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 409]);
 
   await john.post(`${pathOf(first)}/reject`, { reason: 'asked for twice' });
   const second = await ask(jane, 'refund', target);
   expect(second.status).toBe(201);
-  await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1',
-    [second.body['id']]);
+  await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1', [
+    second.body['id'],
+  ]);
   expect((await ask(jane, 'refund', target)).status).toBe(201);
   expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
 });
@@ -249,6 +303,7 @@ test('what the database can never take has failed, and is not tried for ever', a
   const path = await done('poll_history', await bench.targetFor('poll_history'));
   await admin.pool.query(
     `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,
-    [path.split('/').at(-1)]);
+    [path.split('/').at(-1)],
+  );
   expect((await resumed(path)).body).toMatchObject({ status: 'failed', outcome: { code: 'bug' } });
 });

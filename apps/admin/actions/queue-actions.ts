@@ -17,8 +17,10 @@ const sagaRef = ({ subjectId: key, saga }: Target): SagaRef => {
 
 const SUBJECT_TYPES: Readonly<Record<string, string>> = { onboarding: 'merchant' };
 
-const subjectOf = ({ subjectId, saga = '' }: Target): Subject =>
-  ({ type: SUBJECT_TYPES[saga] ?? 'order', id: subjectId });
+const subjectOf = ({ subjectId, saga = '' }: Target): Subject => ({
+  type: SUBJECT_TYPES[saga] ?? 'order',
+  id: subjectId,
+});
 
 const retryReaction = (waiting: WaitingSagas): Action => ({
   takesTwo: false,
@@ -52,7 +54,8 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
       throw new Rejection('already_reacted', `${saga} waits for something else by now`);
     }
     return {
-      ...NOTHING, follows: [{ code: 'later_reactions_made', saga }],
+      ...NOTHING,
+      follows: [{ code: 'later_reactions_made', saga }],
       notes: [{ code: 'reaction_discarded', saga, stimulus: event?.type ?? deadline ?? '' }],
     };
   },
@@ -69,9 +72,10 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
     const { kind, subjectId } = await calls.get(target.subjectId);
-    const follow: Follow = kind === 'refund'
-      ? { code: 'refund_looked_for', subjectId }
-      : { code: 'call_looked_for', call: kind, subjectId };
+    const follow: Follow =
+      kind === 'refund'
+        ? { code: 'refund_looked_for', subjectId }
+        : { code: 'call_looked_for', call: kind, subjectId };
     const about = await aboutPayment(store, subjectId, partOfCall(kind));
     return { ...NOTHING, about, follows: [follow] };
   },
@@ -105,7 +109,9 @@ const rebuildProjection = (pool: Pool): Action => ({
 export const queueActions = ({ pool, store }: StepOnceParts) => {
   const waiting = new WaitingSagas(pool);
   return {
-    retry_reaction: retryReaction(waiting), discard_reaction: discardReaction(waiting),
-    retry_call: retryCall(new StuckCalls(pool), store), rebuild_projection: rebuildProjection(pool),
+    retry_reaction: retryReaction(waiting),
+    discard_reaction: discardReaction(waiting),
+    retry_call: retryCall(new StuckCalls(pool), store),
+    rebuild_projection: rebuildProjection(pool),
   };
 };

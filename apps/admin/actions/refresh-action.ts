@@ -22,7 +22,9 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
     return readPayment(client, state.intentId);
   };
   const metadataOf = async (asked: Asked) => ({
-    correlationId: await orderOf(store)(asked), causationId: asked.id, actor: asked.actor,
+    correlationId: await orderOf(store)(asked),
+    causationId: asked.id,
+    actor: asked.actor,
     traceparent: null,
   });
   return {
@@ -33,8 +35,12 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
       const observation = await observe(asked);
       const step = await store.preview(metadata, (one) =>
         one.execute(paymentAggregate, asked.target.subjectId, {
-          type: 'ObservePayment', paymentId: asked.target.subjectId, observation, at: clock.now(),
-        }));
+          type: 'ObservePayment',
+          paymentId: asked.target.subjectId,
+          observation,
+          at: clock.now(),
+        }),
+      );
       const about = await aboutPayment(store, asked.target.subjectId);
       const { status } = observation.intent;
       const preview = previewOf(step, about, { code: 'status_shown', status });
@@ -46,11 +52,15 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
         const metadata = await metadataOf(asked);
         const observation = await observe(asked);
         return {
-          metadata, outcome: { status: observation.intent.status },
-          work: (step) => step.execute(paymentAggregate, asked.target.subjectId, {
-            type: 'ObservePayment', paymentId: asked.target.subjectId, observation,
-            at: clock.now(),
-          }),
+          metadata,
+          outcome: { status: observation.intent.status },
+          work: (step) =>
+            step.execute(paymentAggregate, asked.target.subjectId, {
+              type: 'ObservePayment',
+              paymentId: asked.target.subjectId,
+              observation,
+              at: clock.now(),
+            }),
         };
       }),
   };

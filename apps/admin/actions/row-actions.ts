@@ -47,14 +47,16 @@ const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
   const days = (Date.parse(parisDay(clock.now())) - Date.parse(parseDay(fromDay))) / DAY_MS;
   if (days >= 0 && days <= MAX_DAYS_BACK) return days + 1;
   throw new Rejection(
-    'invalid_day', `name a day that has begun, at most ${MAX_DAYS_BACK} days ago`);
+    'invalid_day',
+    `name a day that has begun, at most ${MAX_DAYS_BACK} days ago`,
+  );
 };
 
 const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
   const days = daysFrom(asked, clock);
   const { fromDay: day } = asked.target;
-  const follow: Follow = day === undefined
-    ? { code: 'history_read' } : { code: 'history_read_from', day, days };
+  const follow: Follow =
+    day === undefined ? { code: 'history_read' } : { code: 'history_read_from', day, days };
   return { follows: [follow], notes: [{ code: 'known_changes_nothing' }] };
 };
 

@@ -13,7 +13,9 @@ beforeAll(async () => {
   bench = await ActionBench.start();
   ({ admin } = bench);
   [ann, bob, operator] = await Promise.all([
-    admin.signedIn('admin'), admin.signedIn('admin'), admin.signedIn('operator'),
+    admin.signedIn('admin'),
+    admin.signedIn('admin'),
+    admin.signedIn('operator'),
   ]);
 });
 
@@ -23,10 +25,14 @@ const pathOfAction = ({ body }: Reply): string =>
   pathOf({ body: body['action'] ?? body } as unknown as Reply);
 
 /** All that a setting could change, secrets too. */
-const rights = async (): Promise<unknown> => Promise.all([
-  'SELECT id, name, role, disabled_at, password_hash FROM admin_users ORDER BY id',
-  'SELECT * FROM api_keys ORDER BY prefix', 'SELECT * FROM daily_limits ORDER BY 1, 2, 3, 4',
-].map(async (sql) => (await admin.pool.query(sql)).rows as unknown));
+const rights = async (): Promise<unknown> =>
+  Promise.all(
+    [
+      'SELECT id, name, role, disabled_at, password_hash FROM admin_users ORDER BY id',
+      'SELECT * FROM api_keys ORDER BY prefix',
+      'SELECT * FROM daily_limits ORDER BY 1, 2, 3, 4',
+    ].map(async (sql) => (await admin.pool.query(sql)).rows as unknown),
+  );
 
 const name = () => `u-${randomText(12).toLowerCase()}`;
 
@@ -38,9 +44,12 @@ const disabled = async (): Promise<string> => {
 
 /** What one admin asks for, each on something of its own. */
 const settings: Readonly<Record<string, () => Promise<Reply>>> = {
-  'a key that may refund': () => ann.post('/v1/api-keys', {
-    platformId: `p-${randomText(6)}`, scopes: ['orders:read', 'orders:write'], reason,
-  }),
+  'a key that may refund': () =>
+    ann.post('/v1/api-keys', {
+      platformId: `p-${randomText(6)}`,
+      scopes: ['orders:read', 'orders:write'],
+      reason,
+    }),
   'an operator': () => ann.post('/v1/users', { name: name(), role: 'operator', reason }),
   'an admin': () => ann.post('/v1/users', { name: name(), role: 'admin', reason }),
   'a higher role': async () => {
@@ -51,41 +60,61 @@ const settings: Readonly<Record<string, () => Promise<Reply>>> = {
     const { id } = await admin.newUser('operator');
     return ann.post(`/v1/users/${id}/reset-password`, { reason });
   },
-  'a higher limit': () => ann.post('/v1/limits', {
-    holder: 'platform', holderId: 'shop', operation: 'refund', unit: 'amount', daily: 20_000_000_000,
-    reason,
-  }),
+  'a higher limit': () =>
+    ann.post('/v1/limits', {
+      holder: 'platform',
+      holderId: 'shop',
+      operation: 'refund',
+      unit: 'amount',
+      daily: 20_000_000_000,
+      reason,
+    }),
   'a disabled operator': async () => ann.post(`/v1/users/${await disabled()}/enable`, { reason }),
 };
 
-test.each(Object.keys(settings))('one admin alone does not give %s; a second one does', async (which) => {
-  const asked = await settings[which]?.();
-  if (asked === undefined) throw new Error('there is such a setting');
-  expect(asked.status).toBeLessThan(300);
-  expect(asked.body['action'] ?? asked.body)
-    .toMatchObject({ status: 'pending', requestedBy: ann.userId });
-  const path = pathOfAction(asked);
-  const before = await rights();
-  expect(await approve(ann, path)).toMatchObject({ status: 409, body: { code: 'own_action' } });
-  expect(await approve(operator, path))
-    .toMatchObject({ status: 403, body: { code: 'role_missing' } });
-  expect(await rights()).toEqual(before);
-  expect(JSON.stringify((await bob.get(path)).body)).not.toMatch(/argon2|secret/i);
+test.each(Object.keys(settings))(
+  'one admin alone does not give %s; a second one does',
+  async (which) => {
+    const asked = await settings[which]?.();
+    if (asked === undefined) throw new Error('there is such a setting');
+    expect(asked.status).toBeLessThan(300);
+    expect(asked.body['action'] ?? asked.body).toMatchObject({
+      status: 'pending',
+      requestedBy: ann.userId,
+    });
+    const path = pathOfAction(asked);
+    const before = await rights();
+    expect(await approve(ann, path)).toMatchObject({ status: 409, body: { code: 'own_action' } });
+    expect(await approve(operator, path)).toMatchObject({
+      status: 403,
+      body: { code: 'role_missing' },
+    });
+    expect(await rights()).toEqual(before);
+    expect(JSON.stringify((await bob.get(path)).body)).not.toMatch(/argon2|secret/i);
 
-  expect((await approve(bob, path)).body).toMatchObject({ status: 'done', decidedBy: bob.userId });
-  expect(await rights()).not.toEqual(before);
-  const { rows } = await admin.pool.query(
-    `SELECT actor, detail->>'approvedBy' AS by FROM audit WHERE request_id = $1`,
-    [path.split('/').at(-1)]);
-  expect(rows).toEqual([{ actor: `user:${ann.userId}`, by: bob.userId }]);
-  const { rows: kept } = await admin.pool.query(
-    'SELECT private FROM admin_actions WHERE id = $1', [path.split('/').at(-1)]);
-  expect(kept).toEqual([{ private: null }]);
-});
+    expect((await approve(bob, path)).body).toMatchObject({
+      status: 'done',
+      decidedBy: bob.userId,
+    });
+    expect(await rights()).not.toEqual(before);
+    const { rows } = await admin.pool.query(
+      `SELECT actor, detail->>'approvedBy' AS by FROM audit WHERE request_id = $1`,
+      [path.split('/').at(-1)],
+    );
+    expect(rows).toEqual([{ actor: `user:${ann.userId}`, by: bob.userId }]);
+    const { rows: kept } = await admin.pool.query(
+      'SELECT private FROM admin_actions WHERE id = $1',
+      [path.split('/').at(-1)],
+    );
+    expect(kept).toEqual([{ private: null }]);
+  },
+);
 
 test('a key works from the approval on, and not before', async () => {
   const { body } = await ann.post('/v1/api-keys', {
-    platformId: 'later', scopes: ['orders:write'], reason,
+    platformId: 'later',
+    scopes: ['orders:write'],
+    reason,
   });
   const { prefix = '' } = parseApiKey(String(body['key'])) ?? {};
   const keys = new ApiKeyStore(admin.pool);
@@ -95,7 +124,10 @@ test('a key works from the approval on, and not before', async () => {
     { code: 'key_begins', prefix, platformId: 'later', scopes: 'orders:write' },
   ]);
   await approve(bob, path);
-  expect(await keys.findLive(prefix)).toMatchObject({ platformId: 'later', scopes: ['orders:write'] });
+  expect(await keys.findLive(prefix)).toMatchObject({
+    platformId: 'later',
+    scopes: ['orders:write'],
+  });
 });
 
 test('a user signs in from the approval on, with the password that was shown before', async () => {
@@ -113,7 +145,11 @@ test('a user signs in from the approval on, with the password that was shown bef
 
 test('what takes a right away, or lets somebody only read, is done by one at once', async () => {
   const { id } = await admin.newUser('admin');
-  const key = await ann.post('/v1/api-keys', { platformId: 'reads', scopes: ['orders:read'], reason });
+  const key = await ann.post('/v1/api-keys', {
+    platformId: 'reads',
+    scopes: ['orders:read'],
+    reason,
+  });
   const { prefix } = key.body['item'] as { prefix: string };
   for (const answer of [
     key,
@@ -130,9 +166,7 @@ test('what takes a right away, or lets somebody only read, is done by one at onc
 });
 
 test('an admin whose role ended decides on no setting', async () => {
-  const [third, asked] = [
-    await admin.signedIn('admin'), await settings['an admin']?.() ?? null,
-  ];
+  const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
   if (asked === null) throw new Error('there is such a setting');
   await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });
   expect((await approve(third, pathOfAction(asked))).status).toBe(403);
@@ -146,31 +180,40 @@ const askedBy = async (asker: string, subjectId: string | undefined): Promise<st
             expires_at, status)
      VALUES ($1, 'close_exception', $2, 'exception', $3, 'known', $4, now() + interval '1 day',
              'pending')`,
-    [actionId, { subjectId }, subjectId, asker]);
+    [actionId, { subjectId }, subjectId, asker],
+  );
   return `/v1/actions/${actionId}`;
 };
 
 test.each([
-  ['a live key', true, 'done'], ['a revoked key', false, 'requester_gone'],
-] as const)('an exception that a platform wants closed by %s waits for a person', async (_, isLive, end) => {
-  const { subjectId } = await bench.targetFor('close_exception');
-  const keys = new ApiKeyStore(admin.pool);
-  const platformId = `p-${randomText(6)}`;
-  const { prefix = '' } = parseApiKey(await keys.create(platformId, ['payouts:write'])) ?? {};
-  const asker = `platform:${platformId} key:${prefix}`;
-  const path = await askedBy(asker, subjectId);
-  if (!isLive) await keys.revoke(prefix);
-  const { body } = await approve(operator, path);
-  expect(body[isLive ? 'status' : 'code']).toBe(end);
-  const { rows } = await admin.pool.query(
-    'SELECT closed_by AS by FROM reconciliation_exceptions WHERE exception_id = $1', [subjectId]);
-  expect(rows).toEqual([{ by: isLive ? asker : null }]);
-});
+  ['a live key', true, 'done'],
+  ['a revoked key', false, 'requester_gone'],
+] as const)(
+  'an exception that a platform wants closed by %s waits for a person',
+  async (_, isLive, end) => {
+    const { subjectId } = await bench.targetFor('close_exception');
+    const keys = new ApiKeyStore(admin.pool);
+    const platformId = `p-${randomText(6)}`;
+    const { prefix = '' } = parseApiKey(await keys.create(platformId, ['payouts:write'])) ?? {};
+    const asker = `platform:${platformId} key:${prefix}`;
+    const path = await askedBy(asker, subjectId);
+    if (!isLive) await keys.revoke(prefix);
+    const { body } = await approve(operator, path);
+    expect(body[isLive ? 'status' : 'code']).toBe(end);
+    const { rows } = await admin.pool.query(
+      'SELECT closed_by AS by FROM reconciliation_exceptions WHERE exception_id = $1',
+      [subjectId],
+    );
+    expect(rows).toEqual([{ by: isLive ? asker : null }]);
+  },
+);
 
 test('who was shown a key, or whose password that person was shown, approves nothing that it asks for', async () => {
   const { subjectId } = await bench.targetFor('close_exception');
   const asked = await ann.post('/v1/api-keys', {
-    platformId: 'money', scopes: ['payouts:write'], reason,
+    platformId: 'money',
+    scopes: ['payouts:write'],
+    reason,
   });
   const { prefix = '' } = parseApiKey(String(asked.body['key'])) ?? {};
   await approve(bob, pathOfAction(asked));
@@ -178,9 +221,14 @@ test('who was shown a key, or whose password that person was shown, approves not
   const friend = await admin.signedIn('operator');
   await admin.pool.query(
     `INSERT INTO audit (actor, request_id, action, subject_type, subject_id, reason)
-     VALUES ($1, 'spec', 'user.created', 'user', $2, $3)`, [`user:${ann.userId}`, friend.userId, reason]);
+     VALUES ($1, 'spec', 'user.created', 'user', $2, $3)`,
+    [`user:${ann.userId}`, friend.userId, reason],
+  );
   for (const one of [ann, friend]) {
-    expect(await approve(one, path)).toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+    expect(await approve(one, path)).toMatchObject({
+      status: 409,
+      body: { code: 'account_in_doubt' },
+    });
   }
   expect((await approve(bob, path)).body).toMatchObject({ status: 'done', decidedBy: bob.userId });
 });

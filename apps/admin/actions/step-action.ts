@@ -22,7 +22,9 @@ interface StepWork {
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
   const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;
   const metadataOf = async (asked: Asked) => ({
-    correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
+    correlationId: await correlationOf(asked),
+    causationId: asked.id,
+    actor: asked.actor,
     traceparent: null,
   });
   return {
@@ -30,13 +32,15 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
-      const told = await notes?.(asked) ?? [];
+      const told = (await notes?.(asked)) ?? [];
       return previewOf(step, await about(asked), ...told);
     },
     carriedOutAs: 'step',
     execute: (asked) =>
       stepOnce(log, asked.id, async () => ({
-        metadata: await metadataOf(asked), work: (step) => work(step, asked), outcome: {},
+        metadata: await metadataOf(asked),
+        work: (step) => work(step, asked),
+        outcome: {},
       })),
   };
 };

@@ -5,8 +5,11 @@ import { ROLES } from '../access/role.js';
 /** What a value is; a list: one of these. */
 type Kind = 'string' | 'integer' | readonly string[];
 
-type ValueOf<K extends Kind> =
-  K extends readonly (infer One)[] ? One : K extends 'integer' ? number : string;
+type ValueOf<K extends Kind> = K extends readonly (infer One)[]
+  ? One
+  : K extends 'integer'
+    ? number
+    : string;
 
 /** The values that the words of each code are made with. */
 type Table = Readonly<Record<string, Readonly<Record<string, Kind>>>>;
@@ -41,7 +44,11 @@ const FOLLOWS = {
 
 const NOTES = {
   refunds_lately: { count: 'integer' },
-  settled_as: { intent: 'string', call: 'string', outcome: ['made', 'not_made', 'others', 'forgotten'] },
+  settled_as: {
+    intent: 'string',
+    call: 'string',
+    outcome: ['made', 'not_made', 'others', 'forgotten'],
+  },
   refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
   payer_not_refunded: { amountMinor: 'integer', currency: 'string' },
   status_shown: { status: 'string' },
@@ -55,11 +62,19 @@ const NOTES = {
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
   limit_changes: {
-    holder: LIMIT_HOLDERS, holderId: 'string', operation: LIMITED_OPERATIONS, unit: LIMIT_UNITS,
-    before: 'integer', daily: 'integer',
+    holder: LIMIT_HOLDERS,
+    holderId: 'string',
+    operation: LIMITED_OPERATIONS,
+    unit: LIMIT_UNITS,
+    before: 'integer',
+    daily: 'integer',
   },
   orders_switched: {
-    merchantId: 'string', mode: 'string', from: 'string', to: 'string', hours: 'integer',
+    merchantId: 'string',
+    mode: 'string',
+    from: 'string',
+    to: 'string',
+    hours: 'integer',
   },
   orders_not_before: { time: 'string' },
   account_used_now: { merchantId: 'string', mode: 'string' },
@@ -74,7 +89,7 @@ export type Follow = Told<typeof FOLLOWS>;
 export type Note = Told<typeof NOTES>;
 
 const schemaOf = (kind: Kind) =>
-  (typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] });
+  typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] };
 
 /** A list of these, each code with its values, as the API's document has it. */
 const listOf = (table: Table, description: string): ApiPropertyOptions => ({
@@ -86,8 +101,7 @@ const listOf = (table: Table, description: string): ApiPropertyOptions => ({
       required: ['code', ...Object.keys(values)],
       properties: {
         code: schemaOf([code]),
-        ...Object.fromEntries(
-          Object.entries(values).map(([name, kind]) => [name, schemaOf(kind)])),
+        ...Object.fromEntries(Object.entries(values).map(([name, kind]) => [name, schemaOf(kind)])),
       },
     })),
   },
@@ -98,7 +112,7 @@ export const TOLD_LISTS = {
   follows: listOf(
     FOLLOWS,
     'What workers would do then, calls to the provider among it. Only where `calls` and this are ' +
-    'empty is the provider not called.',
+      'empty is the provider not called.',
   ),
   notes: listOf(NOTES, 'What else would happen.'),
 };

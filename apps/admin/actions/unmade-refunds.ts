@@ -8,7 +8,8 @@ import { stepAction } from './step-action.js';
 
 /** Ends of a refund that was not made: the payer gets it after all, or never. */
 export const unmadeRefundActions = (
-  log: StepOnceParts, clock: Clock,
+  log: StepOnceParts,
+  clock: Clock,
 ): { readonly reissue_refund: Action; readonly give_up_refund: Action } => {
   const refundAsked = async ({ target: { subjectId, requestId = '' } }: Asked): Promise<Refund> => {
     const { state } = await log.store.load(paymentAggregate, subjectId);
@@ -21,7 +22,10 @@ export const unmadeRefundActions = (
     return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
   };
   const parts = {
-    takesTwo: true, subjectType: 'payment', correlationOf: orderOf(log.store), about,
+    takesTwo: true,
+    subjectType: 'payment',
+    correlationOf: orderOf(log.store),
+    about,
   } as const;
   return {
     reissue_refund: stepAction(log, {
@@ -30,8 +34,13 @@ export const unmadeRefundActions = (
         const { subjectId, requestId: replaces = '' } = asked.target;
         const { amountMinor, reference, reason } = await refundAsked(asked);
         await step.execute(paymentAggregate, subjectId, {
-          type: 'RequestRefund', requestId: requestIdOf(asked), amountMinor, reference, reason,
-          replaces, at: clock.now(),
+          type: 'RequestRefund',
+          requestId: requestIdOf(asked),
+          amountMinor,
+          reference,
+          reason,
+          replaces,
+          at: clock.now(),
         });
       },
     }),

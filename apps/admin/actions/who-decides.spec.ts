@@ -33,55 +33,72 @@ const events = async (): Promise<unknown> =>
   (await admin.pool.query('SELECT count(*)::int AS n FROM events')).rows;
 
 const endsRight = {
-  disable: { status: 401, change: (id: string) => boss.post(`/v1/users/${id}/disable`, { reason }) },
+  disable: {
+    status: 401,
+    change: (id: string) => boss.post(`/v1/users/${id}/disable`, { reason }),
+  },
   role: {
-    status: 403, change: (id: string) =>
-      boss.post(`/v1/users/${id}/role`, { role: 'viewer', reason }),
+    status: 403,
+    change: (id: string) => boss.post(`/v1/users/${id}/role`, { role: 'viewer', reason }),
   },
   'sign out': {
     status: 401,
-    change: (id: string) =>
-      admin.pool.query('DELETE FROM admin_sessions WHERE user_id = $1', [id]),
+    change: (id: string) => admin.pool.query('DELETE FROM admin_sessions WHERE user_id = $1', [id]),
   },
 } as const;
 
 const HOW = Object.keys(endsRight) as (keyof typeof endsRight)[];
 
-test.each(HOW)('an approver whose right ends (%s) while the provider is read decides nothing', async (how) => {
-  const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
-  const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
-  const path = pathOf(asked);
-  const { body: { digest } } = await john.get(`${path}/preview`);
-  const before = await events();
-  const slow = slowProvider();
-  const approved = john.post(`${path}/approve`, { seen: digest });
-  await slow.reached;
-  await endsRight[how].change(john.userId);
-  slow.open();
-  expect((await approved).status).toBe(endsRight[how].status);
-  expect((await jane.get(path)).body).toMatchObject({ status: 'pending', decidedBy: null });
-  expect(await events()).toEqual(before);
-});
+test.each(HOW)(
+  'an approver whose right ends (%s) while the provider is read decides nothing',
+  async (how) => {
+    const [jane, john] = await Promise.all([
+      admin.signedIn('operator'),
+      admin.signedIn('operator'),
+    ]);
+    const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
+    const path = pathOf(asked);
+    const {
+      body: { digest },
+    } = await john.get(`${path}/preview`);
+    const before = await events();
+    const slow = slowProvider();
+    const approved = john.post(`${path}/approve`, { seen: digest });
+    await slow.reached;
+    await endsRight[how].change(john.userId);
+    slow.open();
+    expect((await approved).status).toBe(endsRight[how].status);
+    expect((await jane.get(path)).body).toMatchObject({ status: 'pending', decidedBy: null });
+    expect(await events()).toEqual(before);
+  },
+);
 
-test.each(HOW)('who asks and loses the right (%s) while the provider is read asks for nothing', async (how) => {
-  const jane = await admin.signedIn('operator');
-  const target = await bench.targetFor('refresh');
-  const slow = slowProvider();
-  const asked = jane.post('/v1/actions', { kind: 'refresh', target, reason });
-  await slow.reached;
-  await endsRight[how].change(jane.userId);
-  slow.open();
-  expect((await asked).status).toBe(endsRight[how].status);
-  const { rows } = await admin.pool.query(
-    'SELECT status FROM admin_actions WHERE requested_by = $1', [jane.userId]);
-  expect(rows).toEqual([]);
-});
+test.each(HOW)(
+  'who asks and loses the right (%s) while the provider is read asks for nothing',
+  async (how) => {
+    const jane = await admin.signedIn('operator');
+    const target = await bench.targetFor('refresh');
+    const slow = slowProvider();
+    const asked = jane.post('/v1/actions', { kind: 'refresh', target, reason });
+    await slow.reached;
+    await endsRight[how].change(jane.userId);
+    slow.open();
+    expect((await asked).status).toBe(endsRight[how].status);
+    const { rows } = await admin.pool.query(
+      'SELECT status FROM admin_actions WHERE requested_by = $1',
+      [jane.userId],
+    );
+    expect(rows).toEqual([]);
+  },
+);
 
 test('a change of roles waits for a decision that it would have kept from being made', async () => {
   const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
-  const { body: { digest } } = await john.get(`${path}/preview`);
+  const {
+    body: { digest },
+  } = await john.get(`${path}/preview`);
   const [approved, demoted] = await Promise.all([
     john.post(`${path}/approve`, { seen: digest }),
     boss.post(`/v1/users/${john.userId}/role`, { role: 'viewer', reason }),
@@ -92,8 +109,11 @@ test('a change of roles waits for a decision that it would have kept from being 
     `SELECT action AS first FROM audit
       WHERE action = 'user.role_changed' AND subject_id = $1
          OR action = 'action.approved' AND detail->>'actionId' = $2 ORDER BY id LIMIT 1`,
-    [john.userId, asked.body['id']]);
-  expect(rows).toEqual([{
-    first: approved.status === 200 ? 'action.approved' : 'user.role_changed',
-  }]);
+    [john.userId, asked.body['id']],
+  );
+  expect(rows).toEqual([
+    {
+      first: approved.status === 200 ? 'action.approved' : 'user.role_changed',
+    },
+  ]);
 });

@@ -2,10 +2,13 @@ import type { List } from '#lists';
 
 /** One thing that somebody did. */
 export const AUDIT_LIST: List = {
-  name: 'audit', items: 'Audit', item: 'Audit',
+  name: 'audit',
+  items: 'Audit',
+  item: 'Audit',
   from: `audit a LEFT JOIN admin_users u ON 'user:' || u.id = a.actor
     LEFT JOIN admin_users s ON a.subject_type = 'user' AND s.id = a.subject_id`,
-  id: 'a.id', idIs: 'number',
+  id: 'a.id',
+  idIs: 'number',
   columns: {
     id: { sql: 'a.id::text' },
     at: { sql: 'a.at', holds: 'instant' },

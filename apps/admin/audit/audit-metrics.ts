@@ -4,8 +4,16 @@ import { type Logger, LOGGER, Metrics } from '#platform';
 
 /** What gives somebody access, to the console or to the api, or more room, and who may be after it. */
 const WATCHED = [
-  'api_key.created', 'user.created', 'user.enabled', 'user.role_changed', 'user.password_reset',
-  'account.waiting', 'account.approved', 'account.key_rotated', 'limit.changed', 'session.refused',
+  'api_key.created',
+  'user.created',
+  'user.enabled',
+  'user.role_changed',
+  'user.password_reset',
+  'account.waiting',
+  'account.approved',
+  'account.key_rotated',
+  'limit.changed',
+  'session.refused',
   'session.limited',
 ];
 
@@ -13,7 +21,8 @@ const WATCHED = [
 @Injectable()
 export class AuditMetrics {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, metrics: Metrics,
+    @Inject(Pool) private readonly pool: Pool,
+    metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const help = 'Rows of the audit that tell of access, given or sought, since ever';
@@ -27,7 +36,8 @@ export class AuditMetrics {
     try {
       const { rows } = await this.pool.query<{ action: string; count: number }>(
         'SELECT action, count(*)::int AS count FROM audit WHERE action = ANY ($1) GROUP BY action',
-        [WATCHED]);
+        [WATCHED],
+      );
       const counted = new Map(rows.map(({ action, count }) => [action, count]));
       return new Map(WATCHED.map((action) => [action, counted.get(action) ?? 0]));
     } catch (error) {

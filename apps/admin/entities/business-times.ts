@@ -37,7 +37,8 @@ export class BusinessTimes {
     const wallMs = wall.getTime();
     const distanceOf = (offset: Offset): number => Math.abs(offset.wallMs - wallMs);
     const next = this.offsets.reduce((best, one) =>
-      (distanceOf(one) < distanceOf(best) ? one : best));
+      distanceOf(one) < distanceOf(best) ? one : best,
+    );
     return new Date(wallMs + next.aheadMs).toISOString();
   }
 }

@@ -16,7 +16,9 @@ const MAX_VERSION = 10_000;
 
 class VersionDto {
   @ApiPropertyOptional({
-    type: 'integer', minimum: 1, description: 'After so many events; default: all.',
+    type: 'integer',
+    minimum: 1,
+    description: 'After so many events; default: all.',
   })
   @IsOptional()
   @Type(() => Number)
@@ -40,7 +42,9 @@ class EntityAnswer {
   at!: string;
 
   @ApiProperty({
-    type: 'object', additionalProperties: true, description: 'As the aggregate itself has it.',
+    type: 'object',
+    additionalProperties: true,
+    description: 'As the aggregate itself has it.',
   })
   state!: unknown;
 }
@@ -54,19 +58,29 @@ class TimelineAnswer {
 @Controller('v1/entities/:type/:id')
 @ApiParam({ name: 'type', enum: ENTITY_TYPES, enumName: 'EntityType' })
 export class EntitiesController {
-  constructor(private readonly store: EventStore, private readonly timelines: Timeline) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly timelines: Timeline,
+  ) {}
 
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'An entity, now or as it was after some of its events', operationId: 'getEntity',
+    summary: 'An entity, now or as it was after some of its events',
+    operationId: 'getEntity',
   })
   @Answers({ status: 200, type: EntityAnswer, description: 'Its state.' }, 404, 422)
   async get(
-    @Param('type') type: string, @Param('id') id: string, @Query() { version }: VersionDto,
+    @Param('type') type: string,
+    @Param('id') id: string,
+    @Query() { version }: VersionDto,
   ): Promise<EntityAnswer> {
     const ref = entityRef(type, id);
-    const events = await this.store.readStream(ref, 0, Math.min(version ?? MAX_VERSION, MAX_VERSION));
+    const events = await this.store.readStream(
+      ref,
+      0,
+      Math.min(version ?? MAX_VERSION, MAX_VERSION),
+    );
     const state = stateAfter(ref, events);
     const last = events.at(-1);
     assert(last !== undefined, 'an entity that has a state has an event');
@@ -76,7 +90,8 @@ export class EntitiesController {
   @Get('timeline')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'All that is known of an entity and of what belongs to it', operationId: 'getTimeline',
+    summary: 'All that is known of an entity and of what belongs to it',
+    operationId: 'getTimeline',
   })
   @Answers({ status: 200, type: TimelineAnswer, description: 'The whole timeline.' }, 404)
   async timeline(@Param('type') type: string, @Param('id') id: string): Promise<TimelineAnswer> {

@@ -1,7 +1,12 @@
 import { accountAggregate } from '#account';
 import { domainEvent, type RecordedEvent } from '#log';
 import {
-  type Aggregate, type DomainCommand, type DomainEvent, fold, Rejection, type StreamType,
+  type Aggregate,
+  type DomainCommand,
+  type DomainEvent,
+  fold,
+  Rejection,
+  type StreamType,
 } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
@@ -12,9 +17,9 @@ import { payoutAggregate } from '#payout';
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
 
 const folding =
-  <State, Command extends DomainCommand, Event extends DomainEvent>(
-    { decider }: Aggregate<State, Command, Event>,
-  ): FoldState =>
+  <State, Command extends DomainCommand, Event extends DomainEvent>({
+    decider,
+  }: Aggregate<State, Command, Event>): FoldState =>
   (events) =>
     fold(decider, events.map(domainEvent<Event>));
 
@@ -44,7 +49,8 @@ export const entityRef = (type: string, id: string): EntityRef => {
 
 /** The state after these events. Throws `Rejection('entity_not_found')` when there are none. */
 export const stateAfter = (
-  { streamType }: EntityRef, events: readonly RecordedEvent[],
+  { streamType }: EntityRef,
+  events: readonly RecordedEvent[],
 ): unknown => {
   if (events.length === 0) throw notFound();
   return FOLDS[streamType](events);

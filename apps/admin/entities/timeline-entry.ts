@@ -2,7 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** Where an entry of a timeline comes from. */
 export const ENTRY_KINDS = [
-  'event', 'job', 'call', 'webhook', 'saga', 'deadline', 'audit',
+  'event',
+  'job',
+  'call',
+  'webhook',
+  'saga',
+  'deadline',
+  'audit',
 ] as const;
 
 /** One thing that happened to an entity, or is to happen. */
@@ -11,7 +17,8 @@ export class TimelineEntry {
   id!: string;
 
   @ApiProperty({
-    enum: ENTRY_KINDS, enumName: 'TimelineEntryKind',
+    enum: ENTRY_KINDS,
+    enumName: 'TimelineEntryKind',
     description:
       '`event`: of the log. `job`: a call asked of the provider, with its state. `call`: one ' +
       'exchange with the provider. `webhook`: as received. `saga`: its state now. `deadline`: to ' +
@@ -23,7 +30,9 @@ export class TimelineEntry {
   at!: string;
 
   @ApiProperty({
-    type: String, format: 'date-time', nullable: true,
+    type: String,
+    format: 'date-time',
+    nullable: true,
     description: 'Wall time of its recording; null for what is to come.',
   })
   recordedAt!: string | null;
@@ -44,7 +53,8 @@ export class TimelineEntry {
   actor!: string | null;
 
   @ApiProperty({
-    type: String, nullable: true,
+    type: String,
+    nullable: true,
     description: 'The entry or request that it follows from: an event id, a request id, ….',
   })
   causationId!: string | null;

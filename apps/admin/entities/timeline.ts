@@ -114,12 +114,17 @@ type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & {
 const timesOf = (events: readonly RecordedEvent[], calls: readonly Row[]): BusinessTimes =>
   new BusinessTimes([
     ...events.map((event) => ({ at: businessTimeOf(event), recordedAt: event.recordedAt })),
-    ...calls.flatMap(({ at, businessAt }) => (businessAt instanceof Date
-      ? [{ at: businessAt.toISOString(), recordedAt: at.toISOString() }] : [])),
+    ...calls.flatMap(({ at, businessAt }) =>
+      businessAt instanceof Date
+        ? [{ at: businessAt.toISOString(), recordedAt: at.toISOString() }]
+        : [],
+    ),
   ]);
 
 const entryOf = (
-  kind: TimelineEntry['kind'], { businessAt, ...row }: Row, times: BusinessTimes,
+  kind: TimelineEntry['kind'],
+  { businessAt, ...row }: Row,
+  times: BusinessTimes,
 ): TimelineEntry => {
   const recordedAt = row.at.toISOString();
   if (kind === 'deadline') return { ...row, kind, version: null, at: recordedAt, recordedAt: null };
@@ -130,7 +135,10 @@ const entryOf = (
 /** All that is known of an entity and of what belongs to it, in the order of business time. */
 @Injectable()
 export class Timeline {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly store: EventStore) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly store: EventStore,
+  ) {}
 
   /** Throws `Rejection('entity_not_found')`. */
   async of(ref: EntityRef): Promise<readonly TimelineEntry[]> {
@@ -151,14 +159,18 @@ export class Timeline {
     ]);
     const times = timesOf(events, calls.rows);
     const beside = [calls, ...others].flatMap(({ kind, rows }) =>
-      rows.map((row) => entryOf(kind, row, times)));
+      rows.map((row) => entryOf(kind, row, times)),
+    );
     // The log's order stands where times are equal: sorting is stable.
-    return [...events.map(eventEntry), ...beside]
-      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    return [...events.map(eventEntry), ...beside].toSorted((a, b) =>
+      a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
+    );
   }
 
   private async read(
-    kind: TimelineEntry['kind'], sql: string, ...keys: readonly (readonly string[])[]
+    kind: TimelineEntry['kind'],
+    sql: string,
+    ...keys: readonly (readonly string[])[]
   ): Promise<{ readonly kind: TimelineEntry['kind']; readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<Row>(sql, [...keys]);
     return { kind, rows };
@@ -170,12 +182,20 @@ const newest = (sql: string): string =>
 
 /** What the provider calls the things that these events tell of. */
 const PROVIDER_ID_FIELDS = [
-  'intentId', 'attemptId', 'refundId', 'disputeId', 'companyId', 'terminalId',
+  'intentId',
+  'attemptId',
+  'refundId',
+  'disputeId',
+  'companyId',
+  'terminalId',
 ] as const;
 
 const providerIdsIn = (events: readonly RecordedEvent[]): readonly string[] => [
-  ...new Set(events.flatMap(({ data }) =>
-    PROVIDER_ID_FIELDS.map((field) => data[field]).filter((id) => typeof id === 'string'))),
+  ...new Set(
+    events.flatMap(({ data }) =>
+      PROVIDER_ID_FIELDS.map((field) => data[field]).filter((id) => typeof id === 'string'),
+    ),
+  ),
 ];
 
 /** An order's payments, as its own events name them. */

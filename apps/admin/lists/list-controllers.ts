@@ -2,8 +2,17 @@ import { Controller, Get, Query, Res, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import {
-  EVERYTHING, type FileFormat, fileQueryOf, itemOf, type List, Lists, type Page, pageOf,
-  type Paging, queryOf, sendFile,
+  EVERYTHING,
+  type FileFormat,
+  fileQueryOf,
+  itemOf,
+  type List,
+  Lists,
+  type Page,
+  pageOf,
+  type Paging,
+  queryOf,
+  sendFile,
 } from '#lists';
 import { Allow } from '../access/allow.js';
 import type { Role } from '../access/role.js';
@@ -42,7 +51,10 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
   @ApiTags(tag)
   @Controller('v1')
   class FileController {
-    constructor(private readonly lists: Lists, private readonly audit: Audit) {}
+    constructor(
+      private readonly lists: Lists,
+      private readonly audit: Audit,
+    ) {}
 
     @Get(`${list.name}.${format}`)
     @Allow(role)
@@ -52,11 +64,15 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
     })
     @Answers({ status: 200, mediaTypes: [MEDIA_TYPES[format]], description: 'All that fits.' }, 422)
     async read(
-      @Query() query: FileQuery, @AuditedBy() origin: AuditOrigin, @Res() reply: FastifyReply,
+      @Query() query: FileQuery,
+      @AuditedBy() origin: AuditOrigin,
+      @Res() reply: FastifyReply,
     ): Promise<void> {
       const rows = this.lists.all(list, EVERYTHING, query);
       await this.audit.record(origin, {
-        action: `${list.name}.exported`, subject: null, detail: { ...Object.fromEntries(Object.entries(query)), format },
+        action: `${list.name}.exported`,
+        subject: null,
+        detail: { ...Object.fromEntries(Object.entries(query)), format },
       });
       await sendFile(reply, format, list, rows);
     }
@@ -66,9 +82,13 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
 
 /** What the console asks a list for: a page of it, and files for those of a role. */
 export const listControllers = (
-  list: List, tag: string, summary: string, files: Readonly<Partial<Record<Format, Role>>> = {},
+  list: List,
+  tag: string,
+  summary: string,
+  files: Readonly<Partial<Record<Format, Role>>> = {},
 ): readonly Type[] => [
   pageController(list, tag, summary),
   ...Object.entries(files).map(([format, role]) =>
-    fileController(list, tag, format as Format, role)),
+    fileController(list, tag, format as Format, role),
+  ),
 ];

@@ -42,13 +42,15 @@ export class ChangesController {
     metrics: Metrics,
   ) {
     metrics.gauge('console_streams_open', 'Consoles that are told of changes', [], (gauge) =>
-      gauge.set(this.open));
+      gauge.set(this.open),
+    );
   }
 
   @Get()
   @Allow('viewer', { isUse: false })
   @ApiOperation({
-    summary: 'What has changed, as server-sent events', operationId: 'followChanges',
+    summary: 'What has changed, as server-sent events',
+    operationId: 'followChanges',
     description:
       '`changed`: `[{type, id, version, correlationId}]`, entities that have gone on. `many`: too ' +
       'many to be named. `attention`: queues, actions, exceptions or rebuilds. `beat`: nothing, ' +

@@ -1,7 +1,12 @@
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { waitFor } from '#testing';
-import { type AdminFixture, ORIGIN, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import {
+  type AdminFixture,
+  ORIGIN,
+  startAdminFixture,
+  type TestBrowser,
+} from '../admin.fixture.js';
 
 let admin: AdminFixture;
 let viewer: TestBrowser & { readonly userId: string };
@@ -36,14 +41,32 @@ const placeOrder = async (): Promise<string> => {
   const orderId = newId('ord');
   const at = instantFromMs(Date.now());
   const metadata = {
-    correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    correlationId: orderId,
+    causationId: 'spec',
+    actor: 'platform:shop',
+    traceparent: null,
   };
-  await admin.store.execute(orderAggregate, orderId, {
-    type: 'PlaceOrder', platformId: 'shop', merchantId: 'm1', accountId: 'acc_1', reference: 'A-1',
-    amountMinor: 100, currency: 'eur', capture: { policy: 'manual' }, methods: ['card'],
-    returnUrl: null, description: null, metadata: {},
-    expiresAt: instantFromMs(Date.now() + 3_600_000), at,
-  }, metadata);
+  await admin.store.execute(
+    orderAggregate,
+    orderId,
+    {
+      type: 'PlaceOrder',
+      platformId: 'shop',
+      merchantId: 'm1',
+      accountId: 'acc_1',
+      reference: 'A-1',
+      amountMinor: 100,
+      currency: 'eur',
+      capture: { policy: 'manual' },
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      metadata: {},
+      expiresAt: instantFromMs(Date.now() + 3_600_000),
+      at,
+    },
+    metadata,
+  );
   return orderId;
 };
 
@@ -52,17 +75,22 @@ test('what happens is told to those who look, by its name alone', async () => {
   await waitFor(() => told.text.includes('retry'));
   // The log is followed from some moment after the stream was opened.
   const orderId = await placeOrder();
-  await waitFor(async () => {
-    const later = await placeOrder();
-    await waitFor(() => told.text.includes(later), { timeoutMs: 1_000 });
-    return true;
-  }, { timeoutMs: 20_000 });
+  await waitFor(
+    async () => {
+      const later = await placeOrder();
+      await waitFor(() => told.text.includes(later), { timeoutMs: 1_000 });
+      return true;
+    },
+    { timeoutMs: 20_000 },
+  );
   expect(told.text).toContain('event: changed');
   expect(told.text).not.toContain('A-1');
   await admin.pool.query(
     `UPDATE sagas SET waiting = '{"stimuli": [], "attempts": 1, "error": "it broke"}',
             retry_at = 'infinity', failing_since = now(), updated_at = now()
-      WHERE saga = 'checkout' AND key = $1`, [orderId]);
+      WHERE saga = 'checkout' AND key = $1`,
+    [orderId],
+  );
   await waitFor(() => told.text.includes('event: attention'), { timeoutMs: 10_000 });
   told.close();
 });
@@ -78,7 +106,8 @@ test('who leaves before their session is found is counted nowhere', async () => 
   await client.query('BEGIN; LOCK TABLE admin_sessions');
   const headers = { cookie: viewer.cookie, origin: ORIGIN };
   const leaving = Array.from({ length: 25 }, () =>
-    fetch(`${admin.http.url}/v1/changes`, { headers, signal: AbortSignal.timeout(300) }));
+    fetch(`${admin.http.url}/v1/changes`, { headers, signal: AbortSignal.timeout(300) }),
+  );
   const left = await Promise.allSettled(leaving);
   expect(left.every(({ status }) => status === 'rejected')).toBe(true);
   await client.query('ROLLBACK');
@@ -86,20 +115,26 @@ test('who leaves before their session is found is counted nowhere', async () => 
   const told = await follow();
   expect(told.status).toBe(200);
   await waitFor(async () =>
-    /^console_streams_open(?:\{.*\})? 1$/m.test((await viewer.get('/metrics')).text));
+    /^console_streams_open(?:\{.*\})? 1$/m.test((await viewer.get('/metrics')).text),
+  );
   told.close();
 });
 
 test('a stream that is opened again keeps no session alive', async () => {
   const minutes = async (): Promise<number> => {
-    const { rows: [row] } = await admin.pool.query<{ minutes: number }>(
+    const {
+      rows: [row],
+    } = await admin.pool.query<{ minutes: number }>(
       `SELECT (extract(epoch FROM now() - last_seen_at) / 60)::int AS minutes
-         FROM admin_sessions WHERE user_id = $1`, [viewer.userId]);
+         FROM admin_sessions WHERE user_id = $1`,
+      [viewer.userId],
+    );
     return row?.minutes ?? 0;
   };
   await admin.pool.query(
     `UPDATE admin_sessions SET last_seen_at = now() - interval '20 minutes' WHERE user_id = $1`,
-    [viewer.userId]);
+    [viewer.userId],
+  );
   const told = await follow();
   await waitFor(() => told.text.includes('retry'));
   told.close();
@@ -113,7 +148,8 @@ test('a stream ends with its session, and keeps none alive', async () => {
   await waitFor(() => told.text.includes('retry'));
   await admin.pool.query(
     `UPDATE admin_sessions SET last_seen_at = now() - interval '31 minutes' WHERE user_id = $1`,
-    [viewer.userId]);
+    [viewer.userId],
+  );
   await waitFor(() => told.isOver, { timeoutMs: 10_000 });
   expect((await viewer.get('/v1/session')).status).toBe(401);
 });

@@ -82,7 +82,10 @@ export class LogChanges implements OnModuleDestroy {
       const { streamType, streamId, version } = entry;
       const { correlationId } = isNewer(entry) ? entry : entry.metadata;
       changed.set(`${streamType} ${streamId}`, {
-        type: streamType, id: streamId, version, correlationId,
+        type: streamType,
+        id: streamId,
+        version,
+        correlationId,
       });
     }
     if (changed.size > 0) for (const { take } of this.followers) take([...changed.values()]);

@@ -31,18 +31,30 @@ test('a card tells what is missing in the words of today, whichever release wrot
       ('mer_draft', 'shop', 'M-5', 'test', 'draft', false, NULL, now(), 1)`);
   const lacks = (...missing: string[]) => ({ missing, readAt: at, at });
   await pool.query(EVENT, ['mer_old', 'RequirementsObserved', 1, lacks('kbis', 'signature')]);
-  await pool.query(EVENT, ['mer_now', 'RequirementsObserved', 3, lacks('documents.bank_account_proof')]);
+  await pool.query(EVENT, [
+    'mer_now',
+    'RequirementsObserved',
+    3,
+    lacks('documents.bank_account_proof'),
+  ]);
   await pool.query(EVENT, ['mer_new', 'RequirementsObserved', 99, lacks('a new word')]);
   const refusal = { reason: 'email-unavailable', fields: ['user.contact.email'], at };
   await pool.query(EVENT, ['mer_bad', 'RegistrationRejected', 1, refusal]);
 
   const { columns } = await readBoard(pool);
-  expect(columns.map(({ status, cards }) => [
-    status, ...cards.map(({ reference, missing }) => [reference, ...missing]),
-  ])).toEqual([
+  expect(
+    columns.map(({ status, cards }) => [
+      status,
+      ...cards.map(({ reference, missing }) => [reference, ...missing]),
+    ]),
+  ).toEqual([
     ['draft', ['M-5']],
-    ['incomplete', ['M-1', 'documents.registration_extract', 'signature'],
-      ['M-2', 'documents.bank_account_proof'], ['M-3']],
+    [
+      'incomplete',
+      ['M-1', 'documents.registration_extract', 'signature'],
+      ['M-2', 'documents.bank_account_proof'],
+      ['M-3'],
+    ],
     ['rejected', ['M-4', 'contact.email']],
   ]);
 });

@@ -28,7 +28,9 @@ class MerchantCard {
   draftedAt!: string;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['documents.registration_extract', 'signature'],
+    type: String,
+    isArray: true,
+    example: ['documents.registration_extract', 'signature'],
     description: 'Fields, documents and steps that the registration lacks or was refused for.',
   })
   missing!: readonly string[];
@@ -50,7 +52,8 @@ export class MerchantBoard {
   columns!: readonly BoardColumn[];
 
   @ApiProperty({
-    enum: ACCOUNT_MODES, isArray: true,
+    enum: ACCOUNT_MODES,
+    isArray: true,
     description: 'The modes whose status history is read: `poll_history` is for these.',
   })
   historyModes!: readonly string[];
@@ -96,13 +99,16 @@ const missingIn = (streamId: string, stored: StoredEvent): readonly string[] => 
   return event.type === 'RegistrationRejected' ? event.fields : [];
 };
 
-const cardOf = ({ event, ...card }: CardRow): MerchantCard =>
-  ({ ...card, missing: event === null ? [] : missingIn(card.id, event) });
+const cardOf = ({ event, ...card }: CardRow): MerchantCard => ({
+  ...card,
+  missing: event === null ? [] : missingIn(card.id, event),
+});
 
 /** The onboarding at a glance. */
 export const readBoard = async (pool: Pool): Promise<MerchantBoard> => {
   const { rows } = await pool.query<Omit<BoardColumn, 'cards'> & { cards: readonly CardRow[] }>(
-    BOARD);
+    BOARD,
+  );
   const columns = rows.map(({ cards, ...column }) => ({ ...column, cards: cards.map(cardOf) }));
   const { rows: modes } = await pool.query<{ mode: string }>(MODES);
   return { columns, historyModes: modes.map(({ mode }) => mode) };

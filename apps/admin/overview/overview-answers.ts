@@ -66,7 +66,8 @@ export class ProviderHealthAnswer {
   failures!: number;
 
   @ApiProperty({
-    type: 'integer', description: 'Answered 4xx, as 401 or 429; without 404, 409 and 422.',
+    type: 'integer',
+    description: 'Answered 4xx, as 401 or 429; without 404, 409 and 422.',
   })
   refused!: number;
 
@@ -89,7 +90,9 @@ export class WatermarkAnswer {
   @ApiProperty({ enum: WATERMARK_KINDS, enumName: 'WatermarkKind' })
   kind!: (typeof WATERMARK_KINDS)[number];
 
-  @ApiProperty({ description: 'Of the status history the mode, of the reconciliation the account.' })
+  @ApiProperty({
+    description: 'Of the status history the mode, of the reconciliation the account.',
+  })
   of!: string;
 
   @ApiProperty({ format: 'date', description: 'All before this day has been read.' })
@@ -116,7 +119,11 @@ export class OverviewAnswer {
   @ApiProperty({ type: RelayAnswer })
   relay!: RelayAnswer;
 
-  @ApiProperty({ type: ProviderHealthAnswer, isArray: true, description: 'Of the last 15 minutes.' })
+  @ApiProperty({
+    type: ProviderHealthAnswer,
+    isArray: true,
+    description: 'Of the last 15 minutes.',
+  })
   provider!: readonly ProviderHealthAnswer[];
 
   @ApiProperty({ type: ExceptionAgeAnswer, isArray: true })

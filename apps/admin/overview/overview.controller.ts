@@ -26,11 +26,23 @@ export class OverviewController {
     const { overview } = this;
     const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
       await Promise.all([
-        overview.byHour(), overview.oldestOpen(), overview.attention(), logLag(this.pool),
-        overview.provider(), overview.exceptions(), overview.watermarks(),
+        overview.byHour(),
+        overview.oldestOpen(),
+        overview.attention(),
+        logLag(this.pool),
+        overview.provider(),
+        overview.exceptions(),
+        overview.watermarks(),
       ]);
     return {
-      now: this.clock.now(), byHour, oldestOpen, attention, relay, provider, exceptions, watermarks,
+      now: this.clock.now(),
+      byHour,
+      oldestOpen,
+      attention,
+      relay,
+      provider,
+      exceptions,
+      watermarks,
     };
   }
 }

@@ -3,7 +3,11 @@ import { Pool } from 'pg';
 import { type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { CLOCK } from '#platform';
 import type {
-  AttentionAnswer, ExceptionAgeAnswer, HourAnswer, OldestOpenAnswer, ProviderHealthAnswer,
+  AttentionAnswer,
+  ExceptionAgeAnswer,
+  HourAnswer,
+  OldestOpenAnswer,
+  ProviderHealthAnswer,
   WatermarkAnswer,
 } from './overview-answers.js';
 
@@ -12,9 +16,13 @@ const BY_HOUR = `
   SELECT date_trunc('hour', placed_at) AS hour, status, count(*)::int AS orders
     FROM order_list WHERE placed_at > $1 AND placed_at <= $2 GROUP BY 1, 2 ORDER BY 1, 2`;
 
-const OLDEST_OPEN = ['open', 'authorized', 'closing'].map((status) => `
+const OLDEST_OPEN = ['open', 'authorized', 'closing']
+  .map(
+    (status) => `
   (SELECT status, order_id AS "orderId", placed_at AS "placedAt" FROM order_list
-    WHERE status = '${status}' ORDER BY placed_at, order_id LIMIT 1)`).join(' UNION ALL ');
+    WHERE status = '${status}' ORDER BY placed_at, order_id LIMIT 1)`,
+  )
+  .join(' UNION ALL ');
 
 /** By whole days of age, those older than a month together. */
 const EXCEPTIONS = `
@@ -58,7 +66,8 @@ const HEALTH = `
 @Injectable()
 export class Overview {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async byHour(): Promise<readonly HourAnswer[]> {
@@ -86,9 +95,16 @@ export class Overview {
 
   async attention(): Promise<AttentionAnswer> {
     const { rows } = await this.pool.query<AttentionAnswer>(ATTENTION);
-    return rows[0] ?? {
-      stuckCalls: 0, failedReactions: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0,
-      unmadeRefunds: 0, exceptions: 0,
-    };
+    return (
+      rows[0] ?? {
+        stuckCalls: 0,
+        failedReactions: 0,
+        approvals: 0,
+        unknownOutcomes: 0,
+        mismatches: 0,
+        unmadeRefunds: 0,
+        exceptions: 0,
+      }
+    );
   }
 }

@@ -10,7 +10,9 @@ class LineEntry {
   paymentId!: string;
 
   @ApiProperty({
-    type: String, nullable: true, description: 'Of a payment: the capture by which it came in.',
+    type: String,
+    nullable: true,
+    description: 'Of a payment: the capture by which it came in.',
   })
   captureId!: string | null;
 
@@ -75,7 +77,9 @@ export class PayoutLinePage {
   nextCursor!: string | null;
 
   @ApiProperty({
-    type: LineException, isArray: true, description: "Of the payout's own figures, not of a line.",
+    type: LineException,
+    isArray: true,
+    description: "Of the payout's own figures, not of a line.",
   })
   ofFigures!: readonly LineException[];
 }
@@ -87,7 +91,12 @@ const LINES: List = {
   from: `payout_lines l LEFT JOIN ledger_journal j
     ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
   columns: {
-    kind, objectId: providerId, method: { sql: 'l.method' }, currency, amountMinor, feeMinor,
+    kind,
+    objectId: providerId,
+    method: { sql: 'l.method' },
+    currency,
+    amountMinor,
+    feeMinor,
     entry: {
       sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
         'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')}, 'currency', j.currency,
@@ -96,7 +105,8 @@ const LINES: List = {
   },
   filters: {
     differing: {
-      is: 'flag', means: 'Those alone that have an open exception.',
+      is: 'flag',
+      means: 'Those alone that have an open exception.',
       where: `EXISTS (SELECT FROM reconciliation_exceptions x
         WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind AND x.object_id = l.object_id
           AND x.closed_at IS NULL)`,
@@ -123,12 +133,21 @@ interface ExceptionRow {
 
 /** A page of a payout's lines. Throws `Problem` 422 for a cursor that no page gave. */
 export const readLines = async (
-  pool: Pool, lists: Lists, payoutId: string, query: ListQuery,
+  pool: Pool,
+  lists: Lists,
+  payoutId: string,
+  query: ListQuery,
 ): Promise<PayoutLinePage> => {
   const page = await lists.page<Omit<PayoutLine, 'exceptions'>>(
-    LINES, [['l.payout_id = ?', payoutId]], query, PAGING.usual);
-  const found = await pool.query<ExceptionRow>(
-    EXCEPTIONS, [payoutId, page.items.map(({ objectId }) => objectId)]);
+    LINES,
+    [['l.payout_id = ?', payoutId]],
+    query,
+    PAGING.usual,
+  );
+  const found = await pool.query<ExceptionRow>(EXCEPTIONS, [
+    payoutId,
+    page.items.map(({ objectId }) => objectId),
+  ]);
   const items = page.items.map((line) => ({
     ...line,
     exceptions: found.rows

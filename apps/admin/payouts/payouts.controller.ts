@@ -9,12 +9,16 @@ import { PayoutLinePage, PayoutLineQuery, readLines } from './payout-lines.js';
 @ApiTags('Payouts')
 @Controller('v1/payouts')
 export class PayoutsController {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly lists: Lists) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly lists: Lists,
+  ) {}
 
   @Get(':id/lines')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'The lines of a payout, each with what it is matched to', operationId: 'listPayoutLines',
+    summary: 'The lines of a payout, each with what it is matched to',
+    operationId: 'listPayoutLines',
   })
   @Answers({ status: 200, type: PayoutLinePage, description: 'A page of lines.' }, 422)
   lines(@Param('id') id: string, @Query() query: PayoutLineQuery): Promise<PayoutLinePage> {

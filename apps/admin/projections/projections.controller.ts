@@ -59,12 +59,14 @@ export class ProjectionsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'The lists that follow from the log, and their rebuilds', operationId: 'getProjections',
+    summary: 'The lists that follow from the log, and their rebuilds',
+    operationId: 'getProjections',
   })
   @Answers({ status: 200, type: ProjectionList, description: 'All of them.' })
   async get(): Promise<ProjectionList> {
     const [names, rebuilds] = await Promise.all([
-      this.pool.query<{ name: string }>(NAMES), this.pool.query<RebuildAnswer>(REBUILDS),
+      this.pool.query<{ name: string }>(NAMES),
+      this.pool.query<RebuildAnswer>(REBUILDS),
     ]);
     return { names: names.rows.map(({ name }) => name), rebuilds: rebuilds.rows };
   }

@@ -57,7 +57,9 @@ export class FailedReactionAnswer {
   attempts!: number;
 
   @ApiProperty({
-    type: String, format: 'date-time', nullable: true,
+    type: String,
+    format: 'date-time',
+    nullable: true,
     description: 'The next automatic retry, wall time. Null: blocked until a person acts.',
   })
   retryAt!: string | null;
@@ -127,7 +129,8 @@ export class QueuesAnswer {
   deadlines!: readonly DeadlineAnswer[];
 
   @ApiProperty({
-    type: TransactionAnswer, nullable: true,
+    type: TransactionAnswer,
+    nullable: true,
     description: 'The oldest writing transaction: it holds all readers of the log back.',
   })
   oldestTransaction!: TransactionAnswer | null;
@@ -135,7 +138,9 @@ export class QueuesAnswer {
 
 export class FailedReactionList {
   @ApiProperty({
-    type: FailedReactionAnswer, isArray: true, description: 'Longest failing first, at most 1000.',
+    type: FailedReactionAnswer,
+    isArray: true,
+    description: 'Longest failing first, at most 1000.',
   })
   items!: readonly FailedReactionAnswer[];
 }

@@ -17,7 +17,10 @@ export class QueuesController {
   async all(): Promise<QueuesAnswer> {
     const { queues } = this;
     const [cursors, calls, webhooks, deadlines, oldestTransaction] = await Promise.all([
-      queues.cursors(), queues.calls(), queues.webhooks(), queues.deadlines(),
+      queues.cursors(),
+      queues.calls(),
+      queues.webhooks(),
+      queues.deadlines(),
       queues.oldestTransaction(),
     ]);
     return { cursors, calls, webhooks, deadlines, oldestTransaction };
@@ -37,7 +40,8 @@ export class QueuesController {
   @Get('stuck-calls')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Calls to the provider that need a person', operationId: 'listStuckCalls',
+    summary: 'Calls to the provider that need a person',
+    operationId: 'listStuckCalls',
   })
   @Answers({ status: 200, type: StuckList, description: 'All of them.' })
   async stuck(): Promise<StuckList> {

@@ -54,7 +54,8 @@ export class Queues {
   readonly stuckCalls: StuckCalls;
 
   constructor(
-    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.waitingSagas = new WaitingSagas(pool);
     this.stuckCalls = new StuckCalls(pool);
@@ -65,7 +66,9 @@ export class Queues {
     const { rows } = await this.pool.query<{ name: string; movedAt: Date }>(
       'SELECT name, moved_at AS "movedAt" FROM log_cursors ORDER BY name LIMIT 100',
     );
-    return Promise.all(rows.map(async (row) => ({ ...row, ...(await logLag(this.pool, row.name)) })));
+    return Promise.all(
+      rows.map(async (row) => ({ ...row, ...(await logLag(this.pool, row.name)) })),
+    );
   }
 
   failedReactions(): Promise<readonly WaitingSaga[]> {

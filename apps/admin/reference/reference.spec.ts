@@ -20,8 +20,10 @@ test('the committed OpenAPI document is current', () => {
 test('every operation has a name of its own', () => {
   const document = openApiDocument(admin.http.app);
   const ids = Object.values(document.paths).flatMap((operations) =>
-    Object.values(operations as Record<string, { operationId: string }>)
-      .map(({ operationId }) => operationId));
+    Object.values(operations as Record<string, { operationId: string }>).map(
+      ({ operationId }) => operationId,
+    ),
+  );
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
 });

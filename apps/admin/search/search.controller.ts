@@ -12,7 +12,13 @@ class SearchDto {
 }
 
 const HIT_TYPES = [
-  'order', 'payment', 'payout', 'merchant', 'account', 'exception', 'webhook',
+  'order',
+  'payment',
+  'payout',
+  'merchant',
+  'account',
+  'exception',
+  'webhook',
 ] as const;
 
 class SearchHit {
@@ -53,28 +59,53 @@ interface Lookup {
 }
 
 const order = {
-  type: 'order' as const, from: 'order_list', id: 'order_id', status: 'status', reference: 'reference',
+  type: 'order' as const,
+  from: 'order_list',
+  id: 'order_id',
+  status: 'status',
+  reference: 'reference',
 };
 const payment = {
-  type: 'payment' as const, from: 'payment_list', id: 'payment_id', status: 'status', reference: 'order_id',
+  type: 'payment' as const,
+  from: 'payment_list',
+  id: 'payment_id',
+  status: 'status',
+  reference: 'order_id',
 };
 const payout = {
-  type: 'payout' as const, from: 'payout_list', id: 'payout_id', status: 'status', reference: 'reference',
+  type: 'payout' as const,
+  from: 'payout_list',
+  id: 'payout_id',
+  status: 'status',
+  reference: 'reference',
 };
 const merchant = {
-  type: 'merchant' as const, from: 'merchant_list', id: 'merchant_id', status: 'status',
+  type: 'merchant' as const,
+  from: 'merchant_list',
+  id: 'merchant_id',
+  status: 'status',
   reference: 'reference',
 };
 const account = {
-  type: 'account' as const, from: 'provider_accounts', id: 'id', status: 'mode', reference: 'merchant_id',
+  type: 'account' as const,
+  from: 'provider_accounts',
+  id: 'id',
+  status: 'mode',
+  reference: 'merchant_id',
 };
 
 const exception = {
-  type: 'exception' as const, from: 'reconciliation_exceptions', id: 'exception_id',
-  status: 'kind', reference: 'object_id',
+  type: 'exception' as const,
+  from: 'reconciliation_exceptions',
+  id: 'exception_id',
+  status: 'kind',
+  reference: 'object_id',
 };
 const webhook = {
-  type: 'webhook' as const, id: 'event_id', status: 'type', reference: 'intent_id',
+  type: 'webhook' as const,
+  id: 'event_id',
+  status: 'type',
+  reference: 'intent_id',
   from: 'webhooks_received w LEFT JOIN provider_accounts a ON a.id = w.account_id',
 };
 
@@ -87,7 +118,8 @@ const LOOKUPS: readonly Lookup[] = [
   { ...payment, found: 'intent', where: 'intent_id = $1' },
   { ...payment, found: 'provider id', where: 'provider_ids @> ARRAY[$1]' },
   {
-    ...payment, found: 'refund',
+    ...payment,
+    found: 'refund',
     where: `refund_references <> '{}' AND refund_references @> ARRAY[$1]`,
   },
   { ...payment, found: 'account', where: 'account_id = $1' },

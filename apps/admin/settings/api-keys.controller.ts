@@ -1,6 +1,14 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsISO8601,
+  IsOptional,
+  Matches,
+} from 'class-validator';
 import { Pool } from 'pg';
 import { type ApiKeyRow, type Scope, SCOPES } from '#platform';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
@@ -13,7 +21,9 @@ import { ApiKeys } from './api-keys.js';
 
 class CreateApiKeyDto extends ReasonDto {
   @ApiProperty({ example: 'shop', description: '1 to 64 letters, digits, _ or -.' })
-  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, {
+    message: '$property must be 1 to 64 letters, digits, _ or -',
+  })
   platformId!: string;
 
   @ApiProperty({ enum: SCOPES, enumName: 'Scope', isArray: true })
@@ -23,7 +33,10 @@ class CreateApiKeyDto extends ReasonDto {
   @IsArray()
   scopes!: readonly Scope[];
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Default: it lasts until it is revoked.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Default: it lasts until it is revoked.',
+  })
   @IsOptional()
   @IsISO8601({ strict: true })
   expiresAt?: string;
@@ -55,7 +68,11 @@ class ApiKeyList {
 }
 
 class NewApiKeyAnswer {
-  @ApiProperty({ type: ApiKeyItem, nullable: true, description: 'Null where it waits for approval.' })
+  @ApiProperty({
+    type: ApiKeyItem,
+    nullable: true,
+    description: 'Null where it waits for approval.',
+  })
   item!: ApiKeyItem | null;
 
   @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
@@ -73,12 +90,16 @@ const itemOf = (row: ApiKeyRow): ApiKeyItem => {
 @ApiTags('Settings')
 @Controller('v1/api-keys')
 export class ApiKeysController {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly keys: ApiKeys) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly keys: ApiKeys,
+  ) {}
 
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'API keys of the platforms, without their secrets', operationId: 'listApiKeys',
+    summary: 'API keys of the platforms, without their secrets',
+    operationId: 'listApiKeys',
   })
   @Answers({ status: 200, type: ApiKeyList, description: 'Newest first, at most 1000.' })
   async list(): Promise<ApiKeyList> {
@@ -94,7 +115,8 @@ export class ApiKeysController {
   @Allow('admin')
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Make an API key', operationId: 'createApiKey',
+    summary: 'Make an API key',
+    operationId: 'createApiKey',
     description:
       'A platform has at most two live ones: a new one is rolled out, the old revoked. One with a ' +
       'scope that can move money begins to work when a second admin approves it.',
@@ -102,10 +124,13 @@ export class ApiKeysController {
   @Answers({ status: 201, type: NewApiKeyAnswer, description: 'The key.' }, 409, 422)
   async create(
     @Body() { platformId, scopes, expiresAt, reason }: CreateApiKeyDto,
-    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<NewApiKeyAnswer> {
     const wanted = {
-      platformId, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+      platformId,
+      scopes,
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     };
     const { row, action, key } = await this.keys.create(wanted, by, origin, reason);
     return { item: row && itemOf(row), action, key };
@@ -118,8 +143,10 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Revoke an API key', operationId: 'revokeApiKey' })
   @Answers({ status: 204, description: 'It is refused everywhere within 5 seconds.' }, 404, 422)
   async revoke(
-    @Param('prefix') prefix: string, @Body() { reason }: ReasonDto,
-    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
+    @Param('prefix') prefix: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<void> {
     await this.keys.revoke(prefix, by, origin, reason);
   }

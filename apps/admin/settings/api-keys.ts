@@ -21,7 +21,8 @@ export interface MadeApiKey {
 @Injectable()
 export class ApiKeys {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, private readonly actions: Actions,
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly actions: Actions,
   ) {}
 
   /**
@@ -29,19 +30,30 @@ export class ApiKeys {
    * Throws `Rejection('invalid_platform' | 'invalid_expiry' | 'too_many_keys')`.
    */
   async create(
-    wanted: WantedApiKey, by: SignedIn, origin: AuditOrigin, reason: string,
+    wanted: WantedApiKey,
+    by: SignedIn,
+    origin: AuditOrigin,
+    reason: string,
   ): Promise<MadeApiKey> {
     const { text, prefix, secret } = newApiKey();
     const secretHash = hashSecret(secret);
     if (wanted.scopes.some(movesMoney)) {
       const { platformId, scopes, expiresAt } = wanted;
-      const action = await this.actions.requestSetting({
-        kind: 'create_api_key', reason, private: { secretHash: secretHash.toString('hex') },
-        target: {
-          subjectId: prefix, platformId, scopes,
-          ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+      const action = await this.actions.requestSetting(
+        {
+          kind: 'create_api_key',
+          reason,
+          private: { secretHash: secretHash.toString('hex') },
+          target: {
+            subjectId: prefix,
+            platformId,
+            scopes,
+            ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+          },
         },
-      }, by, origin);
+        by,
+        origin,
+      );
       return { row: null, action, key: text };
     }
     const row = await inTransaction(this.pool, async (client) => {

@@ -3,7 +3,11 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { Pool } from 'pg';
 import {
-  type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS, listDailyLimits,
+  type DailyLimit,
+  LIMIT_HOLDERS,
+  LIMIT_UNITS,
+  LIMITED_OPERATIONS,
+  listDailyLimits,
 } from '#operations';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
@@ -13,7 +17,8 @@ import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
-const OF_ALL = 'A key’s prefix, a platform’s or mandate’s id; `*`: all that have no limit of their own.';
+const OF_ALL =
+  'A key’s prefix, a platform’s or mandate’s id; `*`: all that have no limit of their own.';
 
 /** How much one holder may do in a day of business time (UTC). */
 class LimitItem implements DailyLimit {
@@ -29,7 +34,10 @@ class LimitItem implements DailyLimit {
   @ApiProperty({ enum: LIMIT_UNITS, enumName: 'LimitUnit' })
   unit!: DailyLimit['unit'];
 
-  @ApiProperty({ type: 'integer', description: 'A count, or minor units of each currency by itself.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'A count, or minor units of each currency by itself.',
+  })
   daily!: number;
 }
 
@@ -65,7 +73,10 @@ class ChangeLimitDto extends ReasonDto {
 @ApiTags('Settings')
 @Controller('v1/limits')
 export class LimitsController {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly actions: Actions) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly actions: Actions,
+  ) {}
 
   @Get()
   @Allow('viewer')
@@ -79,12 +90,14 @@ export class LimitsController {
   @Allow('admin')
   @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Ask for another limit', operationId: 'changeLimit',
+    summary: 'Ask for another limit',
+    operationId: 'changeLimit',
     description: 'It holds once a second admin has approved it.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'It waits for approval.' }, 409, 422)
   async change(
-    @Body() { reason, ...limit }: ChangeLimitDto, @CurrentUser() by: SignedIn,
+    @Body() { reason, ...limit }: ChangeLimitDto,
+    @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
     const { holder, holderId, operation, unit, daily } = limit;

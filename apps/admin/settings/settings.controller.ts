@@ -43,7 +43,10 @@ class AccountItem {
   @ApiProperty({ type: String, nullable: true, description: "The provider's." })
   webhookEndpointId!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Of its payouts, refunds, …: failing, and retried.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of its payouts, refunds, …: failing, and retried.',
+  })
   failingReads!: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -75,7 +78,8 @@ const PLATFORMS = `
 @Controller('v1')
 export class SettingsController {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get('platforms')
@@ -89,7 +93,8 @@ export class SettingsController {
   @Get('provider-accounts')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Accounts at the provider, without their secrets', operationId: 'listProviderAccounts',
+    summary: 'Accounts at the provider, without their secrets',
+    operationId: 'listProviderAccounts',
   })
   @Answers({ status: 200, type: AccountList, description: 'Newest first.' })
   async accounts(): Promise<AccountList> {
@@ -101,7 +106,8 @@ export class SettingsController {
                 WHERE j.key = provider_accounts.id AND j.kind LIKE 'account.%'
                   AND (j.progress ->> 'tries')::int > 0) AS "failingReads"
          FROM provider_accounts JOIN account_standing($1) s ON s.account_id = id
-        ORDER BY created_at DESC, id LIMIT 1000`, [this.clock.now()],
+        ORDER BY created_at DESC, id LIMIT 1000`,
+      [this.clock.now()],
     );
     return { items: rows };
   }

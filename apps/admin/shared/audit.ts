@@ -1,9 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { Pool, type PoolClient } from 'pg';
-import {
-  type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit,
-} from '#operations';
+import { type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit } from '#operations';
 
 export type { AuditEntry, AuditOrigin, AuditSubject as Subject };
 
@@ -22,7 +20,9 @@ export class Audit {
 
   /** In the transaction of what it tells of, where that has one. */
   async record(
-    origin: AuditOrigin, entry: AuditEntry, client: Pool | PoolClient = this.pool,
+    origin: AuditOrigin,
+    entry: AuditEntry,
+    client: Pool | PoolClient = this.pool,
   ): Promise<void> {
     await recordAudit(client, origin, entry);
   }

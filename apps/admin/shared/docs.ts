@@ -40,8 +40,10 @@ export const Answers = (success: Success, ...problems: readonly number[]): Metho
     ApiResponse({ status, description, ...bodyOf(success) }),
     ...[...new Set([...ALWAYS, ...problems])].map((one) =>
       ApiResponse({
-        status: one, description: PROBLEMS[one] ?? '',
+        status: one,
+        description: PROBLEMS[one] ?? '',
         content: { 'application/problem+json': { schema } },
-      })),
+      }),
+    ),
   );
 };

@@ -11,12 +11,15 @@ const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{
 /** Whether a text may be kept for ever: it holds no address, account, card or key. */
 export const holdsNoneOfAPerson = (text: string): boolean =>
   ![EMAIL, IBAN, KEY].some((one) => one.test(text)) &&
-  !mayHoldCardNumber(text) && !mayHoldIban(text);
+  !mayHoldCardNumber(text) &&
+  !mayHoldIban(text);
 
 /** Of every change that a person makes: why. */
 export class ReasonDto {
   @ApiProperty({
-    minLength: 3, maxLength: 500, description: 'Kept in the audit for ever: name no person.',
+    minLength: 3,
+    maxLength: 500,
+    description: 'Kept in the audit for ever: name no person.',
   })
   @Matches(/^\S.{1,498}\S$/s, { message: '$property must say why, in 3 to 500 characters' })
   @ValidateBy({

@@ -50,13 +50,15 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** All files of the build, by their address: so few that they are kept in memory. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
-  new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-    const type = TYPES[extname(name)];
-    if (type === undefined) return [];
-    const body = readFileSync(join(folder, name));
-    const packed = brotliCompressSync(body, QUALITY);
-    return [[`/${name.replaceAll('\\', '/')}`, { type, body, packed }]];
-  }));
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+      const type = TYPES[extname(name)];
+      if (type === undefined) return [];
+      const body = readFileSync(join(folder, name));
+      const packed = brotliCompressSync(body, QUALITY);
+      return [[`/${name.replaceAll('\\', '/')}`, { type, body, packed }]];
+    }),
+  );
 
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
@@ -66,12 +68,16 @@ const cacheOf = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
 const sendFile = (
-  request: FastifyRequest, reply: FastifyReply, path: string, { type, body, packed }: ConsoleFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  { type, body, packed }: ConsoleFile,
 ): FastifyReply => {
   const isPacked = takesBrotli(request);
   return reply
     .headers({
-      'cache-control': cacheOf(path), vary: 'accept-encoding',
+      'cache-control': cacheOf(path),
+      vary: 'accept-encoding',
       ...(isPacked ? { 'content-encoding': 'br' } : {}),
     })
     .type(type)

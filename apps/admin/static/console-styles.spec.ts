@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 const assets = resolve('dist/apps/admin/console-build/assets');
 
 const textOf = (ending: string): string =>
-  readdirSync(assets).filter((name) => name.endsWith(ending))
-    .map((name) => readFileSync(join(assets, name), 'utf8')).join('\n');
+  readdirSync(assets)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(assets, name), 'utf8'))
+    .join('\n');
 
 /** As the component library names its rules. */
 const classesIn = (text: string): ReadonlySet<string> =>

@@ -40,7 +40,8 @@ const isHarmless = (role: Role): boolean => role === 'viewer';
 @Injectable()
 export class UserChanges {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, private readonly users: Users,
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly users: Users,
     private readonly actions: Actions,
   ) {}
 
@@ -52,8 +53,12 @@ export class UserChanges {
     const id = newId('usr');
     const changed = isHarmless(role)
       ? await this.alone(change, (client, deed) =>
-        this.users.insert(client, { id, name, role, passwordHash }, deed))
-      : await this.ask('create_user', { subjectId: id, role }, change, { name, secretHash: passwordHash });
+          this.users.insert(client, { id, name, role, passwordHash }, deed),
+        )
+      : await this.ask('create_user', { subjectId: id, role }, change, {
+          name,
+          secretHash: passwordHash,
+        });
     return { ...changed, oneTimePassword: password };
   }
 
@@ -61,8 +66,10 @@ export class UserChanges {
   async changeRole(id: string, role: Role, change: UserChange): Promise<ChangedUser> {
     const { role: before } = await this.users.get(id);
     if (!isAtLeast(before, role)) return this.ask('change_role', { subjectId: id, role }, change);
-    return this.alone(change, (client, deed) => this.users.setRole(client, id, role, deed),
-      { id, least: role });
+    return this.alone(change, (client, deed) => this.users.setRole(client, id, role, deed), {
+      id,
+      least: role,
+    });
   }
 
   /** Throws `Rejection('user_not_found' | 'last_admin')`. */
@@ -74,8 +81,10 @@ export class UserChanges {
   async enable(id: string, change: UserChange): Promise<ChangedUser> {
     const { role } = await this.users.get(id);
     if (!isHarmless(role)) return this.ask('enable_user', { subjectId: id }, change);
-    return this.alone(change, (client, deed) => this.users.setDisabled(client, id, false, deed),
-      { id, most: 'viewer' });
+    return this.alone(change, (client, deed) => this.users.setDisabled(client, id, false, deed), {
+      id,
+      most: 'viewer',
+    });
   }
 
   /** Throws `Rejection('user_not_found' | 'own_account')`. */
@@ -85,14 +94,19 @@ export class UserChanges {
     const password = oneTimePassword();
     const hash = await hashPassword(password);
     const changed = isHarmless(role)
-      ? await this.alone(change, (client, deed) => this.users.setPassword(client, id, hash, deed),
-        { id, most: 'viewer' })
+      ? await this.alone(change, (client, deed) => this.users.setPassword(client, id, hash, deed), {
+          id,
+          most: 'viewer',
+        })
       : await this.ask('reset_password', { subjectId: id }, change, { secretHash: hash });
     return { ...changed, oneTimePassword: password };
   }
 
   private async ask(
-    kind: SettingKind, target: Target, { by, origin, reason }: UserChange, kept?: Private,
+    kind: SettingKind,
+    target: Target,
+    { by, origin, reason }: UserChange,
+    kept?: Private,
   ): Promise<ChangedUser> {
     const setting = { kind, target, reason, ...(kept !== undefined && { private: kept }) };
     const action = await this.actions.requestSetting(setting, by, origin);
@@ -110,7 +124,12 @@ export class UserChanges {
       const users = await lockActing(client, by, 'admin', still === undefined ? [] : [still.id]);
       const { role } = users.get(still?.id ?? by.userId) ?? {};
       const { least = role, most = 'admin' } = still ?? {};
-      if (role !== undefined && least !== undefined && isAtLeast(role, least) && isAtLeast(most, role)) {
+      if (
+        role !== undefined &&
+        least !== undefined &&
+        isAtLeast(role, least) &&
+        isAtLeast(most, role)
+      ) {
         return work(client, { origin, reason });
       }
       throw new Rejection('user_changed', 'the role was changed meanwhile: look again');

@@ -12,7 +12,10 @@ import { ReasonDto } from '../shared/reason.dto.js';
 import { UserChanges } from './user-changes.js';
 
 class CreateUserDto extends ReasonDto {
-  @ApiProperty({ example: 'jane', description: '2 to 32 lower-case letters, digits, dots, _ or -.' })
+  @ApiProperty({
+    example: 'jane',
+    description: '2 to 32 lower-case letters, digits, dots, _ or -.',
+  })
   @IsString()
   @MaxLength(64)
   name!: string;
@@ -55,7 +58,11 @@ class UserList {
 }
 
 class UserChangeAnswer {
-  @ApiProperty({ type: UserAnswer, nullable: true, description: 'Null where it waits for approval.' })
+  @ApiProperty({
+    type: UserAnswer,
+    nullable: true,
+    description: 'Null where it waits for approval.',
+  })
   user!: UserAnswer | null;
 
   @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
@@ -73,7 +80,10 @@ const TWO =
 @ApiTags('Users')
 @Controller('v1/users')
 export class UsersController {
-  constructor(private readonly users: Users, private readonly changes: UserChanges) {}
+  constructor(
+    private readonly users: Users,
+    private readonly changes: UserChanges,
+  ) {}
 
   @Get()
   @Allow('viewer')
@@ -89,7 +99,8 @@ export class UsersController {
   @ApiOperation({ summary: 'Make a user', operationId: 'createUser', description: TWO })
   @Answers({ status: 201, type: NewPasswordAnswer, description: 'The user.' }, 409, 422)
   async create(
-    @Body() { name, role, reason }: CreateUserDto, @CurrentUser() by: SignedIn,
+    @Body() { name, role, reason }: CreateUserDto,
+    @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
     return this.changes.create(name, role, { by, origin, reason });
@@ -99,11 +110,17 @@ export class UsersController {
   @Allow('admin')
   @HttpCode(200)
   @TakesCsrfToken()
-  @ApiOperation({ summary: "Change a user's role", operationId: 'changeUserRole', description: TWO })
+  @ApiOperation({
+    summary: "Change a user's role",
+    operationId: 'changeUserRole',
+    description: TWO,
+  })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async changeRole(
-    @Param('id') id: string, @Body() { role, reason }: ChangeRoleDto,
-    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
+    @Param('id') id: string,
+    @Body() { role, reason }: ChangeRoleDto,
+    @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
     return this.changes.changeRole(id, role, { by, origin, reason });
   }
@@ -115,7 +132,9 @@ export class UsersController {
   @ApiOperation({ summary: 'Shut a user out', operationId: 'disableUser' })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async disable(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
     return this.changes.disable(id, { by, origin, reason });
@@ -128,7 +147,9 @@ export class UsersController {
   @ApiOperation({ summary: 'Let a user in again', operationId: 'enableUser', description: TWO })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 422)
   async enable(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
     return this.changes.enable(id, { by, origin, reason });
@@ -138,10 +159,16 @@ export class UsersController {
   @Allow('admin')
   @HttpCode(200)
   @TakesCsrfToken()
-  @ApiOperation({ summary: 'Give a user a new one-time password', operationId: 'resetPassword', description: TWO })
+  @ApiOperation({
+    summary: 'Give a user a new one-time password',
+    operationId: 'resetPassword',
+    description: TWO,
+  })
   @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
   async resetPassword(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
     return this.changes.resetPassword(id, { by, origin, reason });

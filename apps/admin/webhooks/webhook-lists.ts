@@ -1,7 +1,11 @@
 import type { List } from '#lists';
 
 export const WEBHOOK_LIST: List = {
-  name: 'webhooks', items: 'Webhooks', item: 'Webhook', from: 'webhooks_received', id: 'id',
+  name: 'webhooks',
+  items: 'Webhooks',
+  item: 'Webhook',
+  from: 'webhooks_received',
+  id: 'id',
   idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
@@ -16,7 +20,8 @@ export const WEBHOOK_LIST: List = {
   },
   filters: {
     state: {
-      is: 'case', where: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' },
+      is: 'case',
+      where: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' },
     },
     accountId: { is: 'id', where: 'account_id = ?' },
     intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
@@ -27,8 +32,12 @@ export const WEBHOOK_LIST: List = {
 
 /** At most ten a second are kept. */
 export const REFUSED_WEBHOOK_LIST: List = {
-  name: 'webhooks-refused', items: 'RefusedWebhooks', item: 'Refused', from: 'webhooks_refused',
-  id: 'id', idIs: 'number',
+  name: 'webhooks-refused',
+  items: 'RefusedWebhooks',
+  item: 'Refused',
+  from: 'webhooks_refused',
+  id: 'id',
+  idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
     receivedAt: { sql: 'received_at', holds: 'instant' },

@@ -2,7 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_MODES } from '#psp';
 
 export const ACCOUNT_STATUSES = [
-  'waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled',
+  'waiting',
+  'scheduled',
+  'taking_orders',
+  'replaced',
+  'disabled',
 ] as const;
 
 /** A merchant's account at the provider. */
@@ -26,7 +30,9 @@ export class AccountAnswer {
   status!: string;
 
   @ApiProperty({
-    type: String, format: 'date-time', nullable: true,
+    type: String,
+    format: 'date-time',
+    nullable: true,
     description: 'From when on new orders use it; null while it waits.',
   })
   ordersFrom!: Date | null;

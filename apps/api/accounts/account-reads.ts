@@ -34,12 +34,12 @@ export class AccountReads {
     return account;
   }
 
-  private async read(
-    { platformId }: Caller, id: string | null,
-  ): Promise<readonly AccountAnswer[]> {
-    const { rows } =
-      await this.pool.query<Omit<AccountAnswer, 'webhookUrl'>>(
-        ACCOUNTS, [platformId, this.clock.now(), id]);
+  private async read({ platformId }: Caller, id: string | null): Promise<readonly AccountAnswer[]> {
+    const { rows } = await this.pool.query<Omit<AccountAnswer, 'webhookUrl'>>(ACCOUNTS, [
+      platformId,
+      this.clock.now(),
+      id,
+    ]);
     return rows.map((row) => ({ ...row, webhookUrl: this.accounts.webhookUrlOf(row.id) }));
   }
 }

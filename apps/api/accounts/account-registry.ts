@@ -6,7 +6,10 @@ import { type Clock, type Instant } from '#kernel';
 import { RegisterAccount, type RegistrationOrder } from '#operations';
 import { CLOCK, Problem } from '#platform';
 import {
-  type AccountRegistration, ProviderAccounts, ProviderRejected, ProviderUnauthorized,
+  type AccountRegistration,
+  ProviderAccounts,
+  ProviderRejected,
+  ProviderUnauthorized,
 } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -23,7 +26,9 @@ interface Registration {
 }
 
 const metadataOf = (accountId: string, { platformId }: Caller, request: IdempotentRequest) => ({
-  correlationId: accountId, causationId: request.key, actor: `platform:${platformId}`,
+  correlationId: accountId,
+  causationId: request.key,
+  actor: `platform:${platformId}`,
   traceparent: null,
 });
 
@@ -53,20 +58,28 @@ export class AccountRegistry {
     const { platformId } = caller;
     return this.idempotency.onceBeforeActing(request, async (callerHolds) => {
       await this.refuseOnboarded(caller, registration.merchantId);
-      const { id } = await this.atProvider({ platformId, ...registration }, {
-        actor: `platform:${platformId}`, causationId: request.key, notBefore: ordersFrom,
-        callerHolds,
-      });
+      const { id } = await this.atProvider(
+        { platformId, ...registration },
+        {
+          actor: `platform:${platformId}`,
+          causationId: request.key,
+          notBefore: ordersFrom,
+          callerHolds,
+        },
+      );
       const answer = { status: 201, body: await this.reads.get(caller, id) };
       await this.store.step(metadataOf(id, caller, request), (step) =>
-        step.answered({ ...request, ...answer }));
+        step.answered({ ...request, ...answer }),
+      );
       return answer;
     });
   }
 
   /** Throws `Rejection('account_in_use' | 'account_disabled')`. */
   withdraw(
-    caller: Caller, id: string, request: IdempotentRequest,
+    caller: Caller,
+    id: string,
+    request: IdempotentRequest,
   ): Promise<Answer<{ readonly id: string }>> {
     return this.idempotency.once(request, async () => {
       await this.tenancy.account(caller, id);
@@ -85,14 +98,16 @@ export class AccountRegistry {
     const merchant = await this.tenancy.ownMerchant(caller, merchantId);
     if (merchant === null) return;
     throw new Problem(
-      409, 'merchant_onboarded',
+      409,
+      'merchant_onboarded',
       'this merchant is onboarded here: its accounts are kept by itself',
       { errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }] },
     );
   }
 
   private async atProvider(
-    registration: AccountRegistration, order: RegistrationOrder,
+    registration: AccountRegistration,
+    order: RegistrationOrder,
   ): Promise<{ readonly id: string }> {
     try {
       return await this.registerAccount.register(registration, order);

@@ -9,7 +9,11 @@ import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { accountIdPipe } from '../shared/id.pipe.js';
-import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import {
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
+} from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { AccountAnswer } from './account-answer.js';
@@ -28,7 +32,8 @@ class RegisterAccountDto {
   mode!: AccountMode;
 
   @ApiProperty({
-    writeOnly: true, example: 'stest_0123456789abcdefghij',
+    writeOnly: true,
+    example: 'stest_0123456789abcdefghij',
     description: "The merchant's key at the provider. Kept encrypted, never given back.",
   })
   @Matches(/^(?:stest|sprod)_[\w-]{8,190}$/, {
@@ -37,7 +42,8 @@ class RegisterAccountDto {
   apiKey!: string;
 
   @ApiPropertyOptional({
-    type: String, format: 'date-time',
+    type: String,
+    format: 'date-time',
     description:
       'Of an account that is to replace another one: new orders use it from then on at the ' +
       'earliest. Default: as soon as it is approved, and its cooling-off is over.',
@@ -61,13 +67,17 @@ class AccountList {
 @ApiTags('Provider accounts')
 @Controller('v1/provider-accounts')
 export class AccountsController {
-  constructor(private readonly registry: AccountRegistry, private readonly reads: AccountReads) {}
+  constructor(
+    private readonly registry: AccountRegistry,
+    private readonly reads: AccountReads,
+  ) {}
 
   @Post()
   @Allow('accounts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: "Register a merchant's account at the provider", operationId: 'registerAccount',
+    summary: "Register a merchant's account at the provider",
+    operationId: 'registerAccount',
     description:
       'Also makes its webhook endpoint there. The same merchant and mode again: a key that is seen ' +
       'to open the same account replaces the old one. A key of another account does not: that ' +
@@ -75,9 +85,18 @@ export class AccountsController {
       'keep theirs. A key is one account’s alone.',
   })
   @Answers(
-    { status: 201, type: AccountAnswer, description: 'The account; its `status` says whether orders use it.' },
-    ...CHANGE_ERRORS, 'registration_in_flight', 'merchant_onboarded', 'invalid_provider_key',
-    'provider_key_taken', 'provider_key_refused', 'provider_unavailable',
+    {
+      status: 201,
+      type: AccountAnswer,
+      description: 'The account; its `status` says whether orders use it.',
+    },
+    ...CHANGE_ERRORS,
+    'registration_in_flight',
+    'merchant_onboarded',
+    'invalid_provider_key',
+    'provider_key_taken',
+    'provider_key_refused',
+    'provider_unavailable',
   )
   async register(
     @Body() input: RegisterAccountDto,
@@ -110,12 +129,16 @@ export class AccountsController {
   @Allow('accounts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Withdraw an account before orders use it', operationId: 'withdrawAccount',
+    summary: 'Withdraw an account before orders use it',
+    operationId: 'withdrawAccount',
     description: 'Orders go on to use the account that they use now. `GET /v1/notices` lists it.',
   })
   @Answers(
     { status: 200, type: WithdrawnAccount, description: 'Orders will not use it.' },
-    ...CHANGE_ERRORS, 'account_not_found', 'account_in_use', 'account_disabled',
+    ...CHANGE_ERRORS,
+    'account_not_found',
+    'account_in_use',
+    'account_disabled',
   )
   async withdraw(
     @Param('id', accountIdPipe) id: string,

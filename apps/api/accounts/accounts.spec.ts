@@ -21,7 +21,8 @@ const register = async (url: string, key: string, idempotencyKey: string, mercha
   const answer = await fetch(`${url}/v1/provider-accounts`, {
     method: 'POST',
     headers: {
-      'authorization': `Bearer ${key}`, 'content-type': 'application/json',
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
       'idempotency-key': idempotencyKey,
     },
     body: JSON.stringify({ merchantId, mode: 'test', apiKey: `stest_${key.slice(-16)}` }),
@@ -36,7 +37,9 @@ beforeEach(() => {
 
 const registered = async (platformId: string): Promise<number> => {
   const { rowCount } = await api.pool.query(
-    'SELECT 1 FROM provider_accounts WHERE platform_id = $1', [platformId]);
+    'SELECT 1 FROM provider_accounts WHERE platform_id = $1',
+    [platformId],
+  );
   return rowCount ?? 0;
 };
 
@@ -77,12 +80,12 @@ test('while the provider is slow, calls for one merchant are not in the way of o
     return slow.opened;
   };
   const [key, anothersKey] = await Promise.all([
-    api.newKey(`p-${randomText(8)}`), api.newKey(`p-${randomText(8)}`),
+    api.newKey(`p-${randomText(8)}`),
+    api.newKey(`p-${randomText(8)}`),
   ]);
   const first = register(api.http.url, key, randomText(16), 'm1');
   await begun.opened;
-  const more = Array.from({ length: 8 }, () =>
-    register(api.http.url, key, randomText(16), 'm1'));
+  const more = Array.from({ length: 8 }, () => register(api.http.url, key, randomText(16), 'm1'));
   for (const answer of await Promise.all(more)) {
     expect(answer).toEqual({ status: 409, code: 'registration_in_flight' });
   }
@@ -99,7 +102,9 @@ const cutLock = async (name: string): Promise<void> => {
   const { rowCount } = await api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks
       WHERE locktype = 'advisory' AND granted
-        AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)`, [name]);
+        AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)`,
+    [name],
+  );
   expect(rowCount).toBe(1);
 };
 

@@ -3,7 +3,10 @@ import type { List } from '#lists';
 import { ACCOUNT_MODES } from '#psp';
 
 const KINDS = [
-  'account_registered', 'account_waiting', 'account_approved', 'account_key_rotated',
+  'account_registered',
+  'account_waiting',
+  'account_approved',
+  'account_key_rotated',
   'account_disabled',
 ] as const;
 
@@ -20,15 +23,23 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
        THEN 'account_waiting'
-       ${Object.entries(KIND_OF).map(([type, kind]) => `WHEN e.type = '${type}' THEN '${kind}'`).join(' ')}
+       ${Object.entries(KIND_OF)
+         .map(([type, kind]) => `WHEN e.type = '${type}' THEN '${kind}'`)
+         .join(' ')}
   END`;
 
 /** What changed of where a merchant's money goes: events of the platform's accounts. */
 export const NOTICE_LIST: List = {
-  name: 'notices', items: 'Notices', item: 'Notice',
+  name: 'notices',
+  items: 'Notices',
+  item: 'Notice',
   from: `provider_accounts a JOIN events e ON e.stream_type = 'account' AND e.stream_id = a.id
-          AND e.type IN (${Object.keys(KIND_OF).map((type) => `'${type}'`).join(', ')})`,
-  platform: 'a.platform_id', id: 'e.event_id', idIs: 'uuid',
+          AND e.type IN (${Object.keys(KIND_OF)
+            .map((type) => `'${type}'`)
+            .join(', ')})`,
+  platform: 'a.platform_id',
+  id: 'e.event_id',
+  idIs: 'uuid',
   columns: {
     id: { sql: 'e.event_id', means: 'The event’s id, as the topic has it.' },
     kind: {
@@ -43,7 +54,9 @@ export const NOTICE_LIST: List = {
     merchantId: { sql: 'a.merchant_id' },
     mode: { sql: 'a.mode', oneOf: ACCOUNT_MODES },
     ordersFrom: {
-      sql: `(e.data ->> 'ordersFrom')`, nullable: true, holds: 'instant',
+      sql: `(e.data ->> 'ordersFrom')`,
+      nullable: true,
+      holds: 'instant',
       means: 'From when on new orders use the account, where this decides it.',
     },
     actor: { sql: `(e.metadata ->> 'actor')`, means: 'Who did it, e.g. `platform:shop`.' },

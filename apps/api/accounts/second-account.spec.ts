@@ -12,7 +12,9 @@ afterAll(() => api.stop());
 const newApiKey = () => `stest_${randomText(24)}`;
 
 const register = (
-  key: string, apiKey: string, changes: Readonly<Record<string, unknown>> = {},
+  key: string,
+  apiKey: string,
+  changes: Readonly<Record<string, unknown>> = {},
 ): Promise<Reply> =>
   api.post('/v1/provider-accounts', key, { merchantId: 'm1', mode: 'test', apiKey, ...changes });
 
@@ -30,9 +32,12 @@ const merchant = async () => {
 const usedBy = async (key: string): Promise<unknown> => {
   const placed = await api.post('/v1/orders', key, orderBody());
   if (placed.status !== 201) return placed.body['code'];
-  const { rows: [event] } = await api.pool.query<{ account: string }>(
+  const {
+    rows: [event],
+  } = await api.pool.query<{ account: string }>(
     `SELECT data->>'accountId' AS account FROM events WHERE stream_id = $1 AND version = 1`,
-    [placed.body['id']]);
+    [placed.body['id']],
+  );
   return event?.account;
 };
 
@@ -42,15 +47,26 @@ const statusOf = async (key: string, id: string): Promise<unknown> => {
 };
 
 /** As two people of ours do in the console. */
-const execute = (id: string, command: 'approve' | 'disable', coolingOffMs = 0): Promise<unknown> => {
-  const metadata =
-    { correlationId: id, causationId: 'act_1', actor: 'user:usr_1', traceparent: null };
+const execute = (
+  id: string,
+  command: 'approve' | 'disable',
+  coolingOffMs = 0,
+): Promise<unknown> => {
+  const metadata = {
+    correlationId: id,
+    causationId: 'act_1',
+    actor: 'user:usr_1',
+    traceparent: null,
+  };
   const at = instantFromMs(Date.now());
   return api.store.execute(
-    accountAggregate, id,
+    accountAggregate,
+    id,
     command === 'approve'
-      ? { type: 'ApproveAccount', coolingOffMs, at } : { type: 'DisableAccount', at },
-    metadata);
+      ? { type: 'ApproveAccount', coolingOffMs, at }
+      : { type: 'DisableAccount', at },
+    metadata,
+  );
 };
 
 const noticesOf = async (key: string): Promise<readonly Record<string, unknown>[]> =>
@@ -59,7 +75,8 @@ const noticesOf = async (key: string): Promise<readonly Record<string, unknown>[
 const auditOf = async (id: string): Promise<readonly unknown[]> => {
   const { rows } = await api.pool.query(
     `SELECT action, actor FROM audit WHERE subject_type = 'account' AND subject_id = $1 ORDER BY id`,
-    [id]);
+    [id],
+  );
   return rows;
 };
 
@@ -78,13 +95,18 @@ describe('a key of another provider account', () => {
     expect(await statusOf(key, first)).toBe('taking_orders');
     expect(await usedBy(key)).toBe(first);
     // As if a day of business time had gone by.
-    await api.pool.query(
-      `UPDATE account_schedule SET orders_from = now() WHERE account_id = $1`, [second]);
+    await api.pool.query(`UPDATE account_schedule SET orders_from = now() WHERE account_id = $1`, [
+      second,
+    ]);
     await waitFor(async () => (await usedBy(key)) === second);
     expect(await statusOf(key, first)).toBe('replaced');
-    const { rows: [payment] } = await api.pool.query<{ account: string }>(
+    const {
+      rows: [payment],
+    } = await api.pool.query<{ account: string }>(
       `SELECT data->>'accountId' AS account FROM events
-        WHERE type = 'IntentRequested' AND data->>'orderId' = $1`, [older.body['id']]);
+        WHERE type = 'IntentRequested' AND data->>'orderId' = $1`,
+      [older.body['id']],
+    );
     expect(payment?.account).toBe(first);
   });
 
@@ -97,7 +119,10 @@ describe('a key of another provider account', () => {
     expect(await noticesOf(key)).toMatchObject([
       { kind: 'account_approved', accountId: second, ordersFrom, actor: 'user:usr_1' },
       {
-        kind: 'account_waiting', accountId: second, merchantId: 'm1', ordersFrom: null,
+        kind: 'account_waiting',
+        accountId: second,
+        merchantId: 'm1',
+        ordersFrom: null,
         actor: `platform:${platformId}`,
       },
       { kind: 'account_registered', accountId: first },
@@ -109,7 +134,9 @@ describe('a key of another provider account', () => {
     const event = await api.get(`/v1/events/account/${second}/1`, key);
     expect(event).toMatchObject({ status: 200, body: { data: { ordersFrom: null } } });
     const { key: stranger } = await api.newPlatform();
-    expect(await api.get(`/v1/events/account/${second}/1`, stranger)).toMatchObject({ status: 404 });
+    expect(await api.get(`/v1/events/account/${second}/1`, stranger)).toMatchObject({
+      status: 404,
+    });
     expect(JSON.stringify(await noticesOf(stranger))).not.toContain(second);
   });
 
@@ -121,21 +148,27 @@ describe('a key of another provider account', () => {
     const withdraw = (by: string, id: string) =>
       api.post(`/v1/provider-accounts/${id}/withdraw`, by);
     expect(await withdraw(stranger, second)).toMatchObject({
-      status: 404, body: { code: 'account_not_found' },
+      status: 404,
+      body: { code: 'account_not_found' },
     });
     expect(await withdraw(key, second)).toMatchObject({ status: 200, body: { id: second } });
     expect([await statusOf(key, second), await usedBy(key)]).toEqual(['disabled', first]);
     expect(await withdraw(key, first)).toMatchObject({
-      status: 409, body: { code: 'account_in_use' },
+      status: 409,
+      body: { code: 'account_in_use' },
     });
   });
 
   test('waits also where both are the first of a merchant, and come at once', async () => {
     const key = await api.newKey(`p-${randomText(8)}`);
-    const made = await Promise.all([1, 2].map(() => waitFor(async () => {
-      const { status, body } = await register(key, newApiKey());
-      return status === 201 ? body : null;
-    })));
+    const made = await Promise.all(
+      [1, 2].map(() =>
+        waitFor(async () => {
+          const { status, body } = await register(key, newApiKey());
+          return status === 201 ? body : null;
+        }),
+      ),
+    );
     const [taking, waiting] = made.map(({ status }) => status).toSorted();
     expect([taking, waiting]).toEqual(['taking_orders', 'waiting']);
   });
@@ -147,11 +180,13 @@ describe('another key of the same provider account', () => {
     const next = newApiKey();
     api.provider.sameAccount(apiKey, next);
     expect(await register(key, next)).toMatchObject({
-      status: 201, body: { id: first, status: 'taking_orders' },
+      status: 201,
+      body: { id: first, status: 'taking_orders' },
     });
     const actor = `platform:${platformId}`;
     expect(await auditOf(first)).toEqual([
-      { action: 'account.registered', actor }, { action: 'account.key_rotated', actor },
+      { action: 'account.registered', actor },
+      { action: 'account.key_rotated', actor },
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);

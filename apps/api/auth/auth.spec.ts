@@ -29,7 +29,9 @@ const { details } = ONBOARD_EXAMPLES.full.value;
 /** Bodies that their routes accept, so that nothing but the caller is wrong with a request. */
 const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/provider-accounts': {
-    merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}`,
+    merchantId: 'm1',
+    mode: 'test',
+    apiKey: `stest_${randomText(24)}`,
   },
   '/v1/merchants': ONBOARD_EXAMPLES.least.value,
   '/v1/merchants/{id}': { details: { company: { legalName: 'Other' } } },
@@ -42,18 +44,21 @@ const BODIES: Readonly<Record<string, unknown>> = {
 };
 
 const bodyFor = (path: string): unknown =>
-  path === '/v1/orders' ? orderBody() : BODIES[path] ?? {};
+  path === '/v1/orders' ? orderBody() : (BODIES[path] ?? {});
 
 /** What stands in paths beside the id of the thing itself. */
 const PARTS: Readonly<Record<string, string>> = {
-  headId: newId('pers'), documentId: newId('dcmt'), terminalId: newId('term'),
+  headId: newId('pers'),
+  documentId: newId('dcmt'),
+  terminalId: newId('term'),
   version: '1',
 };
 
 /** Its `id`, or one that nobody has. */
 const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'id' ? id : PARTS[name] ?? '');
+    name === 'id' ? id : (PARTS[name] ?? ''),
+  );
   if (path.endsWith('/export')) return `${url}?format=json`;
   return path === '/v1/merchants/{id}/documents' ? `${url}?kind=registration_extract` : url;
 };
@@ -62,40 +67,82 @@ const call = (method: string, path: string, id?: string, key?: string) =>
   api.call(method, urlOf(path, id), {
     ...(key === undefined ? {} : { key }),
     ...(['POST', 'PATCH', 'PUT'].includes(method)
-      ? { body: bodyFor(path), idempotencyKey: randomText(16) } : {}),
+      ? { body: bodyFor(path), idempotencyKey: randomText(16) }
+      : {}),
   });
 
 test('the API has the routes that it should have', () => {
-  expect(routes().map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+  expect(
+    routes()
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  ).toEqual([
     'DELETE /v1/merchants/{id}/documents/{documentId}',
-    'DELETE /v1/merchants/{id}/owners/{headId}', 'DELETE /v1/merchants/{id}/personal-data',
-    'DELETE /v1/merchants/{id}/representatives/{headId}', 'GET /v1/disputes',
-    'GET /v1/disputes/export', 'GET /v1/events/account/{id}/{version}',
-    'GET /v1/events/merchant/{id}/{version}', 'GET /v1/events/order/{id}/{version}',
-    'GET /v1/events/payment/{id}/{version}', 'GET /v1/events/payout/{id}/{version}',
-    'GET /v1/ledger/accounts', 'GET /v1/ledger/accounts/{id}',
-    'GET /v1/ledger/accounts/{id}/export', 'GET /v1/mandates', 'GET /v1/mandates/export',
-    'GET /v1/merchants', 'GET /v1/merchants/export', 'GET /v1/merchants/{id}',
-    'GET /v1/merchants/{id}/details', 'GET /v1/merchants/{id}/documents',
-    'GET /v1/merchants/{id}/documents/{documentId}', 'GET /v1/merchants/{id}/events',
-    'GET /v1/merchants/{id}/progress', 'GET /v1/merchants/{id}/terminals',
-    'GET /v1/merchants/{id}/timeline', 'GET /v1/notices', 'GET /v1/notices/export',
-    'GET /v1/orders', 'GET /v1/orders/export', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
-    'GET /v1/orders/{id}/refunds', 'GET /v1/orders/{id}/timeline', 'GET /v1/payments',
-    'GET /v1/payments/export', 'GET /v1/payments/{id}', 'GET /v1/payouts',
-    'GET /v1/payouts/export', 'GET /v1/payouts/{id}', 'GET /v1/payouts/{id}/lines',
-    'GET /v1/payouts/{id}/lines/export', 'GET /v1/provider-accounts',
-    'GET /v1/reconciliation/exceptions', 'GET /v1/reconciliation/exceptions/export',
-    'GET /v1/refunds', 'GET /v1/refunds/export', 'PATCH /v1/merchants/{id}',
+    'DELETE /v1/merchants/{id}/owners/{headId}',
+    'DELETE /v1/merchants/{id}/personal-data',
+    'DELETE /v1/merchants/{id}/representatives/{headId}',
+    'GET /v1/disputes',
+    'GET /v1/disputes/export',
+    'GET /v1/events/account/{id}/{version}',
+    'GET /v1/events/merchant/{id}/{version}',
+    'GET /v1/events/order/{id}/{version}',
+    'GET /v1/events/payment/{id}/{version}',
+    'GET /v1/events/payout/{id}/{version}',
+    'GET /v1/ledger/accounts',
+    'GET /v1/ledger/accounts/{id}',
+    'GET /v1/ledger/accounts/{id}/export',
+    'GET /v1/mandates',
+    'GET /v1/mandates/export',
+    'GET /v1/merchants',
+    'GET /v1/merchants/export',
+    'GET /v1/merchants/{id}',
+    'GET /v1/merchants/{id}/details',
+    'GET /v1/merchants/{id}/documents',
+    'GET /v1/merchants/{id}/documents/{documentId}',
+    'GET /v1/merchants/{id}/events',
+    'GET /v1/merchants/{id}/progress',
+    'GET /v1/merchants/{id}/terminals',
+    'GET /v1/merchants/{id}/timeline',
+    'GET /v1/notices',
+    'GET /v1/notices/export',
+    'GET /v1/orders',
+    'GET /v1/orders/export',
+    'GET /v1/orders/{id}',
+    'GET /v1/orders/{id}/events',
+    'GET /v1/orders/{id}/refunds',
+    'GET /v1/orders/{id}/timeline',
+    'GET /v1/payments',
+    'GET /v1/payments/export',
+    'GET /v1/payments/{id}',
+    'GET /v1/payouts',
+    'GET /v1/payouts/export',
+    'GET /v1/payouts/{id}',
+    'GET /v1/payouts/{id}/lines',
+    'GET /v1/payouts/{id}/lines/export',
+    'GET /v1/provider-accounts',
+    'GET /v1/reconciliation/exceptions',
+    'GET /v1/reconciliation/exceptions/export',
+    'GET /v1/refunds',
+    'GET /v1/refunds/export',
+    'PATCH /v1/merchants/{id}',
     'PATCH /v1/merchants/{id}/owners/{headId}',
-    'PATCH /v1/merchants/{id}/representatives/{headId}', 'POST /v1/merchants',
-    'POST /v1/merchants/{id}/documents', 'POST /v1/merchants/{id}/owners',
-    'POST /v1/merchants/{id}/refresh', 'POST /v1/merchants/{id}/representatives',
-    'POST /v1/merchants/{id}/subscription-link', 'POST /v1/merchants/{id}/terminals',
-    'POST /v1/merchants/{id}/terminals/{terminalId}/cancel', 'POST /v1/orders',
-    'POST /v1/orders/{id}/cancel', 'POST /v1/orders/{id}/capture', 'POST /v1/orders/{id}/refunds',
-    'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
-    'POST /v1/provider-accounts/{id}/withdraw', 'POST /v1/reconciliation/exceptions/{id}/close',
+    'PATCH /v1/merchants/{id}/representatives/{headId}',
+    'POST /v1/merchants',
+    'POST /v1/merchants/{id}/documents',
+    'POST /v1/merchants/{id}/owners',
+    'POST /v1/merchants/{id}/refresh',
+    'POST /v1/merchants/{id}/representatives',
+    'POST /v1/merchants/{id}/subscription-link',
+    'POST /v1/merchants/{id}/terminals',
+    'POST /v1/merchants/{id}/terminals/{terminalId}/cancel',
+    'POST /v1/orders',
+    'POST /v1/orders/{id}/cancel',
+    'POST /v1/orders/{id}/capture',
+    'POST /v1/orders/{id}/refunds',
+    'POST /v1/payments/{id}/refresh',
+    'POST /v1/provider-accounts',
+    'POST /v1/provider-accounts/{id}/withdraw',
+    'POST /v1/reconciliation/exceptions/{id}/close',
     'PUT /v1/merchants/{id}/documents',
   ]);
 });
@@ -131,10 +178,20 @@ test('on every route, what another platform has does not exist', async () => {
     [orderId, owner.platformId],
   );
   const merchantId = newId('mer');
-  await api.store.execute(merchantAggregate, merchantId, {
-    type: 'DraftMerchant', platformId: owner.platformId, reference: 'secret-ref', mode: 'test',
-    firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
-  }, { correlationId: merchantId, causationId: 'spec', actor: 'user:spec', traceparent: null });
+  await api.store.execute(
+    merchantAggregate,
+    merchantId,
+    {
+      type: 'DraftMerchant',
+      platformId: owner.platformId,
+      reference: 'secret-ref',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: instantFromMs(Date.now()),
+    },
+    { correlationId: merchantId, causationId: 'spec', actor: 'user:spec', traceparent: null },
+  );
   await api.pool.query(
     `INSERT INTO merchant_list VALUES ($1, $2, 'r', 'test', 'draft', false, null, now(), 1)`,
     [merchantId, owner.platformId],
@@ -154,7 +211,8 @@ test('on every route, what another platform has does not exist', async () => {
       `SELECT count(*)::int AS n FROM events
         WHERE metadata->>'correlationId' NOT IN (SELECT metadata->>'correlationId' FROM events
                                                   WHERE metadata->>'actor' = $1)`,
-      [`platform:${other.platformId}`]);
+      [`platform:${other.platformId}`],
+    );
     return rows[0]?.n ?? 0;
   };
   const before = await events();
@@ -170,7 +228,13 @@ test('on every route, what another platform has does not exist', async () => {
       expect(missing.body).toMatchObject(body);
     } else if (method === 'GET') {
       expect(answer.status).toBe(200);
-      for (const secret of [orderId, merchantId, owner.accountId, owner.platformId, paid.payoutId]) {
+      for (const secret of [
+        orderId,
+        merchantId,
+        owner.accountId,
+        owner.platformId,
+        paid.payoutId,
+      ]) {
         expect(text).not.toContain(secret);
       }
     }
@@ -193,7 +257,8 @@ describe('a key', () => {
     const parts = parseApiKey(text);
     expect(32 * Math.log2(62)).toBeGreaterThan(128);
     const { rows } = await api.pool.query<{ row: string }>(
-      'SELECT api_keys::text AS row FROM api_keys WHERE prefix = $1', [parts?.prefix],
+      'SELECT api_keys::text AS row FROM api_keys WHERE prefix = $1',
+      [parts?.prefix],
     );
     expect(rows[0]?.row).not.toContain(parts?.secret);
     expect(rows[0]?.row).not.toContain(Buffer.from(parts?.secret ?? '').toString('hex'));

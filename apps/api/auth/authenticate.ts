@@ -22,16 +22,16 @@ declare module 'fastify' {
  * `more` of the route's settings: there is one place for all of them.
  */
 export const Allow = (scope: Scope, more: FastifyContextConfig = {}): MethodDecorator =>
-  applyDecorators(
-    RouteConfig({ ...more, scope }), ApiBearerAuth(), ApiExtension('x-scope', scope),
-  );
+  applyDecorators(RouteConfig({ ...more, scope }), ApiBearerAuth(), ApiExtension('x-scope', scope));
 
 /** The verified caller, as a handler's parameter. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-  assert(caller !== null, 'a route that wants its caller asks for a scope');
-  return caller;
-});
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => {
+    const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+    assert(caller !== null, 'a route that wants its caller asks for a scope');
+    return caller;
+  },
+);
 
 /** Throws `Problem` `scope_missing`. */
 export const mustAllow = (caller: Caller, scope: Scope): void => {

@@ -30,7 +30,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @ApiProperty({ enum: ['application/json'] })
   datacontenttype!: string;
 
-  @ApiProperty({ description: 'The order\'s id for all that happens for an order.' })
+  @ApiProperty({ description: "The order's id for all that happens for an order." })
   correlationid!: string;
 
   @ApiProperty({ description: 'The event, request, webhook or deadline that this follows from.' })

@@ -27,16 +27,22 @@ const EventRoute = (streamType: StreamType, scope: Scope, operationId: string): 
     Allow(scope),
     Header('content-type', STRUCTURED_MEDIA_TYPE),
     ApiOperation({
-      summary: `Read an event of ${/^[ao]/.test(streamType) ? 'an' : 'a'} ${streamType}`, operationId,
+      summary: `Read an event of ${/^[ao]/.test(streamType) ? 'an' : 'a'} ${streamType}`,
+      operationId,
       description:
         'What the topic publishes, as the log has it: for services that confirm a message before ' +
-        'they act on it. The version is the message\'s `ce_sequence`.',
+        "they act on it. The version is the message's `ce_sequence`.",
     }),
     ApiParam({ name: 'version', schema: { type: 'integer', minimum: 1, maximum: MAX_VERSION } }),
-    Answers({
-      status: 200, type: CloudEventAnswer, mediaType: STRUCTURED_MEDIA_TYPE,
-      description: 'The event in the JSON format of CloudEvents 1.0.',
-    }, 'event_not_found'),
+    Answers(
+      {
+        status: 200,
+        type: CloudEventAnswer,
+        mediaType: STRUCTURED_MEDIA_TYPE,
+        description: 'The event in the JSON format of CloudEvents 1.0.',
+      },
+      'event_not_found',
+    ),
   );
 
 @ApiTags('Events')
@@ -46,7 +52,8 @@ export class EventsController {
 
   @EventRoute('order', 'orders:read', 'getOrderEvent')
   order(
-    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @Param('id', eventIdPipe) id: string,
+    @Param('version') version: string,
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'order', id, version);
@@ -54,7 +61,8 @@ export class EventsController {
 
   @EventRoute('payment', 'payments:read', 'getPaymentEvent')
   payment(
-    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @Param('id', eventIdPipe) id: string,
+    @Param('version') version: string,
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'payment', id, version);
@@ -62,7 +70,8 @@ export class EventsController {
 
   @EventRoute('payout', 'payouts:read', 'getPayoutEvent')
   payout(
-    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @Param('id', eventIdPipe) id: string,
+    @Param('version') version: string,
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'payout', id, version);
@@ -70,7 +79,8 @@ export class EventsController {
 
   @EventRoute('merchant', 'merchants:read', 'getMerchantEvent')
   merchant(
-    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @Param('id', eventIdPipe) id: string,
+    @Param('version') version: string,
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'merchant', id, version);
@@ -78,14 +88,18 @@ export class EventsController {
 
   @EventRoute('account', 'accounts:read', 'getAccountEvent')
   account(
-    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @Param('id', eventIdPipe) id: string,
+    @Param('version') version: string,
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'account', id, version);
   }
 
   private async read(
-    caller: Caller, streamType: StreamType, streamId: string, version: string,
+    caller: Caller,
+    streamType: StreamType,
+    streamId: string,
+    version: string,
   ): Promise<CloudEventAnswer> {
     const stream = { streamType, streamId };
     return structuredCloudEvent(await this.feed.event(caller, stream, versionOf(version)));

@@ -40,8 +40,9 @@ const expectPublished = async (stream: StreamRef): Promise<void> => {
     const message = encodeCloudEvent(event, { prefix: '' });
     expect(data).toEqual(JSON.parse(message.value));
     const named = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value]);
-    expect({ ...Object.fromEntries(named), 'content-type': datacontenttype })
-      .toEqual(message.headers);
+    expect({ ...Object.fromEntries(named), 'content-type': datacontenttype }).toEqual(
+      message.headers,
+    );
   }
 };
 
@@ -53,17 +54,30 @@ test('each event of an order and its payment is read as the topics publish it', 
 test('events of payouts and merchants are read, too', async () => {
   const { payoutId } = await payOut(api, platform);
   const merchantId = newId('mer');
-  await api.store.execute(merchantAggregate, merchantId, {
-    type: 'DraftMerchant', platformId: platform.platformId, reference: 'ref', mode: 'test',
-    firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
-  }, { correlationId: merchantId, causationId: 'spec', actor: 'user:spec', traceparent: null });
+  await api.store.execute(
+    merchantAggregate,
+    merchantId,
+    {
+      type: 'DraftMerchant',
+      platformId: platform.platformId,
+      reference: 'ref',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: instantFromMs(Date.now()),
+    },
+    { correlationId: merchantId, causationId: 'spec', actor: 'user:spec', traceparent: null },
+  );
   await expectPublished({ streamType: 'payout', streamId: payoutId });
   await expectPublished({ streamType: 'merchant', streamId: merchantId });
 });
 
 test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
-  'version %s does not exist', async (version) => {
-    const { status, text } = await read(pathOf({ streamType: 'order', streamId: orderId }, version));
+  'version %s does not exist',
+  async (version) => {
+    const { status, text } = await read(
+      pathOf({ streamType: 'order', streamId: orderId }, version),
+    );
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({ code: 'event_not_found' });
   },
@@ -72,7 +86,8 @@ test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
 test('every miss has the same code, whose ever the stream is', async () => {
   const other = await api.newPlatform();
   const paths = (['order', 'payment', 'payout', 'merchant'] as const).map((streamType) =>
-    pathOf({ streamType, streamId: 'ord_none' }, 1));
+    pathOf({ streamType, streamId: 'ord_none' }, 1),
+  );
   for (const path of [...paths, '/v1/events/order/no-id-of-ours/1']) {
     expect(JSON.parse((await read(path)).text)).toMatchObject({ code: 'event_not_found' });
   }

@@ -28,9 +28,13 @@ const balanceOf = (account: LedgerAccountName): string => `
   SELECT ${account}_minor::float8 AS balance FROM ledger_balances
    WHERE platform_id = $1 AND account_id = $2 AND currency = $3`;
 
-export const entriesOf = (
-  { providerAccountId, currency }: Pick<AccountKey, 'providerAccountId' | 'currency'>,
-): Scope => [['account_id = ?', providerAccountId], ['currency = ?', currency]];
+export const entriesOf = ({
+  providerAccountId,
+  currency,
+}: Pick<AccountKey, 'providerAccountId' | 'currency'>): Scope => [
+  ['account_id = ?', providerAccountId],
+  ['currency = ?', currency],
+];
 
 const isName = (text: string): text is LedgerAccountName =>
   (LEDGER_ACCOUNTS as readonly string[]).includes(text);
@@ -48,9 +52,13 @@ export class LedgerReads {
     const { rows } = await this.pool.query<Sums>(BALANCES, [platformId]);
     return rows.flatMap(({ providerAccountId, currency, ...sums }) =>
       LEDGER_ACCOUNTS.map((account) => ({
-        id: `${providerAccountId}-${currency}-${account}`, providerAccountId, currency, account,
+        id: `${providerAccountId}-${currency}-${account}`,
+        providerAccountId,
+        currency,
+        account,
         balanceMinor: sums[account],
-      })));
+      })),
+    );
   }
 
   async page(caller: Caller, id: string, query: ListQuery): Promise<LedgerAccountPage> {
@@ -75,7 +83,8 @@ export class LedgerReads {
   }
 
   private async balance(
-    { platformId }: Caller, { providerAccountId, currency, account }: AccountKey,
+    { platformId }: Caller,
+    { providerAccountId, currency, account }: AccountKey,
   ): Promise<number> {
     const values = [platformId, providerAccountId, currency];
     const { rows } = await this.pool.query<{ balance: number }>(balanceOf(account), values);

@@ -32,15 +32,18 @@ export class LedgerController {
   @Get(':id')
   @Allow('payouts:read')
   @ApiOperation({
-    summary: 'Read an account of the ledger', operationId: 'getLedgerAccount',
+    summary: 'Read an account of the ledger',
+    operationId: 'getLedgerAccount',
     description: 'Its balance, and the entries that explain it, newest first.',
   })
   @Answers(
     { status: 200, type: LedgerAccountPage, description: 'The account, with a page of entries.' },
-    'ledger_account_not_found', 'validation_failed',
+    'ledger_account_not_found',
+    'validation_failed',
   )
   read(
-    @Param('id', ledgerAccountIdPipe) id: string, @Query() query: EntriesQuery,
+    @Param('id', ledgerAccountIdPipe) id: string,
+    @Query() query: EntriesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<LedgerAccountPage> {
     return this.ledger.page(caller, id, query);
@@ -48,14 +51,20 @@ export class LedgerController {
 
   @Get(':id/export')
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'All entries of an account as a file', operationId: 'exportLedgerAccount' })
+  @ApiOperation({
+    summary: 'All entries of an account as a file',
+    operationId: 'exportLedgerAccount',
+  })
   @Answers(
     { status: 200, rows: LedgerEntry, description: 'CSV with a header, or a JSON array.' },
-    'ledger_account_not_found', 'validation_failed',
+    'ledger_account_not_found',
+    'validation_failed',
   )
   async exportEntries(
-    @Param('id', ledgerAccountIdPipe) id: string, @Query() { format }: EntriesFileQuery,
-    @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
+    @Param('id', ledgerAccountIdPipe) id: string,
+    @Query() { format }: EntriesFileQuery,
+    @CurrentCaller() caller: Caller,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     await sendFile(reply, format, ENTRIES, await this.ledger.entries(caller, id), id);
   }

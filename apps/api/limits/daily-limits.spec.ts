@@ -32,35 +32,59 @@ const orderAt = async ({ key }: Platform, status: string): Promise<string> => {
   return orderId;
 };
 
-const refund = ({ key }: Platform, orderId: string, body: object = {}, idempotencyKey = newId('key')) =>
-  api.post(`/v1/orders/${orderId}/refunds`, key, body, idempotencyKey);
+const refund = (
+  { key }: Platform,
+  orderId: string,
+  body: object = {},
+  idempotencyKey = newId('key'),
+) => api.post(`/v1/orders/${orderId}/refunds`, key, body, idempotencyKey);
 
 const debit = async (platform: Platform, mandateId: string, changes: object = {}) =>
-  api.post('/v1/orders', platform.key, orderBody({
-    capture: { policy: 'automatic' }, mandateId, ...changes,
-  }));
+  api.post(
+    '/v1/orders',
+    platform.key,
+    orderBody({
+      capture: { policy: 'automatic' },
+      mandateId,
+      ...changes,
+    }),
+  );
 
 const signed = async ({ platformId, accountId }: Platform, mandateId: string): Promise<void> => {
   await api.pool.query(
     `INSERT INTO mandate_use (payment_id, order_id, platform_id, account_id, mandate_id,
                               debited_at, version) VALUES ($1, $2, $3, $4, $5, now(), 3)`,
-    [newId('pay'), newId('ord'), platformId, accountId, mandateId]);
+    [newId('pay'), newId('ord'), platformId, accountId, mandateId],
+  );
 };
 
-const used = async (holderId: string): Promise<unknown> => (await api.pool.query(
-  `SELECT operation, unit, used::int AS used FROM daily_use WHERE holder_id = $1
-    ORDER BY operation, unit`, [holderId])).rows;
+const used = async (holderId: string): Promise<unknown> =>
+  (
+    await api.pool.query(
+      `SELECT operation, unit, used::int AS used FROM daily_use WHERE holder_id = $1
+    ORDER BY operation, unit`,
+      [holderId],
+    )
+  ).rows;
 
 test('a refund beyond the amount of a day is refused, and names the limit', async () => {
   const platform = await api.newPlatform();
-  const orders = [await orderAt(platform, 'captured'), await orderAt(platform, 'captured')] as const;
+  const orders = [
+    await orderAt(platform, 'captured'),
+    await orderAt(platform, 'captured'),
+  ] as const;
   await limit({
-    holder: 'platform', holderId: platform.platformId, operation: 'refund', unit: 'amount', daily: 1_000,
+    holder: 'platform',
+    holderId: platform.platformId,
+    operation: 'refund',
+    unit: 'amount',
+    daily: 1_000,
   });
   expect(await refund(platform, orders[0])).toMatchObject({
     status: 422,
     body: {
-      code: 'limit_exceeded', detail: expect.stringContaining('platform.refund.amount is 1000') as string,
+      code: 'limit_exceeded',
+      detail: expect.stringContaining('platform.refund.amount is 1000') as string,
       errors: [{ code: 'platform.refund.amount' }],
     },
   });
@@ -73,11 +97,13 @@ test('a refund beyond the amount of a day is refused, and names the limit', asyn
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await refund(platform, orders[1], { amountMinor: 200 })).status).toBe(202);
   expect(await used(platform.platformId)).toEqual([
-    { operation: 'refund', unit: 'count', used: 2 }, { operation: 'refund', unit: 'eur', used: 1_000 },
+    { operation: 'refund', unit: 'count', used: 2 },
+    { operation: 'refund', unit: 'eur', used: 1_000 },
   ]);
   const { rows } = await api.pool.query(
     `SELECT FROM events WHERE type = 'RefundRequested' AND metadata->>'actor' = $1`,
-    [`platform:${platform.platformId}`]);
+    [`platform:${platform.platformId}`],
+  );
   expect(rows).toHaveLength(2);
 });
 
@@ -86,7 +112,11 @@ test('requests at once share one limit, and a repetition uses nothing of it', as
   const orders: string[] = [];
   for (let n = 0; n < 5; n += 1) orders.push(await orderAt(platform, 'captured'));
   await limit({
-    holder: 'key', holderId: keyOf(platform), operation: 'refund', unit: 'count', daily: 3,
+    holder: 'key',
+    holderId: keyOf(platform),
+    operation: 'refund',
+    unit: 'count',
+    daily: 3,
   });
   const answers = await Promise.all(orders.map((id, n) => refund(platform, id, {}, `key-${n}`)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429]);
@@ -100,7 +130,9 @@ test('what is refused for another reason uses nothing up', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'captured');
   expect((await refund(platform, orderId, { amountMinor: 500 })).status).toBe(202);
-  expect((await refund(platform, orderId, { amountMinor: 500 })).body['code']).toBe('refund_in_flight');
+  expect((await refund(platform, orderId, { amountMinor: 500 })).body['code']).toBe(
+    'refund_in_flight',
+  );
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
 });
 
@@ -122,13 +154,22 @@ test('a refusal stays one where what it used cannot be given back', async () => 
 
 test('captures are limited', async () => {
   const platform = await api.newPlatform();
-  const orders = [await orderAt(platform, 'authorized'), await orderAt(platform, 'authorized')] as const;
+  const orders = [
+    await orderAt(platform, 'authorized'),
+    await orderAt(platform, 'authorized'),
+  ] as const;
   await limit({
-    holder: 'key', holderId: keyOf(platform), operation: 'capture', unit: 'count', daily: 1,
+    holder: 'key',
+    holderId: keyOf(platform),
+    operation: 'capture',
+    unit: 'count',
+    daily: 1,
   });
   expect((await api.post(`/v1/orders/${orders[0]}/capture`, platform.key)).status).toBe(202);
-  expect(await api.post(`/v1/orders/${orders[1]}/capture`, platform.key))
-    .toMatchObject({ status: 429, body: { errors: [{ code: 'key.capture.count' }] } });
+  expect(await api.post(`/v1/orders/${orders[1]}/capture`, platform.key)).toMatchObject({
+    status: 429,
+    body: { errors: [{ code: 'key.capture.count' }] },
+  });
 });
 
 test('a capture that was asked for before uses nothing up', async () => {
@@ -139,7 +180,8 @@ test('a capture that was asked for before uses nothing up', async () => {
     expect(status).toBe(202);
   }
   expect(await used(keyOf(platform))).toMatchObject([
-    { operation: 'capture', unit: 'count', used: 1 }, { operation: 'capture', unit: 'eur', used: 1_250 },
+    { operation: 'capture', unit: 'count', used: 1 },
+    { operation: 'capture', unit: 'eur', used: 1_250 },
   ]);
 });
 
@@ -147,11 +189,17 @@ test('debits of a mandate are limited by the mandate, whoever asks for them', as
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');
   await limit({
-    holder: 'mandate', holderId: 'sepa_limited', operation: 'debit', unit: 'count', daily: 1,
+    holder: 'mandate',
+    holderId: 'sepa_limited',
+    operation: 'debit',
+    unit: 'count',
+    daily: 1,
   });
   expect((await debit(platform, 'sepa_limited')).status).toBe(201);
-  expect(await debit(platform, 'sepa_limited'))
-    .toMatchObject({ status: 429, body: { errors: [{ code: 'mandate.debit.count' }] } });
+  expect(await debit(platform, 'sepa_limited')).toMatchObject({
+    status: 429,
+    body: { errors: [{ code: 'mandate.debit.count' }] },
+  });
   expect((await api.post('/v1/orders', platform.key, orderBody())).status).toBe(201);
 });
 
@@ -161,9 +209,13 @@ test.each([
 ] as const)('a key for orders alone may not do what takes %s', async (scope, path) => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'captured');
-  const without = await api.newKey(platform.platformId, SCOPES.filter((one) => one !== scope));
+  const without = await api.newKey(
+    platform.platformId,
+    SCOPES.filter((one) => one !== scope),
+  );
   expect(await api.post(path(orderId), without, {})).toMatchObject({
-    status: 403, body: { code: 'scope_missing', detail: `this key lacks the scope ${scope}` },
+    status: 403,
+    body: { code: 'scope_missing', detail: `this key lacks the scope ${scope}` },
   });
 });
 
@@ -173,7 +225,8 @@ test('a key for orders alone debits no mandate', async () => {
   const scopes: readonly Scope[] = ['orders:read', 'orders:write'];
   const key = await api.newKey(platform.platformId, scopes);
   expect(await debit({ ...platform, key }, 'sepa_scoped')).toMatchObject({
-    status: 403, body: { detail: 'this key lacks the scope debits:write' },
+    status: 403,
+    body: { detail: 'this key lacks the scope debits:write' },
   });
   expect((await api.post('/v1/orders', key, orderBody())).status).toBe(201);
 });

@@ -22,26 +22,32 @@ export interface Meter {
 
 /** Nothing was committed, for certain. After all else it stays counted: it may have been. */
 const isRefused = (error: unknown): boolean =>
-  [Rejection, Problem, AlreadyAnswered, ReservationTaken, StepConflict]
-    .some((kind) => error instanceof kind);
+  [Rejection, Problem, AlreadyAnswered, ReservationTaken, StepConflict].some(
+    (kind) => error instanceof kind,
+  );
 
 const useOf = ({ platformId, keyPrefix }: Caller, movement: Movement, day: string): DayUse => {
   const { operation, amountMinor, currency, mandateId } = movement;
   const holders = [
-    { holder: 'key', holderId: keyPrefix }, { holder: 'platform', holderId: platformId },
+    { holder: 'key', holderId: keyPrefix },
+    { holder: 'platform', holderId: platformId },
     ...(mandateId === undefined ? [] : [{ holder: 'mandate', holderId: mandateId } as const]),
   ] as const;
   return {
-    day, operation,
+    day,
+    operation,
     uses: holders.flatMap((of) => [
-      { ...of, unit: currency, used: amountMinor }, { ...of, unit: 'count', used: 1 },
+      { ...of, unit: currency, used: amountMinor },
+      { ...of, unit: 'count', used: 1 },
     ]),
   };
 };
 
 /** Names the limit: what is beyond it by itself will never do, all else does on another day. */
 const problemOf = (
-  { operation }: DayUse, { holder, unit, used, usedBefore, daily }: Exceeded, retryAfter: number,
+  { operation }: DayUse,
+  { holder, unit, used, usedBefore, daily }: Exceeded,
+  retryAfter: number,
 ): Problem => {
   const [kind, of] = unit === 'count' ? ['count', ''] : ['amount', ` ${unit} in minor units`];
   const limit = `${holder}.${operation}.${kind}`;
@@ -50,16 +56,23 @@ const problemOf = (
   if (used > daily) {
     return new Problem(422, 'limit_exceeded', `${told}: this is more`, { errors });
   }
-  return new Problem(429, 'limit_reached', `${told}, and ${usedBefore} are used: wait for a new day`, {
-    errors, headers: { 'retry-after': String(retryAfter) },
-  });
+  return new Problem(
+    429,
+    'limit_reached',
+    `${told}, and ${usedBefore} are used: wait for a new day`,
+    {
+      errors,
+      headers: { 'retry-after': String(retryAfter) },
+    },
+  );
 };
 
 /** What a key, a platform and a mandate may move in a day of business time (UTC). */
 @Injectable()
 export class DailyLimits {
   constructor(
-    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -81,7 +94,7 @@ export class DailyLimits {
       await giveBack();
       const exceeded = await takeUse(this.pool, use);
       if (exceeded === null) taken = use;
-      else throw problemOf(use, exceeded, Math.ceil((DAY_MS - msOf(now) % DAY_MS) / 1_000));
+      else throw problemOf(use, exceeded, Math.ceil((DAY_MS - (msOf(now) % DAY_MS)) / 1_000));
     };
     try {
       return await work({ count });
@@ -89,7 +102,8 @@ export class DailyLimits {
       // The caller is told of the refusal; that the use stays counted is told to us.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
-          this.logger.error({ err, taken }, 'a use of daily limits could not be given back'));
+          this.logger.error({ err, taken }, 'a use of daily limits could not be given back'),
+        );
       }
       throw error;
     }

@@ -11,8 +11,11 @@ let scanning: Pool;
 beforeAll(async () => {
   api = await startApiFixture();
   scanning = new Pool({
-    ...api.pool.options, max: 1,
-    options: ['indexscan', 'bitmapscan', 'mergejoin'].map((one) => `-c enable_${one}=off`).join(' '),
+    ...api.pool.options,
+    max: 1,
+    options: ['indexscan', 'bitmapscan', 'mergejoin']
+      .map((one) => `-c enable_${one}=off`)
+      .join(' '),
   });
 });
 afterAll(async () => {
@@ -25,22 +28,34 @@ const lockFree = `SELECT unit FROM daily_use WHERE holder_id = $1 ORDER BY unit 
 test('what is given back is locked in the order that it is taken in', async () => {
   const holderId = newId('key');
   const units = ['usd', 'eur', 'count'];
-  const uses = units.map((unit) => ({ holder: 'key', holderId, unit, used: 1 } as const));
+  const uses = units.map((unit) => ({ holder: 'key', holderId, unit, used: 1 }) as const);
   const use: DayUse = { day: '2026-11-02', operation: 'refund', uses };
   for (const one of uses) await takeUse(api.pool, { ...use, uses: [one] });
   const other = await api.pool.connect();
   await other.query('BEGIN');
-  await other.query(
-    `SELECT FROM daily_use WHERE holder_id = $1 AND unit = 'eur' FOR UPDATE`, [holderId]);
+  await other.query(`SELECT FROM daily_use WHERE holder_id = $1 AND unit = 'eur' FOR UPDATE`, [
+    holderId,
+  ]);
   const given = giveBackUse(scanning, use);
-  await waitFor(async () => (await api.pool.query(
-    `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount);
+  await waitFor(
+    async () =>
+      (
+        await api.pool.query(
+          `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).rowCount,
+  );
   const { rows: free } = await api.pool.query(lockFree, [holderId]);
   await other.query('COMMIT');
   other.release();
   await given;
   expect(free).toEqual([{ unit: 'usd' }]);
-  expect((await api.pool.query('SELECT used::int AS used FROM daily_use WHERE holder_id = $1', [holderId])).rows)
-    .toEqual([{ used: 0 }, { used: 0 }, { used: 0 }]);
+  expect(
+    (
+      await api.pool.query('SELECT used::int AS used FROM daily_use WHERE holder_id = $1', [
+        holderId,
+      ])
+    ).rows,
+  ).toEqual([{ used: 0 }, { used: 0 }, { used: 0 }]);
 });

@@ -62,8 +62,12 @@ const EXCEEDED = `
    ORDER BY w.used > l.daily DESC, w.holder, w.unit LIMIT 1`;
 
 const valuesOf = ({ day, operation, uses }: DayUse): unknown[] => [
-  day, operation, uses.map(({ holder }) => holder), uses.map(({ holderId }) => holderId),
-  uses.map(({ unit }) => unit), uses.map(({ used }) => used),
+  day,
+  operation,
+  uses.map(({ holder }) => holder),
+  uses.map(({ holderId }) => holderId),
+  uses.map(({ unit }) => unit),
+  uses.map(({ used }) => used),
 ];
 
 const isBeyond = (error: unknown): boolean =>
@@ -80,7 +84,9 @@ export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null>
       return null;
     } catch (error) {
       if (!isBeyond(error)) throw error;
-      const { rows: [exceeded] } = await pool.query<Exceeded>(EXCEEDED, valuesOf(use));
+      const {
+        rows: [exceeded],
+      } = await pool.query<Exceeded>(EXCEEDED, valuesOf(use));
       if (exceeded !== undefined) return exceeded;
       if (tries === MAX_TRIES) throw error;
     }

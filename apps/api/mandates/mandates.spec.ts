@@ -12,14 +12,17 @@ type Platform = Awaited<ReturnType<ApiFixture['newPlatform']>>;
 
 /** As the projection writes it: a debit of the platform's merchant `m1`. */
 const debited = async (
-  { platformId, accountId }: Platform, mandateId: string, at: string,
+  { platformId, accountId }: Platform,
+  mandateId: string,
+  at: string,
 ): Promise<string> => {
   const orderId = newId('ord');
   await api.pool.query(
     `INSERT INTO mandate_use (payment_id, order_id, platform_id, account_id, mandate_id,
                               debited_at, version)
      VALUES ($1, $2, $3, $4, $5, $6, 3)`,
-    [newId('pay'), orderId, platformId, accountId, mandateId, at]);
+    [newId('pay'), orderId, platformId, accountId, mandateId, at],
+  );
   return orderId;
 };
 
@@ -38,20 +41,31 @@ test('mandates are listed once each, with their first order and their debits', a
     items: [
       { id: 'sepa_b', debits: 1 },
       {
-        id: 'sepa_a', merchantId: 'm1', mode: 'test', firstOrderId, debits: 2,
-        firstDebitAt: '2026-03-01T10:00:00.000Z', lastDebitAt: '2026-04-01T10:00:00.000Z',
+        id: 'sepa_a',
+        merchantId: 'm1',
+        mode: 'test',
+        firstOrderId,
+        debits: 2,
+        firstDebitAt: '2026-03-01T10:00:00.000Z',
+        lastDebitAt: '2026-04-01T10:00:00.000Z',
       },
     ],
   });
   const first = await api.get('/v1/mandates?limit=1', platform.key);
   expect(first.body).toMatchObject({ items: [{ id: 'sepa_b' }] });
   const after = `/v1/mandates?limit=1&cursor=${String(first.body['nextCursor'])}`;
-  expect((await api.get(after, platform.key)).body)
-    .toMatchObject({ items: [{ id: 'sepa_a' }], nextCursor: null });
-  expect((await api.get('/v1/mandates?sort=updated', platform.key)).body)
-    .toMatchObject({ items: [{ id: 'sepa_a', debits: 2 }, { id: 'sepa_b' }], nextCursor: null });
-  expect((await api.get('/v1/mandates?merchantId=m2', platform.key)).body)
-    .toEqual({ items: [], nextCursor: null });
+  expect((await api.get(after, platform.key)).body).toMatchObject({
+    items: [{ id: 'sepa_a' }],
+    nextCursor: null,
+  });
+  expect((await api.get('/v1/mandates?sort=updated', platform.key)).body).toMatchObject({
+    items: [{ id: 'sepa_a', debits: 2 }, { id: 'sepa_b' }],
+    nextCursor: null,
+  });
+  expect((await api.get('/v1/mandates?merchantId=m2', platform.key)).body).toEqual({
+    items: [],
+    nextCursor: null,
+  });
 });
 
 test('an order names a mandate of its merchant, and is paid by sepa alone', async () => {
@@ -59,12 +73,15 @@ test('an order names a mandate of its merchant, and is paid by sepa alone', asyn
   await debited(platform, 'sepa_c', '2026-03-01T10:00:00Z');
   const { status, body } = await api.post('/v1/orders', platform.key, byMandate('sepa_c'));
   expect({ status, body }).toMatchObject({
-    status: 201, body: { mandateId: 'sepa_c', methods: ['sepa'] },
+    status: 201,
+    body: { mandateId: 'sepa_c', methods: ['sepa'] },
   });
-  expect(await api.post('/v1/orders', platform.key, byMandate('sepa_c', { methods: ['card'] })))
-    .toMatchObject({ status: 422, body: { code: 'invalid_methods' } });
-  expect(await api.post('/v1/orders', platform.key, byMandate('sepa_c', { currency: 'usd' })))
-    .toMatchObject({ status: 422, body: { code: 'invalid_currency' } });
+  expect(
+    await api.post('/v1/orders', platform.key, byMandate('sepa_c', { methods: ['card'] })),
+  ).toMatchObject({ status: 422, body: { code: 'invalid_methods' } });
+  expect(
+    await api.post('/v1/orders', platform.key, byMandate('sepa_c', { currency: 'usd' })),
+  ).toMatchObject({ status: 422, body: { code: 'invalid_currency' } });
 });
 
 test('a mandate of another platform, or of nobody, pays nothing', async () => {

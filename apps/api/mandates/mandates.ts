@@ -14,7 +14,9 @@ export class Mandates {
   async isKnown(platformId: string, accountId: string, mandateId: string): Promise<boolean> {
     const values = [platformId, accountId, mandateId];
     const { rows } = await this.pool.query<{ known: boolean }>({
-      name: 'mandate-known', text: KNOWN, values,
+      name: 'mandate-known',
+      text: KNOWN,
+      values,
     });
     return rows[0]?.known ?? false;
   }

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import {
-  isRegistered, merchantAggregate, MerchantDetails, missingOf, observationOfCompany,
+  isRegistered,
+  merchantAggregate,
+  MerchantDetails,
+  missingOf,
+  observationOfCompany,
   observeCompanyStatus,
 } from '#onboarding';
 import { CLOCK } from '#platform';
@@ -55,7 +59,10 @@ export class CompanyReads {
 
   /** Takes in what the provider shows of the company now. */
   refresh(
-    caller: Caller, merchantId: string, request: IdempotentRequest, origin: Origin,
+    caller: Caller,
+    merchantId: string,
+    request: IdempotentRequest,
+    origin: Origin,
   ): Promise<Answer<MerchantAnswer>> {
     return this.idempotency.once(request, async () => {
       const { client, companyId } = await this.partners.company(caller, merchantId);
@@ -67,7 +74,10 @@ export class CompanyReads {
         const observation = observationOfCompany(company, 'read', readAt);
         await observeCompanyStatus(step, merchantId, observation, at);
         await step.execute(merchantAggregate, merchantId, {
-          type: 'ObserveRequirements', missing: missingOf(progress), readAt, at,
+          type: 'ObserveRequirements',
+          missing: missingOf(progress),
+          readAt,
+          at,
         });
         const merchant = await this.tenancy.merchant(caller, merchantId, step);
         const answer = { status: 200, body: merchantAnswer(merchantId, merchant) };

@@ -5,11 +5,16 @@ import { CLOCK, jsonPointer, Problem } from '#platform';
 import type { CompanyFacts, HeadRole, OwnerDetails, RepresentativeDetails } from '#psp';
 import { DetailsCheck } from './details/check-details.js';
 import {
-  type CompanyBasis, codesOfOwner, codesOfRepresentative,
+  type CompanyBasis,
+  codesOfOwner,
+  codesOfRepresentative,
 } from './details/codes-of-details.js';
 import { futureDays, registrationFault, representativeFaults } from './details/details-rules.js';
 import type {
-  OwnerChangeDto, OwnerDto, RepresentativeChangeDto, RepresentativeDto,
+  OwnerChangeDto,
+  OwnerDto,
+  RepresentativeChangeDto,
+  RepresentativeDto,
 } from './details/head.dto.js';
 import { given } from './details/given.js';
 import { asking, type CompanyAtProvider } from './partners.js';
@@ -23,8 +28,10 @@ const keyOf = (headId: string): 'person' | 'company' =>
 /** As it is sent. */
 export type HeadDetails = OwnerDetails | RepresentativeDetails;
 
-export const basisOf = ({ details }: CompanyFacts): CompanyBasis =>
-  ({ country: details.company?.country, legalForm: details.company?.legalForm });
+export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
+  country: details.company?.country,
+  legalForm: details.company?.legalForm,
+});
 
 /** Checks of one head, and what of it is sent. */
 @Injectable()
@@ -36,7 +43,10 @@ export class HeadChecks {
 
   /** Throws `Problem` 422, or 503 when a list of codes cannot be read. */
   async newHead(
-    at: CompanyAtProvider, role: HeadRole, head: HeadInput, reference: string,
+    at: CompanyAtProvider,
+    role: HeadRole,
+    head: HeadInput,
+    reference: string,
   ): Promise<HeadDetails> {
     const rules = role === 'owner' ? [] : representativeFaults(head as RepresentativeDto, []);
     const days = futureDays(head, parisDay(this.clock.now()));
@@ -47,13 +57,18 @@ export class HeadChecks {
 
   /** Throws also `Rejection('head_not_found')` for an id of neither kind. */
   async changedHead(
-    at: CompanyAtProvider, role: HeadRole, headId: string, head: HeadInput,
+    at: CompanyAtProvider,
+    role: HeadRole,
+    headId: string,
+    head: HeadInput,
   ): Promise<HeadDetails> {
     const key = keyOf(headId);
     this.refuseOther(head, key);
     const company = 'company' in head ? head.company : undefined;
-    const number = registrationFault(
-      company?.registrationNumber, company?.country, ['company', 'registrationNumber']);
+    const number = registrationFault(company?.registrationNumber, company?.country, [
+      'company',
+      'registrationNumber',
+    ]);
     const days = futureDays(head, parisDay(this.clock.now()));
     await this.check.check(at, [...number, ...days], await this.codesOf(at, role, head), []);
     const sent: RepresentativeDetails = given(head);

@@ -6,27 +6,47 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import {
-  Idempotent, type IdempotentRequest, TakesIdempotencyKey,
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
 } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import {
-  OwnerChangeDto, OwnerDto, RepresentativeChangeDto, RepresentativeDto,
+  OwnerChangeDto,
+  OwnerDto,
+  RepresentativeChangeDto,
+  RepresentativeDto,
 } from './details/head.dto.js';
 import { HeadAnswer } from './head-answer.js';
 import { Heads } from './heads.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 const ADD_ERRORS = [
-  ...CHANGE_ERRORS, ...DETAILS_ERRORS, 'merchant_not_found', 'merchant_not_registered',
-  'head_exists', ...AT_PROVIDER,
+  ...CHANGE_ERRORS,
+  ...DETAILS_ERRORS,
+  'merchant_not_found',
+  'merchant_not_registered',
+  'head_exists',
+  ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
-  'malformed_request', 'card_number_refused', 'iban_refused', 'busy', ...DETAILS_ERRORS, 'merchant_not_found',
-  'merchant_not_registered', 'head_not_found', ...AT_PROVIDER,
+  'malformed_request',
+  'card_number_refused',
+  'iban_refused',
+  'busy',
+  ...DETAILS_ERRORS,
+  'merchant_not_found',
+  'merchant_not_registered',
+  'head_not_found',
+  ...AT_PROVIDER,
 ] as const;
 const REMOVE_ERRORS = [
-  'busy', 'merchant_not_found', 'merchant_not_registered', 'head_not_found', ...AT_PROVIDER,
+  'busy',
+  'merchant_not_found',
+  'merchant_not_registered',
+  'head_not_found',
+  ...AT_PROVIDER,
 ] as const;
 
 /** Owners and representatives of a registered company; before, they are part of its details. */
@@ -71,7 +91,8 @@ export class HeadsController {
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
-    summary: 'Remove an owner', operationId: 'removeOwner',
+    summary: 'Remove an owner',
+    operationId: 'removeOwner',
     description: 'The same person stays as a representative.',
   })
   @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)
@@ -89,7 +110,8 @@ export class HeadsController {
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add a representative', operationId: 'addRepresentative' })
   @Answers(
-    { status: 201, type: HeadAnswer, description: 'The representative, by its id.' }, ...ADD_ERRORS,
+    { status: 201, type: HeadAnswer, description: 'The representative, by its id.' },
+    ...ADD_ERRORS,
   )
   async addRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
@@ -122,7 +144,8 @@ export class HeadsController {
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
-    summary: 'Remove a representative', operationId: 'removeRepresentative',
+    summary: 'Remove a representative',
+    operationId: 'removeRepresentative',
     description: 'The last one stays.',
   })
   @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)

@@ -69,7 +69,7 @@ export class Heads {
       if (known !== null && head.reference) throw referenceTaken(known, role);
       const body = await this.checks.newHead(at, role, head, reference);
       await assertHeld();
-      const added = known ?? await this.addAtProvider(at, role, body, reference, find);
+      const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
       return this.revise(change, (step) => {
         const answer = { status: 201, body: added };
         step.answered({ ...request, ...answer });
@@ -97,13 +97,18 @@ export class Heads {
   }
 
   private put(
-    { client, companyId }: CompanyAtProvider, role: HeadRole, head: HeadDetails,
+    { client, companyId }: CompanyAtProvider,
+    role: HeadRole,
+    head: HeadDetails,
   ): Promise<CompanyFacts> {
     return asking('head', client.putHead(companyId, role, head), ROOT);
   }
 
   private async addAtProvider(
-    at: CompanyAtProvider, role: HeadRole, head: HeadDetails, reference: string,
+    at: CompanyAtProvider,
+    role: HeadRole,
+    head: HeadDetails,
+    reference: string,
     find: () => Promise<HeadAnswer | null>,
   ): Promise<HeadAnswer> {
     try {
@@ -124,12 +129,16 @@ export class Heads {
   }
 
   private revise<T>(
-    { caller, merchantId, role, origin }: Change, end: (step: StepBuilder) => T,
+    { caller, merchantId, role, origin }: Change,
+    end: (step: StepBuilder) => T,
   ): Promise<T> {
     return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
       const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
       await step.execute(merchantAggregate, merchantId, {
-        type: 'ReviseDetails', detailsRef, fields: [FIELDS[role]], at: this.clock.now(),
+        type: 'ReviseDetails',
+        detailsRef,
+        fields: [FIELDS[role]],
+        at: this.clock.now(),
       });
       return end(step);
     });

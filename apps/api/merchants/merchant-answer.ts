@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  changesOf, type CompanyStatus, type DocumentKind, isRegistered, MERCHANT_STATUSES,
+  changesOf,
+  type CompanyStatus,
+  type DocumentKind,
+  isRegistered,
+  MERCHANT_STATUSES,
   type RegisteredMerchant,
 } from '#onboarding';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
@@ -9,7 +13,9 @@ import { reasonClosed } from './open-for-orders.js';
 import { rejectionOf } from './provider-refusals.js';
 
 export const DOCUMENT_KINDS = [
-  'registration_extract', 'bank_account_proof', 'identity_card',
+  'registration_extract',
+  'bank_account_proof',
+  'identity_card',
 ] as const satisfies readonly DocumentKind[];
 
 const SOURCES = ['history', 'read', 'answer'] as const;
@@ -30,7 +36,9 @@ class RejectionAnswer {
   detail!: string;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['#/details/contact/email'],
+    type: String,
+    isArray: true,
+    example: ['#/details/contact/email'],
     description: 'The fields of your request that caused it. Change them: it is registered again.',
   })
   pointers!: readonly string[];
@@ -57,7 +65,8 @@ class StatusChangeAnswer {
 
 class MissingAnswer {
   @ApiProperty({
-    type: String, isArray: true,
+    type: String,
+    isArray: true,
     example: ['company.address', 'documents.registration_extract', 'signature'],
     description:
       'Paths of fields, documents (`documents.bank_account_proof`, ' +
@@ -119,7 +128,8 @@ export class TerminalsAnswer {
   items!: readonly TerminalAnswer[];
 
   @ApiProperty({
-    type: String, nullable: true,
+    type: String,
+    nullable: true,
     description: 'The name of the one that is being ordered: one at a time.',
   })
   ordering!: string | null;
@@ -157,13 +167,16 @@ export class MerchantAnswer {
   missing!: MissingAnswer | null;
 
   @ApiProperty({
-    type: StatusChangeAnswer, isArray: true,
+    type: StatusChangeAnswer,
+    isArray: true,
     description: 'Oldest first. Of several changes within a day some may not be shown.',
   })
   statusChanges!: readonly StatusChangeAnswer[];
 
   @ApiProperty({
-    type: DocumentRefAnswer, isArray: true, description: 'Those that were sent through here.',
+    type: DocumentRefAnswer,
+    isArray: true,
+    description: 'Those that were sent through here.',
   })
   documents!: readonly DocumentRefAnswer[];
 
@@ -186,8 +199,14 @@ const missingAnswer = ({ requirements }: RegisteredMerchant): MissingAnswer | nu
 export const terminalsAnswer = (merchant: KnownMerchant): TerminalsAnswer => {
   if (!isRegistered(merchant)) return { items: [], ordering: null };
   const items = merchant.terminals.map(
-    ({ terminalId: id, name, status, carrierName, trackingUrl, cancelRequested }) =>
-      ({ id, name, status, carrierName, trackingUrl, cancelRequested }),
+    ({ terminalId: id, name, status, carrierName, trackingUrl, cancelRequested }) => ({
+      id,
+      name,
+      status,
+      carrierName,
+      trackingUrl,
+      cancelRequested,
+    }),
   );
   return { items, ordering: merchant.terminalOrder?.name ?? null };
 };
@@ -195,9 +214,7 @@ export const terminalsAnswer = (merchant: KnownMerchant): TerminalsAnswer => {
 /** What is known once the company exists. */
 const companyAnswer = (
   merchant: KnownMerchant,
-): Pick<
-  MerchantAnswer, 'companyId' | 'missing' | 'statusChanges' | 'documents' | 'accounts'
-> => {
+): Pick<MerchantAnswer, 'companyId' | 'missing' | 'statusChanges' | 'documents' | 'accounts'> => {
   if (!isRegistered(merchant)) {
     return { companyId: null, missing: null, statusChanges: [], documents: [], accounts: [] };
   }
@@ -205,11 +222,18 @@ const companyAnswer = (
     companyId: merchant.companyId,
     missing: missingAnswer(merchant),
     statusChanges: changesOf(merchant.sightings).map(
-      ({ day, status, source, terminatedByService }) =>
-        ({ day, status, source, terminatedByService }),
+      ({ day, status, source, terminatedByService }) => ({
+        day,
+        status,
+        source,
+        terminatedByService,
+      }),
     ),
-    documents: merchant.documents.map(({ documentId: id, kind, personId }) =>
-      ({ id, kind, personId })),
+    documents: merchant.documents.map(({ documentId: id, kind, personId }) => ({
+      id,
+      kind,
+      personId,
+    })),
     accounts: merchant.accounts.map(({ accountId: id, mode }) => ({ id, mode })),
   };
 };

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventStore, StepConflict } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import {
-  isRegistered, merchantAggregate, MerchantDetails, observationOfCompany, observeCompanyStatus,
+  isRegistered,
+  merchantAggregate,
+  MerchantDetails,
+  observationOfCompany,
+  observeCompanyStatus,
 } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
 import type { CompanyChange } from '#psp';
@@ -31,7 +35,8 @@ const nothingGiven = (): Problem =>
 
 const headsApart = (field: string): Problem =>
   new Problem(
-    409, 'heads_apart',
+    409,
+    'heads_apart',
     `the company is registered: its ${field} are added, changed and removed one by one`,
     { errors: [{ detail: 'are changed one by one now', pointer: `#/details/${field}` }] },
   );
@@ -39,7 +44,8 @@ const headsApart = (field: string): Problem =>
 /** What is changed, by name: of the company itself its fields. */
 const fieldsOf = (details: CompanyChange): readonly string[] =>
   Object.entries(details).flatMap(([name, value]) =>
-    (name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name]));
+    name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name],
+  );
 
 /** Changes of a merchant's details: here until its company is registered, then at the provider. */
 @Injectable()
@@ -65,10 +71,12 @@ export class MerchantChanges {
 
   /** The saga registers a company that was refused again, once its details are corrected. */
   private async here(
-    { caller, merchantId, origin }: Change, merchant: KnownMerchant, details: CompanyChange,
+    { caller, merchantId, origin }: Change,
+    merchant: KnownMerchant,
+    details: CompanyChange,
   ): Promise<MerchantAnswer> {
-    const before = merchant.detailsRef === null
-      ? null : await this.details.read(merchant.detailsRef);
+    const before =
+      merchant.detailsRef === null ? null : await this.details.read(merchant.detailsRef);
     if (before === null) {
       throw new Rejection('personal_data_erased', 'the details of this merchant have been erased');
     }
@@ -84,7 +92,10 @@ export class MerchantChanges {
           throw new StepConflict('the details have been changed meanwhile');
         }
         await step.execute(merchantAggregate, merchantId, {
-          type: 'ReviseDetails', detailsRef, fields, at: this.clock.now(),
+          type: 'ReviseDetails',
+          detailsRef,
+          fields,
+          at: this.clock.now(),
         });
         await step.react();
         return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
@@ -106,7 +117,8 @@ export class MerchantChanges {
   }
 
   private async atProvider(
-    { caller, merchantId, origin }: Change, details: CompanyChangeDto,
+    { caller, merchantId, origin }: Change,
+    details: CompanyChangeDto,
   ): Promise<MerchantAnswer> {
     for (const field of ['owners', 'representatives'] as const) {
       if (details[field] !== undefined) throw headsApart(field);
@@ -122,7 +134,10 @@ export class MerchantChanges {
       const observation = observationOfCompany(changed, 'answer', readAt);
       await observeCompanyStatus(step, merchantId, observation, at);
       await step.execute(merchantAggregate, merchantId, {
-        type: 'ReviseDetails', detailsRef, fields: fieldsOf(details), at,
+        type: 'ReviseDetails',
+        detailsRef,
+        fields: fieldsOf(details),
+        at,
       });
       return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
     });

@@ -28,7 +28,10 @@ export class MerchantDrafts {
   ) {}
 
   draft(
-    caller: Caller, input: OnboardMerchantDto, request: IdempotentRequest, origin: Origin,
+    caller: Caller,
+    input: OnboardMerchantDto,
+    request: IdempotentRequest,
+    origin: Origin,
   ): Promise<Answer<MerchantAnswer>> {
     return this.idempotency.once(request, async () => {
       await this.check.details(this.partners.of(input.mode), input.details);
@@ -45,16 +48,23 @@ export class MerchantDrafts {
   }
 
   private commit(
-    caller: Caller, { id, detailsRef }: { readonly id: string; readonly detailsRef: string },
-    { reference, mode, firstTerminal }: OnboardMerchantDto, request: IdempotentRequest,
+    caller: Caller,
+    { id, detailsRef }: { readonly id: string; readonly detailsRef: string },
+    { reference, mode, firstTerminal }: OnboardMerchantDto,
+    request: IdempotentRequest,
     origin: Origin,
   ): Promise<{ readonly status: number; readonly body: MerchantAnswer }> {
     const { platformId } = caller;
     return this.store.step(metadataOf(id, caller, origin), async (step) => {
       step.reserve({ scope: `merchant.reference ${platformId}`, key: reference, holder: id });
       step.create(merchantAggregate, id, {
-        type: 'DraftMerchant', platformId, reference, mode, detailsRef,
-        firstTerminal: firstTerminal ?? null, at: this.clock.now(),
+        type: 'DraftMerchant',
+        platformId,
+        reference,
+        mode,
+        detailsRef,
+        firstTerminal: firstTerminal ?? null,
+        at: this.clock.now(),
       });
       await step.react();
       const merchant = await this.tenancy.merchant(caller, id, step);

@@ -15,10 +15,22 @@ import { Terminals } from './terminals.js';
 import { TerminalsController } from './terminals.controller.js';
 
 export const MERCHANT_CONTROLLERS = [
-  MerchantsController, HeadsController, DocumentsController, TerminalsController,
+  MerchantsController,
+  HeadsController,
+  DocumentsController,
+  TerminalsController,
 ];
 
 export const MERCHANT_PARTS = [
-  Partners, CodeLists, DetailsCheck, MerchantDrafts, MerchantChanges, CompanyReads,
-  HeadChecks, Heads, Documents, Transfers, Terminals,
+  Partners,
+  CodeLists,
+  DetailsCheck,
+  MerchantDrafts,
+  MerchantChanges,
+  CompanyReads,
+  HeadChecks,
+  Heads,
+  Documents,
+  Transfers,
+  Terminals,
 ];

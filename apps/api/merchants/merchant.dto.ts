@@ -1,7 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  IsDefined, IsIn, IsObject, IsOptional, Length, Matches, ValidateNested,
+  IsDefined,
+  IsIn,
+  IsObject,
+  IsOptional,
+  Length,
+  Matches,
+  ValidateNested,
 } from 'class-validator';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { HoldsNoEmail } from '../shared/validators.js';
@@ -13,7 +19,8 @@ const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 /** A merchant to be onboarded. */
 export class OnboardMerchantDto {
   @ApiProperty({
-    maxLength: 64, example: 'seller-118',
+    maxLength: 64,
+    example: 'seller-118',
     description:
       'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
       'no long run of digits that may be a card number.',
@@ -22,7 +29,10 @@ export class OnboardMerchantDto {
   @HoldsNoEmail()
   reference!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES, description: 'With which of your partner keys it is registered.' })
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    description: 'With which of your partner keys it is registered.',
+  })
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 
@@ -63,12 +73,18 @@ export class OrderTerminalDto {
 
 const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 const PERSON = {
-  firstName: 'Camille', lastName: 'Martin', address: ADDRESS, nationality: 'FR',
+  firstName: 'Camille',
+  lastName: 'Martin',
+  address: ADDRESS,
+  nationality: 'FR',
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
   residenceCountry: 'FR',
 };
 const COMPANY = {
-  country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier Lumière',
+  country: 'FR',
+  legalForm: 'fr_sas',
+  registrationNumber: '732829320',
+  legalName: 'Atelier Lumière',
 };
 
 /** Requests for the API reference that can be sent as they stand. */
@@ -76,7 +92,8 @@ export const ONBOARD_EXAMPLES = {
   least: {
     summary: 'What is required; the rest may come later',
     value: {
-      reference: 'seller-118', mode: 'test',
+      reference: 'seller-118',
+      mode: 'test',
       details: {
         company: COMPANY,
         contact: { firstName: 'Camille', lastName: 'Martin', email: 'camille@example.test' },
@@ -86,18 +103,28 @@ export const ONBOARD_EXAMPLES = {
   full: {
     summary: 'All that the contract needs but the documents, and a first terminal',
     value: {
-      reference: 'seller-119', mode: 'test', firstTerminal: 'Counter',
+      reference: 'seller-119',
+      mode: 'test',
+      firstTerminal: 'Counter',
       details: {
         company: {
-          ...COMPANY, registeredOn: '2019-03-04', website: 'https://atelier.example',
-          address: ADDRESS, passiveNonFinancialEntity: false,
+          ...COMPANY,
+          registeredOn: '2019-03-04',
+          website: 'https://atelier.example',
+          address: ADDRESS,
+          passiveNonFinancialEntity: false,
           activity: {
-            code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+            code: '47.71Z',
+            sector: 'fashion',
+            averageBasket: '50_to_100',
             forecastTurnover: '100000_to_250000',
           },
         },
         contact: {
-          ...PERSON, email: 'camille.martin@example.test', phone: '+33612345678', language: 'fr',
+          ...PERSON,
+          email: 'camille.martin@example.test',
+          phone: '+33612345678',
+          language: 'fr',
         },
         payoutAccount: { iban: 'FR7630006000011234567890189' },
         products: ['online_payments', 'payment_terminals'],

@@ -1,6 +1,4 @@
-import {
-  Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -8,7 +6,9 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import {
-  Idempotent, type IdempotentRequest, TakesIdempotencyKey,
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
 } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
@@ -42,7 +42,8 @@ export class MerchantsController {
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Onboard a merchant', operationId: 'onboardMerchant',
+    summary: 'Onboard a merchant',
+    operationId: 'onboardMerchant',
     description:
       'Checks the details against the provider’s lists, then has the company registered; what ' +
       'the provider says to it is told by the merchant’s status and timeline.',
@@ -50,7 +51,10 @@ export class MerchantsController {
   @ApiBody({ type: OnboardMerchantDto, examples: ONBOARD_EXAMPLES })
   @Answers(
     { status: 201, type: MerchantAnswer, description: 'The merchant; its registration follows.' },
-    ...CHANGE_ERRORS, ...DETAILS_ERRORS, 'reference_taken', 'mode_not_offered',
+    ...CHANGE_ERRORS,
+    ...DETAILS_ERRORS,
+    'reference_taken',
+    'mode_not_offered',
   )
   async onboard(
     @Body() input: OnboardMerchantDto,
@@ -66,10 +70,12 @@ export class MerchantsController {
   @Allow('merchants:read')
   @ApiOperation({ summary: 'Read a merchant', operationId: 'getMerchant' })
   @Answers(
-    { status: 200, type: MerchantAnswer, description: 'The merchant.' }, 'merchant_not_found',
+    { status: 200, type: MerchantAnswer, description: 'The merchant.' },
+    'merchant_not_found',
   )
   async read(
-    @Param('id', merchantIdPipe) id: string, @CurrentCaller() caller: Caller,
+    @Param('id', merchantIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
   ): Promise<MerchantAnswer> {
     return merchantAnswer(id, await this.tenancy.merchant(caller, id));
   }
@@ -77,15 +83,23 @@ export class MerchantsController {
   @Patch(':id')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({
-    summary: 'Change a merchant’s details', operationId: 'changeMerchant',
+    summary: 'Change a merchant’s details',
+    operationId: 'changeMerchant',
     description:
       'Before the company is registered, here: one that was refused is registered again. ' +
       'Afterwards at the provider, which closes what a signed contract holds. May be repeated.',
   })
   @Answers(
     { status: 200, type: MerchantAnswer, description: 'The merchant; its details are changed.' },
-    'malformed_request', 'card_number_refused', 'iban_refused', 'busy', 'merchant_not_found',
-    'registration_under_way', 'personal_data_erased', 'heads_apart', ...DETAILS_ERRORS,
+    'malformed_request',
+    'card_number_refused',
+    'iban_refused',
+    'busy',
+    'merchant_not_found',
+    'registration_under_way',
+    'personal_data_erased',
+    'heads_apart',
+    ...DETAILS_ERRORS,
     ...AT_PROVIDER,
   )
   change(
@@ -100,12 +114,15 @@ export class MerchantsController {
   @Get(':id/details')
   @Allow('merchants:details')
   @ApiOperation({
-    summary: 'Read who a merchant is', operationId: 'getMerchantDetails',
+    summary: 'Read who a merchant is',
+    operationId: 'getMerchantDetails',
     description: 'Read from the provider for this answer. A scope of its own: it is personal data.',
   })
   @Answers(
     { status: 200, type: DetailsAnswer, description: 'The details, by the names they came in.' },
-    'merchant_not_found', 'personal_data_erased', ...AT_PROVIDER,
+    'merchant_not_found',
+    'personal_data_erased',
+    ...AT_PROVIDER,
   )
   async details(
     @Param('id', merchantIdPipe) id: string,
@@ -117,14 +134,18 @@ export class MerchantsController {
   @Get(':id/progress')
   @Allow('merchants:read')
   @ApiOperation({
-    summary: 'Read how far the registration is', operationId: 'getMerchantProgress',
+    summary: 'Read how far the registration is',
+    operationId: 'getMerchantProgress',
   })
   @Answers(
     { status: 200, type: ProgressAnswer, description: 'What is complete, and what is missing.' },
-    'merchant_not_found', 'merchant_not_registered', ...AT_PROVIDER,
+    'merchant_not_found',
+    'merchant_not_registered',
+    ...AT_PROVIDER,
   )
   progress(
-    @Param('id', merchantIdPipe) id: string, @CurrentCaller() caller: Caller,
+    @Param('id', merchantIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
   ): Promise<ProgressAnswer> {
     return this.reads.progress(caller, id);
   }
@@ -134,13 +155,17 @@ export class MerchantsController {
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Get the link at which the merchant signs', operationId: 'getSubscriptionLink',
+    summary: 'Get the link at which the merchant signs',
+    operationId: 'getSubscriptionLink',
     description: 'Read from the provider each time, a repetition included, and kept nowhere.',
   })
   @Answers(
     { status: 200, type: LinkAnswer, description: 'Give it to the merchant, and to nobody else.' },
-    'idempotency_key_missing', 'validation_failed', 'merchant_not_found',
-    'merchant_not_registered', ...AT_PROVIDER,
+    'idempotency_key_missing',
+    'validation_failed',
+    'merchant_not_found',
+    'merchant_not_registered',
+    ...AT_PROVIDER,
   )
   async subscriptionLink(
     @Param('id', merchantIdPipe) id: string,
@@ -156,12 +181,16 @@ export class MerchantsController {
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Read the provider now', operationId: 'refreshMerchant',
+    summary: 'Read the provider now',
+    operationId: 'refreshMerchant',
     description: 'For the moment when the merchant has signed: its status is known at once.',
   })
   @Answers(
     { status: 200, type: MerchantAnswer, description: 'As the provider shows it now.' },
-    ...CHANGE_ERRORS, 'merchant_not_found', 'merchant_not_registered', ...AT_PROVIDER,
+    ...CHANGE_ERRORS,
+    'merchant_not_found',
+    'merchant_not_registered',
+    ...AT_PROVIDER,
   )
   async refresh(
     @Param('id', merchantIdPipe) id: string,
@@ -178,13 +207,16 @@ export class MerchantsController {
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
-    summary: 'Erase a merchant’s personal data here', operationId: 'erasePersonalData',
+    summary: 'Erase a merchant’s personal data here',
+    operationId: 'erasePersonalData',
     description:
       'A merchant that is not registered by then never will be. What the provider has is not ' +
       'touched. The history holds none. May be repeated.',
   })
   @Answers(
-    { status: 204, description: 'There is none here any more.' }, 'busy', 'merchant_not_found',
+    { status: 204, description: 'There is none here any more.' },
+    'busy',
+    'merchant_not_found',
   )
   erase(
     @Param('id', merchantIdPipe) id: string,

@@ -23,10 +23,20 @@ beforeEach(async () => {
 
 const draft = async (): Promise<string> => {
   const id = newId('mer');
-  await api.store.execute(merchantAggregate, id, {
-    type: 'DraftMerchant', platformId, reference: randomText(8), mode: 'test',
-    firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
-  }, { correlationId: id, causationId: 'spec', actor: `platform:${platformId}`, traceparent: null });
+  await api.store.execute(
+    merchantAggregate,
+    id,
+    {
+      type: 'DraftMerchant',
+      platformId,
+      reference: randomText(8),
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: newId('det'),
+      at: instantFromMs(Date.now()),
+    },
+    { correlationId: id, causationId: 'spec', actor: `platform:${platformId}`, traceparent: null },
+  );
   return id;
 };
 
@@ -35,7 +45,8 @@ test('while the provider’s lists cannot be read nothing is refused, and nothin
   expect(answer).toMatchObject({ status: 503, body: { code: 'lookups_unavailable' } });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   const { rows } = await api.pool.query(
-    'SELECT 1 FROM merchant_details UNION ALL SELECT 1 FROM events');
+    'SELECT 1 FROM merchant_details UNION ALL SELECT 1 FROM events',
+  );
   expect(rows).toEqual([]);
 });
 
@@ -46,13 +57,22 @@ describe('the list of merchants', () => {
 
   beforeEach(async () => {
     for (const [id, reference, mode, status, open, day] of [
-      ['a', 'one', 'test', 'available', true, 1], ['b', 'two', 'test', 'incomplete', false, 2],
-      ['c', 'three', 'live', 'available', false, 3], ['d', 'four', 'live', 'rejected', false, 3],
+      ['a', 'one', 'test', 'available', true, 1],
+      ['b', 'two', 'test', 'incomplete', false, 2],
+      ['c', 'three', 'live', 'available', false, 3],
+      ['d', 'four', 'live', 'rejected', false, 3],
     ] as const) {
       await api.pool.query(
         `INSERT INTO merchant_list VALUES ($1, $2, $3, $4, $5, $6, null, $7, 1)`,
-        [`mer_${id}${platformId.slice(2)}`, platformId, reference, mode, status, open,
-          `2026-03-0${day}T10:00:00Z`],
+        [
+          `mer_${id}${platformId.slice(2)}`,
+          platformId,
+          reference,
+          mode,
+          status,
+          open,
+          `2026-03-0${day}T10:00:00Z`,
+        ],
       );
     }
   });
@@ -67,22 +87,30 @@ describe('the list of merchants', () => {
   });
 
   test.each([
-    ['?status=available', ['c', 'a']], ['?mode=live', ['d', 'c']], ['?open=true', ['a']],
-    ['?open=false&mode=test', ['b']], ['?reference=two', ['b']], ['?status=closed', []],
+    ['?status=available', ['c', 'a']],
+    ['?mode=live', ['d', 'c']],
+    ['?open=true', ['a']],
+    ['?open=false&mode=test', ['b']],
+    ['?reference=two', ['b']],
+    ['?status=closed', []],
   ])('tells of some: %s', async (query, letters) => {
     expect(idsIn(await list(query))).toEqual(letters.map(id));
   });
 
-  test.each(['?open=maybe', '?status=open', '?mode=both', '?limit=0'])('%s is a 422', async (query) => {
-    expect((await api.get(`/v1/merchants${query}`, key)).status).toBe(422);
-  });
+  test.each(['?open=maybe', '?status=open', '?mode=both', '?limit=0'])(
+    '%s is a 422',
+    async (query) => {
+      expect((await api.get(`/v1/merchants${query}`, key)).status).toBe(422);
+    },
+  );
 });
 
 test('a merchant’s stream tells the timeline, then what happens, and no other’s', async () => {
   const [mine, other] = [await draft(), await draft()];
   const ending = new AbortController();
   const answer = await fetch(`${api.http.url}/v1/merchants/${mine}/events`, {
-    headers: { authorization: `Bearer ${key}` }, signal: ending.signal,
+    headers: { authorization: `Bearer ${key}` },
+    signal: ending.signal,
   });
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
   const erase = (id: string) => api.call('DELETE', `/v1/merchants/${id}/personal-data`, { key });
@@ -95,8 +123,11 @@ test('a merchant’s stream tells the timeline, then what happens, and no other�
     if (text.includes('PersonalDataErased')) break;
   }
   ending.abort();
-  expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type))
-    .toEqual(['MerchantDrafted', 'RegistrationRequested', 'PersonalDataErased']);
+  expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type)).toEqual([
+    'MerchantDrafted',
+    'RegistrationRequested',
+    'PersonalDataErased',
+  ]);
   expect(text).not.toContain(other);
   const { body } = await api.get(`/v1/merchants/${mine}/timeline`, key);
   expect(body['items']).toHaveLength(3);

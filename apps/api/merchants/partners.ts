@@ -30,7 +30,8 @@ export class Partners {
     const client = this.clients.of(mode);
     if (client !== null) return { mode, client };
     throw new Problem(
-      422, 'mode_not_offered',
+      422,
+      'mode_not_offered',
       `no merchant is onboarded in the mode ${mode}: there is no key for it`,
       { errors: [{ detail: 'is not offered', pointer: '#/mode' }] },
     );
@@ -46,7 +47,9 @@ export class Partners {
 
 /** A call to the provider, whose refusals point at the request's fields below `root`. */
 export const asking = async <T>(
-  asked: Asked, call: Promise<T>, root: readonly string[] = ['details'],
+  asked: Asked,
+  call: Promise<T>,
+  root: readonly string[] = ['details'],
 ): Promise<T> => {
   try {
     return await call;

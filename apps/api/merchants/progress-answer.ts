@@ -14,9 +14,11 @@ class ProgressStep {
   complete!: boolean;
 
   @ApiProperty({
-    type: String, isArray: true,
+    type: String,
+    isArray: true,
     example: [
-      'documents.registration_extract', 'documents.identity_card.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+      'documents.registration_extract',
+      'documents.identity_card.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
     ],
   })
   missing!: readonly string[];
@@ -34,5 +36,8 @@ export class ProgressAnswer {
   steps!: readonly ProgressStep[];
 }
 
-export const progressAnswer = ({ status, percent, steps }: ProgressFacts): ProgressAnswer =>
-  ({ status, percent, steps });
+export const progressAnswer = ({ status, percent, steps }: ProgressFacts): ProgressAnswer => ({
+  status,
+  percent,
+  steps,
+});

@@ -8,11 +8,17 @@ export const LONG_NUMBERS: FastifyContextConfig = {
 
 /** What a request with details may meet besides. */
 export const DETAILS_ERRORS = [
-  'validation_failed', 'lookups_unavailable',
+  'validation_failed',
+  'lookups_unavailable',
 ] as const satisfies readonly Code[];
 
 /** What a request that is made at the provider may meet. */
 export const AT_PROVIDER = [
-  'email_unavailable', 'email_terminated', 'not_allowed', 'provider_conflict', 'provider_rejected',
-  'provider_unauthorized', 'provider_unavailable',
+  'email_unavailable',
+  'email_terminated',
+  'not_allowed',
+  'provider_conflict',
+  'provider_rejected',
+  'provider_unauthorized',
+  'provider_unavailable',
 ] as const satisfies readonly Code[];

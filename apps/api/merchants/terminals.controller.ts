@@ -6,7 +6,9 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import {
-  Idempotent, type IdempotentRequest, TakesIdempotencyKey,
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
 } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
@@ -24,10 +26,12 @@ export class TerminalsController {
   @Allow('merchants:read')
   @ApiOperation({ summary: 'List a merchant’s terminals', operationId: 'listTerminals' })
   @Answers(
-    { status: 200, type: TerminalsAnswer, description: 'Its terminals.' }, 'merchant_not_found',
+    { status: 200, type: TerminalsAnswer, description: 'Its terminals.' },
+    'merchant_not_found',
   )
   list(
-    @Param('id', merchantIdPipe) id: string, @CurrentCaller() caller: Caller,
+    @Param('id', merchantIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
   ): Promise<TerminalsAnswer> {
     return this.terminals.list(caller, id);
   }
@@ -37,14 +41,18 @@ export class TerminalsController {
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Order a terminal', operationId: 'orderTerminal',
+    summary: 'Order a terminal',
+    operationId: 'orderTerminal',
     description:
       'For a merchant that is `validated` or `available`, to its shipping address. One at a ' +
       'time; a refusal of the provider’s is in the timeline.',
   })
   @Answers(
-    { status: 202, type: TerminalsAnswer, description: 'It is asked for.' }, ...CHANGE_ERRORS,
-    'merchant_not_found', 'merchant_not_registered', 'merchant_not_validated',
+    { status: 202, type: TerminalsAnswer, description: 'It is asked for.' },
+    ...CHANGE_ERRORS,
+    'merchant_not_found',
+    'merchant_not_registered',
+    'merchant_not_validated',
     'terminal_order_under_way',
   )
   async order(
@@ -63,12 +71,16 @@ export class TerminalsController {
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Cancel the order of a terminal', operationId: 'cancelTerminal',
+    summary: 'Cancel the order of a terminal',
+    operationId: 'cancelTerminal',
     description: 'While it is pending.',
   })
   @Answers(
     { status: 202, type: TerminalsAnswer, description: 'Its cancellation is asked for.' },
-    ...CHANGE_ERRORS, 'merchant_not_found', 'merchant_not_registered', 'terminal_not_found',
+    ...CHANGE_ERRORS,
+    'merchant_not_found',
+    'merchant_not_registered',
+    'terminal_not_found',
     'terminal_not_pending',
   )
   async cancel(

@@ -11,7 +11,8 @@ import { Tenancy } from '../shared/tenancy.js';
 import { terminalsAnswer, type TerminalsAnswer } from './merchant-answer.js';
 
 type TerminalCommand = Extract<
-  MerchantCommand, { type: 'RequestTerminal' | 'RequestTerminalCancel' }
+  MerchantCommand,
+  { type: 'RequestTerminal' | 'RequestTerminalCancel' }
 >;
 
 /** Asks for terminals, and for the end of such an order; the worker makes the calls. */
@@ -29,25 +30,40 @@ export class Terminals {
   }
 
   order(
-    caller: Caller, merchantId: string, name: string, request: IdempotentRequest, origin: Origin,
+    caller: Caller,
+    merchantId: string,
+    name: string,
+    request: IdempotentRequest,
+    origin: Origin,
   ): Promise<Answer<TerminalsAnswer>> {
     return this.ask(caller, merchantId, request, origin, {
-      type: 'RequestTerminal', requestId: newId('req'), name, by: 'platform',
+      type: 'RequestTerminal',
+      requestId: newId('req'),
+      name,
+      by: 'platform',
       at: this.clock.now(),
     });
   }
 
   cancel(
-    caller: Caller, merchantId: string, terminalId: string, request: IdempotentRequest,
+    caller: Caller,
+    merchantId: string,
+    terminalId: string,
+    request: IdempotentRequest,
     origin: Origin,
   ): Promise<Answer<TerminalsAnswer>> {
     return this.ask(caller, merchantId, request, origin, {
-      type: 'RequestTerminalCancel', terminalId, at: this.clock.now(),
+      type: 'RequestTerminalCancel',
+      terminalId,
+      at: this.clock.now(),
     });
   }
 
   private ask(
-    caller: Caller, merchantId: string, request: IdempotentRequest, origin: Origin,
+    caller: Caller,
+    merchantId: string,
+    request: IdempotentRequest,
+    origin: Origin,
     command: TerminalCommand,
   ): Promise<Answer<TerminalsAnswer>> {
     return this.idempotency.once(request, () =>
@@ -58,6 +74,7 @@ export class Terminals {
         const answer = { status: 202, body: terminalsAnswer(merchant) };
         step.answered({ ...request, ...answer });
         return answer;
-      }));
+      }),
+    );
   }
 }

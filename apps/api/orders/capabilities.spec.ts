@@ -32,7 +32,9 @@ test('an order is refused whose provider takes no payments, and nothing is recor
 });
 
 const refusedFor = async (
-  what: string, capability: string, arrange: (paymentId: string) => Promise<void>,
+  what: string,
+  capability: string,
+  arrange: (paymentId: string) => Promise<void>,
 ): Promise<void> => {
   const { key, accountId } = await api.newPlatform();
   const { body } = await api.post('/v1/orders', key, orderBody());
@@ -45,15 +47,18 @@ const refusedFor = async (
   try {
     const { rows: before } = await events();
     const answer = await fetch(`${other.url}/v1/orders/${String(body['id'])}/${what}`, {
-      method: 'POST', body: '{}',
+      method: 'POST',
+      body: '{}',
       headers: {
-        'authorization': `Bearer ${key}`, 'content-type': 'application/json',
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
         'idempotency-key': randomText(16),
       },
     });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      code: 'capability_missing', errors: [{ code: capability }],
+      code: 'capability_missing',
+      errors: [{ code: capability }],
     });
     expect((await events()).rows).toEqual(before);
   } finally {

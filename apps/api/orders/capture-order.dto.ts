@@ -8,7 +8,10 @@ export class CaptureOrderDto {
     description:
       'In minor units; not given: what is left of the authorized amount. Less than that only where ' +
       'the provider of the merchant’s account captures in part.',
-    type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR, example: 500,
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_AMOUNT_MINOR,
+    example: 500,
   })
   // Null is no amount: it must not mean the whole, as JSON has null for NaN.
   @ValidateIf((_, value) => value !== undefined)

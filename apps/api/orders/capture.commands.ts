@@ -40,17 +40,22 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
   execute(command: CapturePayment): Promise<Answer<OrderAnswer>> {
     const { caller, orderId, request, origin } = command;
     const metadata = metadataOf(orderId, caller, origin);
-    return this.idempotency.once(request, () => this.limits.within(caller, (meter) =>
-      this.store.step(metadata, async (step) => {
-        const body = await this.capture(step, command, meter);
-        const answer = { status: 202, body };
-        step.answered({ ...request, ...answer });
-        return answer;
-      })));
+    return this.idempotency.once(request, () =>
+      this.limits.within(caller, (meter) =>
+        this.store.step(metadata, async (step) => {
+          const body = await this.capture(step, command, meter);
+          const answer = { status: 202, body };
+          step.answered({ ...request, ...answer });
+          return answer;
+        }),
+      ),
+    );
   }
 
   private async capture(
-    step: StepBuilder, command: CapturePayment, meter: Meter,
+    step: StepBuilder,
+    command: CapturePayment,
+    meter: Meter,
   ): Promise<OrderAnswer> {
     const { caller, orderId, part, at } = command;
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
@@ -62,10 +67,15 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
     assert(can !== null, 'the account that a payment was made with is kept');
     const captureId = newId('cap');
     const captured = await step.execute(paymentAggregate, payment.id, {
-      type: 'RequestCapture', captureId, by: 'platform', part: { ...part, can }, at,
+      type: 'RequestCapture',
+      captureId,
+      by: 'platform',
+      part: { ...part, can },
+      at,
     });
     const made = exists(captured)
-      ? captured.captures.find((one) => one.captureId === captureId) : undefined;
+      ? captured.captures.find((one) => one.captureId === captureId)
+      : undefined;
     // None: nothing was to be done, as by the order's policy or an earlier request.
     if (made !== undefined) {
       await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });

@@ -55,7 +55,9 @@ export class OrderAccounts {
    * `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
-    step: StepBuilder, caller: Caller, { merchantId, mode, mandateId }: Payee,
+    step: StepBuilder,
+    caller: Caller,
+    { merchantId, mode, mandateId }: Payee,
   ): Promise<string> {
     const accountId = await this.accountOf(step, caller, merchantId, mode);
     await this.accounts.mustHave(accountId, 'payments');
@@ -66,19 +68,24 @@ export class OrderAccounts {
   }
 
   private async accountOf(
-    step: StepBuilder, caller: Caller, merchantId: string, mode: AccountMode | undefined,
+    step: StepBuilder,
+    caller: Caller,
+    merchantId: string,
+    mode: AccountMode | undefined,
   ): Promise<string> {
     const merchant = merchantId.startsWith('mer_')
       ? await this.tenancy.ownMerchant(caller, merchantId, {
-        load: (aggregate, id) => step.loadCompared(aggregate, id),
-      })
+          load: (aggregate, id) => step.loadCompared(aggregate, id),
+        })
       : null;
     const own = merchant === null ? mode : modeOf(merchant, mode);
     return this.inForce(caller, merchantId, own);
   }
 
   private async mustKnowMandate(
-    { platformId }: Caller, accountId: string, mandateId: string,
+    { platformId }: Caller,
+    accountId: string,
+    mandateId: string,
   ): Promise<void> {
     if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
     throw new Problem(422, 'mandate_unknown', 'no payer of this merchant has signed this mandate', {
@@ -87,7 +94,9 @@ export class OrderAccounts {
   }
 
   private async inForce(
-    { platformId }: Caller, merchantId: string, mode: AccountMode | undefined,
+    { platformId }: Caller,
+    merchantId: string,
+    mode: AccountMode | undefined,
   ): Promise<string> {
     const payee = { platformId, merchantId, ...(mode !== undefined && { mode }) };
     const accountId = await this.accounts.forOrder(payee, this.clock.now());

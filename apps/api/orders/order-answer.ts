@@ -45,7 +45,9 @@ export class OrderAnswer {
   methods!: readonly string[];
 
   @ApiProperty({
-    type: String, nullable: true, description: 'The mandate that is debited with no payer present.',
+    type: String,
+    nullable: true,
+    description: 'The mandate that is debited with no payer present.',
   })
   mandateId!: string | null;
 
@@ -59,7 +61,8 @@ export class OrderAnswer {
   metadata!: Readonly<Record<string, string>>;
 
   @ApiProperty({
-    type: PaymentAnswer, nullable: true,
+    type: PaymentAnswer,
+    nullable: true,
     description: 'The current payment; null for a moment, until it has been asked for.',
   })
   payment!: PaymentAnswer | null;

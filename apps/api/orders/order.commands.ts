@@ -40,7 +40,8 @@ export class ChangeOrder extends Command<Answer<OrderAnswer>> {
 }
 
 const reservationOf = (
-  { platformId, reference }: Pick<OrderTerms, 'platformId' | 'reference'>, holder: string,
+  { platformId, reference }: Pick<OrderTerms, 'platformId' | 'reference'>,
+  holder: string,
 ) => ({
   scope: `order.reference ${platformId}`,
   key: reference,
@@ -73,11 +74,13 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     const { amountMinor, currency, mandateId } = placed;
     const debit = { operation: 'debit', amountMinor, currency, mandateId } as const;
     return this.limits.within(change.caller, ({ count }) =>
-      this.placeWith(change, placed, () => count(debit)));
+      this.placeWith(change, placed, () => count(debit)),
+    );
   }
 
   private placeWith(
-    { caller, orderId, request, origin }: ChangeOrder, placed: PlacedOrder,
+    { caller, orderId, request, origin }: ChangeOrder,
+    placed: PlacedOrder,
     count?: () => Promise<void>,
   ) {
     const { mode: _mode, ...command } = placed;

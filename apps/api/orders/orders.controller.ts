@@ -8,7 +8,11 @@ import { Allow, CurrentCaller, mustAllow } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
-import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import {
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
+} from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
@@ -37,15 +41,27 @@ export class OrdersController {
   @Allow('orders:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Place an order', operationId: 'placeOrder',
+    summary: 'Place an order',
+    operationId: 'placeOrder',
     description: 'With a `mandateId` the key needs the scope `debits:write`, too.',
   })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
-    ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'merchant_not_open', 'mode_required',
-    'account_disabled', 'invalid_expiry', 'invalid_capture_delay', 'invalid_currency',
-    'invalid_methods', 'mandate_unknown', 'capability_missing', 'limit_exceeded', 'limit_reached',
+    ...CHANGE_ERRORS,
+    'reference_taken',
+    'merchant_unknown',
+    'merchant_not_open',
+    'mode_required',
+    'account_disabled',
+    'invalid_expiry',
+    'invalid_capture_delay',
+    'invalid_currency',
+    'invalid_methods',
+    'mandate_unknown',
+    'capability_missing',
+    'limit_exceeded',
+    'limit_reached',
   )
   async place(
     @Body() input: PlaceOrderDto,
@@ -78,15 +94,22 @@ export class OrdersController {
   @Allow('orders:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Cancel an order that is not paid', operationId: 'cancelOrder',
-    description: 'The order ends once its payment is seen to have ended; until then it is `closing`.',
+    summary: 'Cancel an order that is not paid',
+    operationId: 'cancelOrder',
+    description:
+      'The order ends once its payment is seen to have ended; until then it is `closing`.',
   })
   @Answers(
     {
-      status: 202, type: OrderAnswer,
+      status: 202,
+      type: OrderAnswer,
       description: 'The cancellation is asked for; the order as it is now.',
     },
-    ...CHANGE_ERRORS, 'order_not_found', 'order_paid', 'order_ended', 'capability_missing',
+    ...CHANGE_ERRORS,
+    'order_not_found',
+    'order_paid',
+    'order_ended',
+    'capability_missing',
   )
   async cancel(
     @Param('id', orderIdPipe) id: string,
@@ -105,7 +128,8 @@ export class OrdersController {
   @Allow('captures:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Capture an authorized order now', operationId: 'captureOrder',
+    summary: 'Capture an authorized order now',
+    operationId: 'captureOrder',
     description:
       'For the policies `manual` and `delayed`. Captures what is left of the authorized amount, or ' +
       'part of it where the provider of the merchant’s account can. With the first capture the ' +
@@ -114,11 +138,19 @@ export class OrdersController {
   @ApiBody({ type: CaptureOrderDto, required: false })
   @Answers(
     {
-      status: 202, type: OrderAnswer,
+      status: 202,
+      type: OrderAnswer,
       description: 'The capture is asked for; the order as it is now.',
     },
-    ...CHANGE_ERRORS, 'order_not_found', 'not_authorized', 'payment_closing', 'payment_ended',
-    'capability_missing', 'capture_exceeds_authorized', 'capture_in_flight', 'limit_exceeded',
+    ...CHANGE_ERRORS,
+    'order_not_found',
+    'not_authorized',
+    'payment_closing',
+    'payment_ended',
+    'capability_missing',
+    'capture_exceeds_authorized',
+    'capture_in_flight',
+    'limit_exceeded',
     'limit_reached',
   )
   async capture(

@@ -39,7 +39,9 @@ describe('an order', () => {
     expect(placed.status).toBe(201);
     const { expiresIn: _, ...asked } = body;
     expect(placed.body).toMatchObject({
-      ...asked, status: 'open', payment: { status: 'requested', pageUrl: null },
+      ...asked,
+      status: 'open',
+      payment: { status: 'requested', pageUrl: null },
     });
     const lifeMs =
       Date.parse(String(placed.body['expiresAt'])) - Date.parse(String(placed.body['createdAt']));
@@ -53,8 +55,12 @@ describe('an order', () => {
     const paymentId = await api.openPayment(id);
     const { body } = await api.get(`/v1/orders/${id}`, key);
     expect(body['payment']).toMatchObject({
-      id: paymentId, orderId: id, status: 'open', pageUrl: 'https://pay.test/p',
-      confirmation: null, refusedAttempts: 0,
+      id: paymentId,
+      orderId: id,
+      status: 'open',
+      pageUrl: 'https://pay.test/p',
+      confirmation: null,
+      refusedAttempts: 0,
     });
   });
 
@@ -76,10 +82,16 @@ describe('an order', () => {
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
     const captured = await api.post(`/v1/orders/${id}/capture`, key);
     const captures = [
-      { id: expect.stringMatching(/^cap_[A-Za-z0-9]{24}$/), amountMinor: 1250, status: 'requested' },
+      {
+        id: expect.stringMatching(/^cap_[A-Za-z0-9]{24}$/),
+        amountMinor: 1250,
+        status: 'requested',
+      },
     ];
-    expect(captured)
-      .toMatchObject({ status: 202, body: { payment: { captureRequested: true, captures } } });
+    expect(captured).toMatchObject({
+      status: 202,
+      body: { payment: { captureRequested: true, captures } },
+    });
     const { rows } = await api.pool.query('SELECT kind FROM jobs WHERE subject_id = $1', [
       paymentId,
     ]);
@@ -97,37 +109,45 @@ describe('an order', () => {
     expect(await capture(500)).toMatchObject({
       status: 422,
       body: {
-        code: 'capability_missing', detail: expect.stringContaining('without an amount'),
+        code: 'capability_missing',
+        detail: expect.stringContaining('without an amount'),
         errors: [{ code: 'partialCapture', pointer: '#/amountMinor' }],
       },
     });
-    expect(await capture(1251))
-      .toMatchObject({ status: 422, body: { code: 'capture_exceeds_authorized' } });
+    expect(await capture(1251)).toMatchObject({
+      status: 422,
+      body: { code: 'capture_exceeds_authorized' },
+    });
     for (const amount of [0, -1, 1.5, '500', null]) {
       expect(await capture(amount)).toMatchObject({
-        status: 422, body: { code: 'validation_failed', errors: [{ pointer: '#/amountMinor' }] },
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '#/amountMinor' }] },
       });
     }
     expect(await eventCount()).toBe(before);
     expect(await capture(1250)).toMatchObject({
-      status: 202, body: { payment: { captures: [{ amountMinor: 1250, status: 'requested' }] } },
+      status: 202,
+      body: { payment: { captures: [{ amountMinor: 1250, status: 'requested' }] } },
     });
   });
 
-  test.each(['capture', 'cancel'])('takes no other field with its %s, and then does nothing', async (verb) => {
-    const id = await place();
-    const paymentId = await api.openPayment(id);
-    await api.providerShows(paymentId, 'authorized');
-    await api.post(`/v1/payments/${paymentId}/refresh`, key);
-    const before = await eventCount();
-    const answer = await api.post(`/v1/orders/${id}/${verb}`, key, { colour: 'red' });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { errors: [{ code: 'unknown_field', pointer: '#/colour' }] },
-    });
-    expect((await api.post(`/v1/orders/${id}/${verb}`, key, [5])).status).toBe(422);
-    expect(await eventCount()).toBe(before);
-  });
+  test.each(['capture', 'cancel'])(
+    'takes no other field with its %s, and then does nothing',
+    async (verb) => {
+      const id = await place();
+      const paymentId = await api.openPayment(id);
+      await api.providerShows(paymentId, 'authorized');
+      await api.post(`/v1/payments/${paymentId}/refresh`, key);
+      const before = await eventCount();
+      const answer = await api.post(`/v1/orders/${id}/${verb}`, key, { colour: 'red' });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { errors: [{ code: 'unknown_field', pointer: '#/colour' }] },
+      });
+      expect((await api.post(`/v1/orders/${id}/${verb}`, key, [5])).status).toBe(422);
+      expect(await eventCount()).toBe(before);
+    },
+  );
 
   test.each([
     ['an unknown field', { colour: 'red' }, '#/colour', 'unknown_field'],
@@ -139,16 +159,28 @@ describe('an order', () => {
     ['too large an amount', { amountMinor: 4_294_967_296 }, '#/amountMinor', 'max'],
     ['an unknown policy', { capture: { policy: 'never' } }, '#/capture/policy', 'isIn'],
     ['no policy', { capture: undefined }, '#/capture', 'isDefined'],
-    ['a delay that is none', { capture: { policy: 'delayed', delay: '2 days' } },
-      '#/capture/delay', 'isDelay'],
+    [
+      'a delay that is none',
+      { capture: { policy: 'delayed', delay: '2 days' } },
+      '#/capture/delay',
+      'isDelay',
+    ],
     ['delayed without a delay', { capture: { policy: 'delayed' } }, '#/capture/delay', 'isDelay'],
-    ['a delay without delayed', { capture: { policy: 'manual', delay: 'P1D' } },
-      '#/capture/delay', 'isDelay'],
+    [
+      'a delay without delayed',
+      { capture: { policy: 'manual', delay: 'P1D' } },
+      '#/capture/delay',
+      'isDelay',
+    ],
     ['a method twice', { methods: ['card', 'card'] }, '#/methods', 'arrayUnique'],
     ['a return url of another kind', { returnUrl: 'javascript:alert(1)' }, '#/returnUrl', 'isUrl'],
     ['metadata that is not text', { metadata: { a: 1 } }, '#/metadata', 'isTextMap'],
-    ['an email in metadata', { metadata: { who: 'jo@shop.example' } }, '#/metadata',
-      'holdsNoEmail'],
+    [
+      'an email in metadata',
+      { metadata: { who: 'jo@shop.example' } },
+      '#/metadata',
+      'holdsNoEmail',
+    ],
     ['an unknown merchant', { merchantId: 'm2' }, '#/merchantId', undefined],
   ])('is refused with the place of the mistake: %s', async (_, changes, pointer, code) => {
     const before = await eventCount();
@@ -161,9 +193,13 @@ describe('an order', () => {
 
   test.each([
     ['sepa in another currency', { methods: ['sepa'], currency: 'usd' }, 'invalid_currency'],
-    ['a capture after the authorization’s end', {
-      capture: { policy: 'delayed', delay: 'P8D' },
-    }, 'invalid_capture_delay'],
+    [
+      'a capture after the authorization’s end',
+      {
+        capture: { policy: 'delayed', delay: 'P8D' },
+      },
+      'invalid_capture_delay',
+    ],
     ['a year to pay', { expiresIn: 'P365D' }, 'invalid_expiry'],
   ])('is refused by the business: %s', async (_, changes, code) => {
     const { status, body } = await api.post('/v1/orders', key, orderBody(changes));
@@ -173,9 +209,13 @@ describe('an order', () => {
   test('never carries a card number', async () => {
     const before = await eventCount();
     const number = '4242424242424242';
-    const { status, body } = await api.post('/v1/orders', key, orderBody({
-      metadata: { note: number },
-    }));
+    const { status, body } = await api.post(
+      '/v1/orders',
+      key,
+      orderBody({
+        metadata: { note: number },
+      }),
+    );
     expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'card_number_refused' });
     expect(JSON.stringify(body)).not.toContain(number);
     expect(await eventCount()).toBe(before);
@@ -236,8 +276,12 @@ describe('an idempotency key', () => {
     const { body } = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     const otherBody = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     expect(otherBody).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-    const otherRoute = await api.post(`/v1/orders/${String(body['id'])}/cancel`, key, {},
-      'reused-1');
+    const otherRoute = await api.post(
+      `/v1/orders/${String(body['id'])}/cancel`,
+      key,
+      {},
+      'reused-1',
+    );
     expect(otherRoute).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
@@ -344,8 +388,13 @@ test('a read writes nothing: every one is answered over connections that cannot 
       method,
       headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'read-only' },
     });
-  const paths = ['/orders', `/orders/${id}`, `/orders/${id}/timeline`, `/payments/${paymentId}`,
-    '/provider-accounts'];
+  const paths = [
+    '/orders',
+    `/orders/${id}`,
+    `/orders/${id}/timeline`,
+    `/payments/${paymentId}`,
+    '/provider-accounts',
+  ];
   for (const path of paths) expect((await send('GET', `/v1${path}`)).status).toBe(200);
   expect((await send('POST', `/v1/orders/${id}/cancel`)).status).toBe(500);
   await readOnly.close();

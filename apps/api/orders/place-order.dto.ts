@@ -1,8 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, IsOptional, IsUrl, Length, Matches,
-  Max, MaxLength, Min, ValidateIf, ValidateNested, IsDefined, registerDecorator, type ValidationArguments,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsUrl,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+  IsDefined,
+  registerDecorator,
+  type ValidationArguments,
 } from 'class-validator';
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
@@ -56,7 +72,8 @@ export class PlaceOrderDto {
       'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
       '13 to 19 digits that passes the Luhn check is refused as a possible card number: put ' +
       'letters between, or use a UUID.',
-    maxLength: 64, example: 'cart-2041',
+    maxLength: 64,
+    example: 'cart-2041',
   })
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   @HoldsNoEmail()
@@ -64,7 +81,10 @@ export class PlaceOrderDto {
 
   @ApiProperty({
     description: 'In minor units of the currency, e.g. cents.',
-    type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR, example: 1250,
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_AMOUNT_MINOR,
+    example: 1250,
   })
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
@@ -124,7 +144,8 @@ export class PlaceOrderDto {
   description?: string;
 
   @ApiPropertyOptional({
-    type: 'object', additionalProperties: { type: 'string' },
+    type: 'object',
+    additionalProperties: { type: 'string' },
     description: 'Yours, given back as it is; no personal data: it becomes part of the history.',
   })
   @IsOptional()
@@ -133,7 +154,9 @@ export class PlaceOrderDto {
   metadata?: Record<string, string>;
 
   @ApiPropertyOptional({
-    description: 'How long the payer may take, at most P30D.', default: 'P1D', example: 'PT30M',
+    description: 'How long the payer may take, at most P30D.',
+    default: 'P1D',
+    example: 'PT30M',
   })
   @IsOptional()
   @IsDuration()
@@ -145,23 +168,36 @@ export const PLACE_ORDER_EXAMPLES = {
   automatic: {
     summary: 'By card, captured at once',
     value: {
-      merchantId: 'merchant-7', reference: 'cart-2041', amountMinor: 1_250, currency: 'eur',
-      capture: { policy: 'automatic' }, description: 'A lamp and two bulbs',
+      merchantId: 'merchant-7',
+      reference: 'cart-2041',
+      amountMinor: 1_250,
+      currency: 'eur',
+      capture: { policy: 'automatic' },
+      description: 'A lamp and two bulbs',
     },
   },
   delayed: {
     summary: 'By card, captured two days after the authorization',
     value: {
-      merchantId: 'merchant-7', reference: 'cart-2042', amountMinor: 1_250, currency: 'eur',
+      merchantId: 'merchant-7',
+      reference: 'cart-2042',
+      amountMinor: 1_250,
+      currency: 'eur',
       capture: { policy: 'delayed', delay: 'P2D' },
     },
   },
   sepa: {
     summary: 'By card or SEPA direct debit, with half an hour to pay',
     value: {
-      merchantId: 'merchant-7', reference: 'cart-2043', amountMinor: 1_250, currency: 'eur',
-      capture: { policy: 'automatic' }, methods: ['card', 'sepa'], expiresIn: 'PT30M',
-      returnUrl: 'https://shop.example/orders/cart-2043', metadata: { cart: 'cart-2043' },
+      merchantId: 'merchant-7',
+      reference: 'cart-2043',
+      amountMinor: 1_250,
+      currency: 'eur',
+      capture: { policy: 'automatic' },
+      methods: ['card', 'sepa'],
+      expiresIn: 'PT30M',
+      returnUrl: 'https://shop.example/orders/cart-2043',
+      metadata: { cart: 'cart-2043' },
     },
   },
 } as const;

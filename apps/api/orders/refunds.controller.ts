@@ -12,7 +12,11 @@ import { refundAnswer, RefundAnswer } from '../payments/money-back-answer.js';
 import { RefundOrder } from '../payments/refund.commands.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
-import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import {
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
+} from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
@@ -20,8 +24,11 @@ import { HoldsNoEmail } from '../shared/validators.js';
 
 class RefundDto {
   @ApiPropertyOptional({
-    description: 'In minor units; not given: all that is left.', type: 'integer', minimum: 1,
-    maximum: MAX_AMOUNT_MINOR, example: 500,
+    description: 'In minor units; not given: all that is left.',
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_AMOUNT_MINOR,
+    example: 500,
   })
   // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
   @ValidateIf((_, value) => value !== undefined)
@@ -32,7 +39,8 @@ class RefundDto {
 
   @ApiPropertyOptional({
     description: 'Your own, given back as it is: 1 to 64 visible ASCII characters.',
-    maxLength: 64, example: 'return-17',
+    maxLength: 64,
+    example: 'return-17',
   })
   @IsOptional()
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
@@ -40,7 +48,9 @@ class RefundDto {
   reference?: string;
 
   @ApiPropertyOptional({
-    description: 'No personal data: it becomes part of the history.', minLength: 3, maxLength: 64,
+    description: 'No personal data: it becomes part of the history.',
+    minLength: 3,
+    maxLength: 64,
   })
   @IsOptional()
   @Length(3, 64)
@@ -66,7 +76,8 @@ export class RefundsController {
   @Allow('refunds:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Refund an order', operationId: 'refundOrder',
+    summary: 'Refund an order',
+    operationId: 'refundOrder',
     description:
       'Whole or in part, as often as something is left; from when the capture was sent, about ' +
       'a day after `paid`: before that, cancel it. The refund is `requested` until the provider ' +
@@ -74,8 +85,15 @@ export class RefundsController {
   })
   @Answers(
     { status: 202, type: RefundAnswer, description: 'The refund is asked for.' },
-    ...CHANGE_ERRORS, 'order_not_found', 'not_captured', 'payment_ended', 'payment_disputed',
-    'refund_in_flight', 'already_refunded', 'refund_exceeds_payment', 'capability_missing',
+    ...CHANGE_ERRORS,
+    'order_not_found',
+    'not_captured',
+    'payment_ended',
+    'payment_disputed',
+    'refund_in_flight',
+    'already_refunded',
+    'refund_exceeds_payment',
+    'capability_missing',
     'limit_exceeded',
     'limit_reached',
   )
@@ -88,7 +106,9 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundAnswer> {
     const wanted = {
-      requestId: newId('rfr'), amountMinor: amountMinor ?? null, reference: reference ?? null,
+      requestId: newId('rfr'),
+      amountMinor: amountMinor ?? null,
+      reference: reference ?? null,
       reason: reason ?? null,
     };
     const refund = new RefundOrder(caller, id, wanted, this.clock.now(), request, origin);

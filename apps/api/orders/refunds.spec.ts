@@ -14,7 +14,10 @@ beforeEach(() => {
   api.provider.disputes = [];
 });
 
-interface Paid { readonly orderId: string; readonly paymentId: string }
+interface Paid {
+  readonly orderId: string;
+  readonly paymentId: string;
+}
 
 const show = async (paymentId: string, status: string): Promise<void> => {
   await api.providerShows(paymentId, status);
@@ -34,13 +37,25 @@ const refund = ({ orderId }: Paid, body: object = {}, idempotencyKey = randomTex
   api.post(`/v1/orders/${orderId}/refunds`, key, body, idempotencyKey);
 
 const madeAtProvider = (status: string, amount: number) => ({
-  id: newId('refd'), amount, currency: 'eur', payment: newId('paym'),
-  created: Math.floor(Date.now() / 1_000), status, payout: null,
+  id: newId('refd'),
+  amount,
+  currency: 'eur',
+  payment: newId('paym'),
+  created: Math.floor(Date.now() / 1_000),
+  status,
+  payout: null,
 });
 
 const dispute = () => ({
-  id: newId('dspt'), amount: 1_250, currency: 'eur', payment: newId('paym'), response: '4837',
-  created: Math.floor(Date.now() / 1_000), fee: 1_500, type: 'chargeback', status: 'open',
+  id: newId('dspt'),
+  amount: 1_250,
+  currency: 'eur',
+  payment: newId('paym'),
+  response: '4837',
+  created: Math.floor(Date.now() / 1_000),
+  fee: 1_500,
+  type: 'chargeback',
+  status: 'open',
   payout: null,
 });
 
@@ -51,8 +66,12 @@ test('a refund of a part is asked for once, with one job, and is listed everywhe
   expect(answer).toMatchObject({
     status: 202,
     body: {
-      id: expect.stringMatching(/^rfr_/), status: 'requested', requested: true,
-      providerRefundId: null, rejectionReason: null, ...body,
+      id: expect.stringMatching(/^rfr_/),
+      status: 'requested',
+      requested: true,
+      providerRefundId: null,
+      rejectionReason: null,
+      ...body,
     },
   });
   const again = await refund(paid, body, 'key-1');
@@ -60,7 +79,9 @@ test('a refund of a part is asked for once, with one job, and is listed everywhe
   expect(again.body).toEqual(answer.body);
 
   const { rows } = await api.pool.query(
-    'SELECT kind FROM jobs WHERE subject_id = $1 ORDER BY ordinal', [paid.paymentId]);
+    'SELECT kind FROM jobs WHERE subject_id = $1 ORDER BY ordinal',
+    [paid.paymentId],
+  );
   expect(rows).toEqual([{ kind: 'create_intent' }, { kind: 'refund' }]);
   const list = await api.get(`/v1/orders/${paid.orderId}/refunds`, key);
   expect(list).toMatchObject({ status: 200, body: { items: [answer.body] } });
@@ -99,11 +120,15 @@ test('of an order whose payment has no page yet nothing is refunded', async () =
 
 test('no more than is left, and one at a time', async () => {
   const paid = await orderAt('captured');
-  expect(await refund(paid, { amountMinor: 1_251 }))
-    .toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+  expect(await refund(paid, { amountMinor: 1_251 })).toMatchObject({
+    status: 409,
+    body: { code: 'refund_exceeds_payment' },
+  });
   await refund(paid, { amountMinor: 500 });
-  expect(await refund(paid, { amountMinor: 500 }))
-    .toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
+  expect(await refund(paid, { amountMinor: 500 })).toMatchObject({
+    status: 409,
+    body: { code: 'refund_in_flight' },
+  });
 });
 
 test('twenty at once make one', async () => {
@@ -121,11 +146,14 @@ test('what somebody else refunded counts, and is told as theirs', async () => {
   await show(paid.paymentId, 'captured');
   const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
   expect(body).toMatchObject({
-    refundedMinor: 1_250, refundableMinor: 0,
+    refundedMinor: 1_250,
+    refundableMinor: 0,
     refunds: [{ id: theirs.id, providerRefundId: theirs.id, requested: false, status: 'refunded' }],
   });
-  expect(await refund(paid, { amountMinor: 1 }))
-    .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
+  expect(await refund(paid, { amountMinor: 1 })).toMatchObject({
+    status: 409,
+    body: { code: 'already_refunded' },
+  });
 });
 
 test('one made by hand that crosses one asked for leaves nothing, and not less', async () => {
@@ -146,17 +174,27 @@ test('a disputed payment is not refunded, and shows both its reasons', async () 
   const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
   expect(body).toMatchObject({
     refundableMinor: 0,
-    disputes: [{
-      kind: 'chargeback', status: 'open', amountMinor: 1_250, reasonCode: '4837',
-      payerReasonCode: '45',
-    }],
+    disputes: [
+      {
+        kind: 'chargeback',
+        status: 'open',
+        amountMinor: 1_250,
+        reasonCode: '4837',
+        payerReasonCode: '45',
+      },
+    ],
   });
   expect(await refund(paid)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
 });
 
 test.each([
-  { amountMinor: 0 }, { amountMinor: null }, { amountMinor: 1.5 }, { amountMinor: '5' }, { amount: 5 },
-  { reason: 'for jane@example.com' }, { reference: 'two words' },
+  { amountMinor: 0 },
+  { amountMinor: null },
+  { amountMinor: 1.5 },
+  { amountMinor: '5' },
+  { amount: 5 },
+  { reason: 'for jane@example.com' },
+  { reference: 'two words' },
 ])('a request of %j is a 422', async (body) => {
   expect((await refund(await orderAt('captured'), body)).status).toBe(422);
 });

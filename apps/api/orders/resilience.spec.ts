@@ -37,25 +37,24 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   throw new Error('no answer after 100 tries');
 };
 
-test('while the database breaks away, callers are told to repeat, and no order is lost or doubled',
-  async () => {
-    const bodies = Array.from({ length: 150 }, () => orderBody());
-    const seen: number[] = [];
-    const answers: Reply[] = [];
-    for (let start = 0; start < bodies.length; start += 10) {
-      const some = bodies.slice(start, start + 10);
-      answers.push(...(await Promise.all(some.map((body) => placeSurely(body, seen)))));
-    }
-    expect(seen).toContain(503);
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
-    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(bodies.length);
-    expect(seen.filter((status) => ![201, 409, 503].includes(status))).toEqual([]);
-    const { rows } = await api.pool.query(
-      `SELECT count(*)::int AS orders, count(DISTINCT data->>'reference')::int AS references
+test('while the database breaks away, callers are told to repeat, and no order is lost or doubled', async () => {
+  const bodies = Array.from({ length: 150 }, () => orderBody());
+  const seen: number[] = [];
+  const answers: Reply[] = [];
+  for (let start = 0; start < bodies.length; start += 10) {
+    const some = bodies.slice(start, start + 10);
+    answers.push(...(await Promise.all(some.map((body) => placeSurely(body, seen)))));
+  }
+  expect(seen).toContain(503);
+  expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+  expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(bodies.length);
+  expect(seen.filter((status) => ![201, 409, 503].includes(status))).toEqual([]);
+  const { rows } = await api.pool.query(
+    `SELECT count(*)::int AS orders, count(DISTINCT data->>'reference')::int AS references
          FROM events WHERE type = 'OrderPlaced'`,
-    );
-    expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
-  });
+  );
+  expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
+});
 
 test('a commit whose answer was lost is found again by its key', async () => {
   const [body, idempotencyKey] = [orderBody(), randomText(16)];
@@ -92,40 +91,47 @@ class Gate {
   private create(): Server {
     return createServer((near) => {
       const far = connect(Number(this.target.port), this.target.hostname);
-      for (const [one, other] of [[near, far], [far, near]] as const) {
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         this.sockets.add(one);
-        one.on('error', () => one.destroy()).on('close', () => other.destroy()).pipe(other);
+        one
+          .on('error', () => one.destroy())
+          .on('close', () => other.destroy())
+          .pipe(other);
       }
     });
   }
 }
 
-test('while the database is away the api is alive but not ready, and a 503 says when to repeat',
-  async () => {
-    const url = new URL(api.config.databaseUrl);
-    const gate = new Gate(new URL(url));
+test('while the database is away the api is alive but not ready, and a 503 says when to repeat', async () => {
+  const url = new URL(api.config.databaseUrl);
+  const gate = new Gate(new URL(url));
+  await gate.open();
+  url.host = `127.0.0.1:${gate.port}`;
+  const logger = createLogger('api', { level: 'silent' });
+  const gated = await startApi(
+    { ...api.config, databaseUrl: url.toString() },
+    { logger, ownsProcess: false },
+  );
+  const get = (path: string): Promise<Response> =>
+    fetch(`${gated.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  try {
+    expect((await get('/v1/orders')).status).toBe(200);
+    await gate.close();
+    expect((await get('/health/live')).status).toBe(200);
+    const ready = await get('/health/ready');
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ checks: { postgres: { status: 'down' } } });
+    const answer = await get('/v1/orders');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await answer.json()).toMatchObject({ code: 'temporarily_unavailable' });
     await gate.open();
-    url.host = `127.0.0.1:${gate.port}`;
-    const logger = createLogger('api', { level: 'silent' });
-    const gated = await startApi({ ...api.config, databaseUrl: url.toString() },
-      { logger, ownsProcess: false });
-    const get = (path: string): Promise<Response> =>
-      fetch(`${gated.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-    try {
-      expect((await get('/v1/orders')).status).toBe(200);
-      await gate.close();
-      expect((await get('/health/live')).status).toBe(200);
-      const ready = await get('/health/ready');
-      expect(ready.status).toBe(503);
-      expect(await ready.json()).toMatchObject({ checks: { postgres: { status: 'down' } } });
-      const answer = await get('/v1/orders');
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(await answer.json()).toMatchObject({ code: 'temporarily_unavailable' });
-      await gate.open();
-      expect((await get('/v1/orders')).status).toBe(200);
-    } finally {
-      await gated.close();
-      await gate.close();
-    }
-  });
+    expect((await get('/v1/orders')).status).toBe(200);
+  } finally {
+    await gated.close();
+    await gate.close();
+  }
+});

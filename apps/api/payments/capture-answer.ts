@@ -22,11 +22,16 @@ export class PaymentCaptureAnswer {
   isFinal!: boolean;
 
   @ApiProperty({
-    format: 'date-time', description: 'When it was asked for, or its latest status was learnt.',
+    format: 'date-time',
+    description: 'When it was asked for, or its latest status was learnt.',
   })
   at!: string;
 }
 
-export const captureAnswer = (
-  { captureId: id, amountMinor, status, isFinal, at }: Capture,
-): PaymentCaptureAnswer => ({ id, amountMinor, status, isFinal: isFinal === true, at });
+export const captureAnswer = ({
+  captureId: id,
+  amountMinor,
+  status,
+  isFinal,
+  at,
+}: Capture): PaymentCaptureAnswer => ({ id, amountMinor, status, isFinal: isFinal === true, at });

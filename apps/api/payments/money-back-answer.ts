@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  type Dispute, DISPUTE_KINDS, DISPUTE_STATUSES, type DisputeKind, type DisputeStatus, isMade,
-  type Refund, REFUND_STATUSES, type RefundStatus,
+  type Dispute,
+  DISPUTE_KINDS,
+  DISPUTE_STATUSES,
+  type DisputeKind,
+  type DisputeStatus,
+  isMade,
+  type Refund,
+  REFUND_STATUSES,
+  type RefundStatus,
 } from '#payment';
 
 /** A refund as the platform sees it. */
@@ -23,7 +30,8 @@ export class RefundAnswer {
   amountMinor!: number;
 
   @ApiProperty({
-    type: String, nullable: true,
+    type: String,
+    nullable: true,
     description: 'The provider’s id (`refd_…`), once it has the refund: its payout names it.',
   })
   providerRefundId!: string | null;
@@ -52,7 +60,8 @@ export class DisputeAnswer {
   id!: string;
 
   @ApiProperty({
-    enum: DISPUTE_KINDS, description: '`sepa_return`: a direct debit that came back.',
+    enum: DISPUTE_KINDS,
+    description: '`sepa_return`: a direct debit that came back.',
   })
   kind!: DisputeKind;
 
@@ -79,11 +88,13 @@ export class DisputeAnswer {
 export const refundAnswer = (refund: Refund): RefundAnswer => {
   const { status, amountMinor, reference, reason, createdAt, requestId } = refund;
   return {
-    id: isMade(refund) ? refund.requestId ?? refund.refundId : refund.requestId,
-    status, amountMinor,
+    id: isMade(refund) ? (refund.requestId ?? refund.refundId) : refund.requestId,
+    status,
+    amountMinor,
     providerRefundId: isMade(refund) ? refund.refundId : null,
     requested: requestId !== null,
-    reference, reason,
+    reference,
+    reason,
     rejectionReason: status === 'rejected' ? refund.rejection : null,
     createdAt,
   };
@@ -92,7 +103,12 @@ export const refundAnswer = (refund: Refund): RefundAnswer => {
 export const disputeAnswer = (dispute: Dispute): DisputeAnswer => {
   const { disputeId, kind, status, amountMinor, response, payerResponse, createdAt } = dispute;
   return {
-    id: disputeId, kind, status, amountMinor, reasonCode: response,
-    payerReasonCode: payerResponse, createdAt,
+    id: disputeId,
+    kind,
+    status,
+    amountMinor,
+    reasonCode: response,
+    payerReasonCode: payerResponse,
+    createdAt,
   };
 };

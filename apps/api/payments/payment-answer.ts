@@ -1,15 +1,28 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  capturableMinor, capturedMinor, exists, type Existing, isSettled, openCapture, PAYMENT_STATUSES,
-  type PaymentStatus, type ProviderCall, refundableMinor, refundedMinor,
+  capturableMinor,
+  capturedMinor,
+  exists,
+  type Existing,
+  isSettled,
+  openCapture,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  type ProviderCall,
+  refundableMinor,
+  refundedMinor,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { captureAnswer, PaymentCaptureAnswer } from './capture-answer.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
 
 const PROVIDER_CALLS = [
-  'create_intent', 'debit_mandate', 'capture', 'cancel', 'refund',
+  'create_intent',
+  'debit_mandate',
+  'capture',
+  'cancel',
+  'refund',
 ] as const satisfies readonly ProviderCall[];
 
 /** A payment as its platform sees it. */
@@ -29,8 +42,11 @@ export class PaymentAnswer {
   status!: PaymentStatus;
 
   @ApiProperty({
-    type: String, nullable: true, format: 'uri',
-    description: 'Where the payer pays; frame it. Null until it is made and once the payment ended.',
+    type: String,
+    nullable: true,
+    format: 'uri',
+    description:
+      'Where the payer pays; frame it. Null until it is made and once the payment ended.',
   })
   pageUrl!: string | null;
 
@@ -41,7 +57,9 @@ export class PaymentAnswer {
   currency!: string;
 
   @ApiProperty({
-    enum: ['confirmed', 'unconfirmed'], nullable: true, type: String,
+    enum: ['confirmed', 'unconfirmed'],
+    nullable: true,
+    type: String,
     description:
       'Once authorized: whether you told us (by a refresh with `pageFinished`) that the page had ' +
       'finished, or the payer left before that. Null before, and once canceled.',
@@ -52,7 +70,9 @@ export class PaymentAnswer {
   refusedAttempts!: number;
 
   @ApiProperty({
-    type: String, nullable: true, format: 'date-time',
+    type: String,
+    nullable: true,
+    format: 'date-time',
     description: 'While authorized: until when it must be captured.',
   })
   captureBefore!: string | null;
@@ -64,7 +84,8 @@ export class PaymentAnswer {
   cancelRequested!: boolean;
 
   @ApiProperty({
-    isArray: true, enum: PROVIDER_CALLS,
+    isArray: true,
+    enum: PROVIDER_CALLS,
     description: 'Calls to the provider whose outcome is not known yet.',
   })
   outcomeUnknown!: readonly string[];
@@ -73,12 +94,14 @@ export class PaymentAnswer {
   captures!: readonly PaymentCaptureAnswer[];
 
   @ApiProperty({
-    type: 'integer', description: 'What captures that were sent have taken, in minor units.',
+    type: 'integer',
+    description: 'What captures that were sent have taken, in minor units.',
   })
   capturedMinor!: number;
 
   @ApiProperty({
-    type: 'integer', minimum: 0,
+    type: 'integer',
+    minimum: 0,
     description:
       'What may still be captured, in minor units: 0 after a final capture, and once the provider ' +
       'has released what is left.',
@@ -89,7 +112,8 @@ export class PaymentAnswer {
   refundedMinor!: number;
 
   @ApiProperty({
-    type: 'integer', minimum: 0,
+    type: 'integer',
+    minimum: 0,
     description: 'What a refund may take now: of captures that were sent, what no refund takes.',
   })
   refundableMinor!: number;
@@ -98,7 +122,8 @@ export class PaymentAnswer {
   refunds!: readonly RefundAnswer[];
 
   @ApiProperty({
-    type: DisputeAnswer, isArray: true,
+    type: DisputeAnswer,
+    isArray: true,
     description: 'What the payer took back. After a dispute nothing is refunded.',
   })
   disputes!: readonly DisputeAnswer[];
@@ -117,7 +142,8 @@ const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] =>
 
 const moneyOf = (payment: KnownPayment) => {
   const amounts = {
-    capturedMinor: capturedMinor(payment), capturableMinor: capturableMinor(payment),
+    capturedMinor: capturedMinor(payment),
+    capturableMinor: capturableMinor(payment),
     refundableMinor: refundableMinor(payment),
   };
   if (!exists(payment)) {

@@ -62,7 +62,12 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
 }
 
 /** The page first: an authorization learnt in the same step is then known to be confirmed. */
-const commandsOf = ({ paymentId, observation, pageFinished, at }: {
+const commandsOf = ({
+  paymentId,
+  observation,
+  pageFinished,
+  at,
+}: {
   readonly paymentId: string;
   readonly observation: Observation | null;
   readonly pageFinished: boolean;
@@ -70,5 +75,6 @@ const commandsOf = ({ paymentId, observation, pageFinished, at }: {
 }): readonly PaymentCommand[] => [
   ...(pageFinished ? [{ type: 'FinishPage', at } as const] : []),
   ...(observation === null
-    ? [] : [{ type: 'ObservePayment', paymentId, observation, at } as const]),
+    ? []
+    : [{ type: 'ObservePayment', paymentId, observation, at } as const]),
 ];

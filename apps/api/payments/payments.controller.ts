@@ -7,7 +7,11 @@ import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { paymentIdPipe } from '../shared/id.pipe.js';
-import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import {
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
+} from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
@@ -16,7 +20,8 @@ import { RefreshPayment } from './payment.commands.js';
 
 class RefreshDto {
   @ApiPropertyOptional({
-    default: false, description: 'True when the page posted its message `finished` to you.',
+    default: false,
+    description: 'True when the page posted its message `finished` to you.',
   })
   @IsOptional()
   @IsBoolean()
@@ -34,9 +39,7 @@ export class PaymentsController {
   @Get(':id')
   @Allow('payments:read')
   @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
-  @Answers(
-    { status: 200, type: PaymentAnswer, description: 'The payment.' }, 'payment_not_found',
-  )
+  @Answers({ status: 200, type: PaymentAnswer, description: 'The payment.' }, 'payment_not_found')
   async read(
     @Param('id', paymentIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -49,15 +52,20 @@ export class PaymentsController {
   @Allow('payments:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Read the provider now', operationId: 'refreshPayment',
+    summary: 'Read the provider now',
+    operationId: 'refreshPayment',
     description:
       'For the moment when the payment page posts its message: what the provider shows is known ' +
       'at once instead of with its webhook or the next scheduled read.',
   })
   @Answers(
     { status: 200, type: PaymentAnswer, description: 'The payment as the provider shows it now.' },
-    ...CHANGE_ERRORS, 'payment_not_found', 'capability_missing', 'provider_rejected',
-    'provider_unauthorized', 'provider_unavailable',
+    ...CHANGE_ERRORS,
+    'payment_not_found',
+    'capability_missing',
+    'provider_rejected',
+    'provider_unauthorized',
+    'provider_unavailable',
   )
   async refresh(
     @Param('id', paymentIdPipe) id: string,

@@ -23,7 +23,8 @@ const openPayment = async (): Promise<{ orderId: string; paymentId: string }> =>
 
 const eventTypes = async (streamId: string): Promise<readonly string[]> => {
   const { rows } = await api.pool.query<{ type: string }>(
-    'SELECT type FROM events WHERE stream_id = $1 ORDER BY version', [streamId],
+    'SELECT type FROM events WHERE stream_id = $1 ORDER BY version',
+    [streamId],
   );
   return rows.map(({ type }) => type);
 };
@@ -35,11 +36,15 @@ describe('a refresh', () => {
     const path = `/v1/payments/${paymentId}/refresh`;
     const answer = await api.post(path, key, { pageFinished: true });
     expect(answer).toMatchObject({
-      status: 200, body: { id: paymentId, status: 'authorized', confirmation: 'confirmed' },
+      status: 200,
+      body: { id: paymentId, status: 'authorized', confirmation: 'confirmed' },
     });
     expect(await api.get(`/v1/payments/${paymentId}`, key)).toMatchObject({ body: answer.body });
     expect(await eventTypes(paymentId)).toEqual([
-      'IntentRequested', 'IntentCreated', 'PageFinished', 'PaymentAuthorized',
+      'IntentRequested',
+      'IntentCreated',
+      'PageFinished',
+      'PaymentAuthorized',
     ]);
   });
 
@@ -125,8 +130,11 @@ describe('a provider account', () => {
     expect(made.body['webhookUrl']).toBe(`https://api.test/provider/webhooks/${id}`);
     const listed = await api.get('/v1/provider-accounts', platform.key);
     expect(listed.body['items']).toContainEqual(made.body);
-    const dump = await api.pool.query(`SELECT provider_accounts::text, encode(api_key_sealed,
-      'escape') AS sealed FROM provider_accounts WHERE id = $1`, [id]);
+    const dump = await api.pool.query(
+      `SELECT provider_accounts::text, encode(api_key_sealed,
+      'escape') AS sealed FROM provider_accounts WHERE id = $1`,
+      [id],
+    );
     const answered = await api.pool.query('SELECT body::text FROM idempotency_keys');
     const told = JSON.stringify([made.body, listed.body, dump.rows, answered.rows]);
     expect(told).not.toContain(apiKey);
@@ -164,7 +172,9 @@ describe('a provider account', () => {
   test('is named by its mode where a merchant has two', async () => {
     const platform = await api.newPlatform();
     await api.post('/v1/provider-accounts', platform.key, {
-      merchantId: 'm1', mode: 'live', apiKey: `sprod_${randomText(24)}`,
+      merchantId: 'm1',
+      mode: 'live',
+      apiKey: `sprod_${randomText(24)}`,
     });
     const unclear = await api.post('/v1/orders', platform.key, orderBody());
     expect(unclear).toMatchObject({ status: 422, body: { code: 'mode_required' } });

@@ -40,16 +40,21 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
   execute(command: RefundOrder): Promise<Answer<RefundAnswer>> {
     const { caller, orderId, request, origin } = command;
     const metadata = metadataOf(orderId, caller, origin);
-    return this.idempotency.once(request, () => this.limits.within(caller, (meter) =>
-      this.store.step(metadata, async (step) => {
-        const answer = { status: 202, body: await this.refund(step, command, meter) };
-        step.answered({ ...request, ...answer });
-        return answer;
-      })));
+    return this.idempotency.once(request, () =>
+      this.limits.within(caller, (meter) =>
+        this.store.step(metadata, async (step) => {
+          const answer = { status: 202, body: await this.refund(step, command, meter) };
+          step.answered({ ...request, ...answer });
+          return answer;
+        }),
+      ),
+    );
   }
 
   private async refund(
-    step: StepBuilder, command: RefundOrder, meter: Meter,
+    step: StepBuilder,
+    command: RefundOrder,
+    meter: Meter,
   ): Promise<RefundAnswer> {
     const { caller, orderId, refund, at } = command;
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
@@ -58,7 +63,9 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     }
     await this.accounts.mustHave(payment.state.terms.accountId, 'refunds');
     const after = await step.execute(paymentAggregate, payment.id, {
-      type: 'RequestRefund', ...refund, at,
+      type: 'RequestRefund',
+      ...refund,
+      at,
     });
     assert(exists(after), 'what is refunded exists');
     const made = after.refunds.find(({ requestId }) => requestId === refund.requestId);

@@ -14,7 +14,10 @@ class ExceptionsAnswer {
   @ApiProperty({ type: 'integer', description: 'Lines that another payout has too.' })
   duplicate!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Fees that are not as the provider publishes them.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Fees that are not as the provider publishes them.',
+  })
   fee!: number;
 }
 
@@ -47,7 +50,8 @@ export class PayoutAnswer {
   currency!: string;
 
   @ApiProperty({
-    type: 'integer', description: 'What arrives: payments less refunds, disputes, fees and VAT.',
+    type: 'integer',
+    description: 'What arrives: payments less refunds, disputes, fees and VAT.',
   })
   amountMinor!: number;
 
@@ -61,12 +65,16 @@ export class PayoutAnswer {
   date!: string;
 
   @ApiProperty({
-    type: String, format: 'date', nullable: true, description: 'The day the bank had it.',
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'The day the bank had it.',
   })
   bankDate!: string | null;
 
   @ApiProperty({
-    type: ReconciliationAnswer, nullable: true,
+    type: ReconciliationAnswer,
+    nullable: true,
     description: 'Null until its lines are read and compared.',
   })
   reconciliation!: ReconciliationAnswer | null;
@@ -81,7 +89,8 @@ export class PayoutItem extends PayoutAnswer {
 export const payoutAnswer = (id: string, payout: AnnouncedPayout): PayoutAnswer => {
   const { terms, status, reconciliation } = payout;
   return {
-    id, status,
+    id,
+    status,
     providerAccountId: terms.accountId,
     merchantId: terms.merchantId,
     reference: terms.reference,

@@ -2,7 +2,14 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import {
-  fileQueryOf, itemOf, Lists, type Page, pageOf, queryOf, type Scope, sendFile,
+  fileQueryOf,
+  itemOf,
+  Lists,
+  type Page,
+  pageOf,
+  queryOf,
+  type Scope,
+  sendFile,
 } from '#lists';
 import { PAYOUT_LINES } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -35,7 +42,8 @@ export class PayoutsController {
     'payout_not_found',
   )
   async read(
-    @Param('id', payoutIdPipe) id: string, @CurrentCaller() caller: Caller,
+    @Param('id', payoutIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
   ): Promise<PayoutAnswer> {
     return payoutAnswer(id, await this.tenancy.payout(caller, id));
   }
@@ -43,15 +51,18 @@ export class PayoutsController {
   @Get(':id/lines')
   @Allow('payouts:read')
   @ApiOperation({
-    summary: 'What a payout is made of', operationId: 'listPayoutLines',
+    summary: 'What a payout is made of',
+    operationId: 'listPayoutLines',
     description: 'Each payment, refund and dispute in it, as far as they have been read.',
   })
   @Answers(
     { status: 200, type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
-    'payout_not_found', 'validation_failed',
+    'payout_not_found',
+    'validation_failed',
   )
   async lines(
-    @Param('id', payoutIdPipe) id: string, @Query() query: LinesQuery,
+    @Param('id', payoutIdPipe) id: string,
+    @Query() query: LinesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page> {
     await this.tenancy.payout(caller, id);
@@ -63,11 +74,14 @@ export class PayoutsController {
   @ApiOperation({ summary: 'All lines of a payout as a file', operationId: 'exportPayoutLines' })
   @Answers(
     { status: 200, rows: PayoutLine, description: 'CSV with a header, or a JSON array.' },
-    'payout_not_found', 'validation_failed',
+    'payout_not_found',
+    'validation_failed',
   )
   async exportLines(
-    @Param('id', payoutIdPipe) id: string, @Query() { format, ...query }: LinesFileQuery,
-    @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
+    @Param('id', payoutIdPipe) id: string,
+    @Query() { format, ...query }: LinesFileQuery,
+    @CurrentCaller() caller: Caller,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.tenancy.payout(caller, id);
     const rows = this.lists.all(PAYOUT_LINES, ofPayout(id), query);

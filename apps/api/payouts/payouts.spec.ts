@@ -37,23 +37,40 @@ const text = async (path: string): Promise<string> => {
 };
 
 const close = (reason: string, key = randomText(16)) =>
-  api.post(`/v1/reconciliation/exceptions/${paid.exceptionId}/close`, platform.key, { reason }, key);
+  api.post(
+    `/v1/reconciliation/exceptions/${paid.exceptionId}/close`,
+    platform.key,
+    { reason },
+    key,
+  );
 
 describe('payouts', () => {
   test('are read with what came of their comparison', async () => {
     expect(await get(`/v1/payouts/${paid.payoutId}`)).toEqual({
-      id: paid.payoutId, providerAccountId: platform.accountId, merchantId: 'm1', status: 'sent',
-      reference: 'R-1', currency: 'eur', amountMinor: 2_950, feesMinor: 42, feesVatMinor: 8,
-      date: '2026-03-02', bankDate: null, reconciliation: null,
+      id: paid.payoutId,
+      providerAccountId: platform.accountId,
+      merchantId: 'm1',
+      status: 'sent',
+      reference: 'R-1',
+      currency: 'eur',
+      amountMinor: 2_950,
+      feesMinor: 42,
+      feesVatMinor: 8,
+      date: '2026-03-02',
+      bankDate: null,
+      reconciliation: null,
     });
   });
 
   test('are listed newest first, page by page', async () => {
     const newer = await payOut(api, platform, '2026-03-03');
     const first = await get('/v1/payouts?limit=1');
-    expect(first['items']).toMatchObject([{
-      id: newer.payoutId, reconciliation: { matched: 2, exceptions: { unknown: 1 } },
-    }]);
+    expect(first['items']).toMatchObject([
+      {
+        id: newer.payoutId,
+        reconciliation: { matched: 2, exceptions: { unknown: 1 } },
+      },
+    ]);
     const rest = await get(`/v1/payouts?limit=1&cursor=${String(first['nextCursor'])}`);
     expect(rest).toMatchObject({ items: [{ id: paid.payoutId }], nextCursor: null });
     expect(await get('/v1/payouts?status=paid')).toEqual({ items: [], nextCursor: null });
@@ -67,10 +84,18 @@ describe('payouts', () => {
       { providerId: 'paym_2' },
     ]);
     expect(await get(`${path}&cursor=${String(first['nextCursor'])}`)).toEqual({
-      items: [{
-        kind: 'payment', providerId: 'paym_3', paymentId: null, captureId: null,
-        currency: 'eur', amountMinor: 1_000, feeMinor: 14, times: 1,
-      }],
+      items: [
+        {
+          kind: 'payment',
+          providerId: 'paym_3',
+          paymentId: null,
+          captureId: null,
+          currency: 'eur',
+          amountMinor: 1_000,
+          feeMinor: 14,
+          times: 1,
+        },
+      ],
       nextCursor: null,
     });
   });
@@ -88,7 +113,9 @@ describe('payouts', () => {
     const { payoutId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,
-         NULL, 'eur', 5, 0 FROM generate_series(1, 2500) AS n`, [payoutId, platform.accountId]);
+         NULL, 'eur', 5, 0 FROM generate_series(1, 2500) AS n`,
+      [payoutId, platform.accountId],
+    );
     const lines = JSON.parse(
       await text(`/v1/payouts/${payoutId}/lines/export?format=json`),
     ) as readonly { providerId: string }[];
@@ -97,50 +124,72 @@ describe('payouts', () => {
   });
 
   test.each([
-    'x', ...[
-      '["created","desc","2026-02-31","pout_x"]', '["created","desc","2026-99-99","pout_x"]',
-      '["created","asc","2026-02-03","pout_x"]', '["updated","desc","2026-02-03","pout_x"]',
-      '["created","desc","2026-02-03",""]', '["created","desc","2026-02-03"]', '{}',
+    'x',
+    ...[
+      '["created","desc","2026-02-31","pout_x"]',
+      '["created","desc","2026-99-99","pout_x"]',
+      '["created","asc","2026-02-03","pout_x"]',
+      '["updated","desc","2026-02-03","pout_x"]',
+      '["created","desc","2026-02-03",""]',
+      '["created","desc","2026-02-03"]',
+      '{}',
     ].map((text) => Buffer.from(text).toString('base64url')),
-  ])(
-    'a cursor that no page gave is refused: %j', async (cursor) => {
-      const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
-      expect(status).toBe(422);
-    });
+  ])('a cursor that no page gave is refused: %j', async (cursor) => {
+    const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
+    expect(status).toBe(422);
+  });
 });
 
 describe('an exception', () => {
   test('is listed with what was expected, and is a line of a file', async () => {
     const { items } = await get('/v1/reconciliation/exceptions?status=open&kind=unknown');
-    expect(items).toContainEqual(expect.objectContaining({
-      id: paid.exceptionId, kind: 'unknown', subject: { kind: 'payment', id: 'paym_3' },
-      expected: 'an entry of our journal', since: '2026-03-02', closed: null,
-    }));
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        id: paid.exceptionId,
+        kind: 'unknown',
+        subject: { kind: 'payment', id: 'paym_3' },
+        expected: 'an entry of our journal',
+        since: '2026-03-02',
+        closed: null,
+      }),
+    );
     expect(await text('/v1/reconciliation/exceptions/export?format=csv')).toContain(
-      `${paid.exceptionId},unknown,`);
+      `${paid.exceptionId},unknown,`,
+    );
   });
 
   test('is not closed by a key alone: a second person is asked, once', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({
-      status: 202, body: { closing: { reason: 'A test payment made by hand' }, closed: null },
+      status: 202,
+      body: { closing: { reason: 'A test payment made by hand' }, closed: null },
     });
     const { rows } = await api.pool.query(
-      `SELECT kind, status, requested_by AS by, reason FROM admin_actions`);
-    expect(rows).toEqual([{
-      kind: 'close_exception', status: 'pending', reason: 'A test payment made by hand',
-      by: expect.stringMatching(`^platform:${platform.platformId} key:po_`) as string,
-    }]);
+      `SELECT kind, status, requested_by AS by, reason FROM admin_actions`,
+    );
+    expect(rows).toEqual([
+      {
+        kind: 'close_exception',
+        status: 'pending',
+        reason: 'A test payment made by hand',
+        by: expect.stringMatching(`^platform:${platform.platformId} key:po_`) as string,
+      },
+    ]);
     const { rows: audited } = await api.pool.query(
-      `SELECT action, actor FROM audit WHERE action <> 'account.registered'`);
-    expect(audited).toEqual([{ action: 'action.requested', actor: (rows[0] as { by: string }).by }]);
+      `SELECT action, actor FROM audit WHERE action <> 'account.registered'`,
+    );
+    expect(audited).toEqual([
+      { action: 'action.requested', actor: (rows[0] as { by: string }).by },
+    ]);
     const again = await close('A test payment made by hand', key);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
     expect((await close('A test payment made by hand')).status).toBe(202);
-    expect(await close('Something else')).toMatchObject(
-      { status: 409, body: { code: 'already_asked' } });
+    expect(await close('Something else')).toMatchObject({
+      status: 409,
+      body: { code: 'already_asked' },
+    });
     expect(await get('/v1/reconciliation/exceptions?status=closed')).toMatchObject({ items: [] });
   });
 
@@ -148,25 +197,37 @@ describe('an exception', () => {
     const { exceptionId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'facts',
-              close_reason = 'it is in a payout' WHERE exception_id = $1`, [exceptionId]);
-    expect(await api.post(
-      `/v1/reconciliation/exceptions/${exceptionId}/close`, platform.key, { reason: 'It is known' }))
-      .toMatchObject({ status: 409, body: { code: 'exception_closed' } });
+              close_reason = 'it is in a payout' WHERE exception_id = $1`,
+      [exceptionId],
+    );
+    expect(
+      await api.post(`/v1/reconciliation/exceptions/${exceptionId}/close`, platform.key, {
+        reason: 'It is known',
+      }),
+    ).toMatchObject({ status: 409, body: { code: 'exception_closed' } });
   });
 
   test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(
-    'a reason like %j is refused', async (reason) => {
+    'a reason like %j is refused',
+    async (reason) => {
       expect((await close(reason)).status).toBe(422);
-    });
+    },
+  );
 });
 
 describe('the ledger', () => {
   test('has six accounts that sum to zero', async () => {
-    const { items } = await get('/v1/ledger/accounts') as unknown as {
+    const { items } = (await get('/v1/ledger/accounts')) as unknown as {
       items: readonly { account: string; balanceMinor: number }[];
     };
-    expect(items.map(({ account }) => account)).toEqual(
-      ['payer', 'provider', 'merchant', 'fees', 'vat', 'disputes']);
+    expect(items.map(({ account }) => account)).toEqual([
+      'payer',
+      'provider',
+      'merchant',
+      'fees',
+      'vat',
+      'disputes',
+    ]);
     expect(items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
   });
 
@@ -176,7 +237,10 @@ describe('the ledger', () => {
     const path = `/v1/ledger/accounts/${ledgerAccountId}`;
     const page = (await api.get(`${path}?limit=1`, other.key)).body;
     expect(page).toMatchObject({
-      id: ledgerAccountId, account: 'payer', currency: 'eur', balanceMinor: -2_000,
+      id: ledgerAccountId,
+      account: 'payer',
+      currency: 'eur',
+      balanceMinor: -2_000,
       items: [{ kind: 'payment', amountMinor: -1_000 }],
     });
     const rest = await api.get(`${path}?limit=1&cursor=${String(page['nextCursor'])}`, other.key);
@@ -187,7 +251,9 @@ describe('the ledger', () => {
     const client = await api.pool.connect();
     const rowsRead = async (sql: string, values: readonly unknown[]): Promise<number> => {
       const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...values]);
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        [...values],
+      );
       return rowsOf(rows[0]?.['QUERY PLAN'][0].Plan);
     };
     try {
@@ -215,7 +281,9 @@ describe('the ledger', () => {
   });
 
   test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-nobody'])(
-    '%s is not there', async (id) => {
+    '%s is not there',
+    async (id) => {
       expect((await api.get(`/v1/ledger/accounts/${id}`, platform.key)).status).toBe(404);
-    });
+    },
+  );
 });

@@ -7,7 +7,9 @@ export class ExceptionSubject {
   @ApiProperty({ enum: EXCEPTION_SUBJECTS })
   kind!: string;
 
-  @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
+  @ApiProperty({
+    description: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+  })
   id!: string;
 }
 
@@ -15,7 +17,9 @@ export class ExceptionClosing {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ description: '`facts`, or who asked for it: a platform and its key, or a user of the console.' })
+  @ApiProperty({
+    description: '`facts`, or who asked for it: a platform and its key, or a user of the console.',
+  })
   by!: string;
 
   @ApiProperty()
@@ -72,7 +76,8 @@ export class ExceptionAnswer {
   foundAt!: string;
 
   @ApiProperty({
-    type: ClosingRequest, nullable: true,
+    type: ClosingRequest,
+    nullable: true,
     description: 'That it be closed is asked for, and waits for the operator’s approval.',
   })
   closing!: ClosingRequest | null;
@@ -86,14 +91,18 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
   @ApiProperty({ enum: EXCEPTION_SUBJECTS })
   lineKind!: string;
 
-  @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
+  @ApiProperty({
+    description: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+  })
   objectId!: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   closedAt!: string | null;
 
   @ApiProperty({
-    type: String, nullable: true, description: '`facts`, or the platform and key that closed it.',
+    type: String,
+    nullable: true,
+    description: '`facts`, or the platform and key that closed it.',
   })
   closedBy!: string | null;
 

@@ -22,24 +22,32 @@ const NAMES = { accountId: 'providerAccountId', state: 'status' } as const;
 /** What stands in a line of a file. */
 export const EXCEPTION_LINES = forPlatforms(EXCEPTION_LIST, NAMES);
 
-export const EXCEPTIONS = forPlatforms({
-  ...EXCEPTION_LIST,
-  columns: {
-    ...EXCEPTION_LIST.columns,
-    subject: { sql: `json_build_object('kind', line_kind, 'id', object_id)` },
-    closing: {
-      sql: `(SELECT json_build_object('reason', a.reason, 'at', ${instant('a.requested_at')})
+export const EXCEPTIONS = forPlatforms(
+  {
+    ...EXCEPTION_LIST,
+    columns: {
+      ...EXCEPTION_LIST.columns,
+      subject: { sql: `json_build_object('kind', line_kind, 'id', object_id)` },
+      closing: {
+        sql: `(SELECT json_build_object('reason', a.reason, 'at', ${instant('a.requested_at')})
         FROM admin_actions a
        WHERE ${ASKED} AND a.target = jsonb_build_object('subjectId', exception_id))`,
-    },
-    closed: {
-      sql: `CASE WHEN closed_at IS NOT NULL THEN json_build_object(
+      },
+      closed: {
+        sql: `CASE WHEN closed_at IS NOT NULL THEN json_build_object(
         'at', ${instant('closed_at')}, 'by', closed_by, 'reason', coalesce(close_reason, '')) END`,
+      },
     },
   },
-}, {
-  ...NAMES, lineKind: null, objectId: null, closedAt: null, closedBy: null, closeReason: null,
-});
+  {
+    ...NAMES,
+    lineKind: null,
+    objectId: null,
+    closedAt: null,
+    closedBy: null,
+    closeReason: null,
+  },
+);
 
 const ASKED_BY_US = `
   SELECT FROM admin_actions a
@@ -60,7 +68,11 @@ export class ReconciliationExceptions {
    * approves that. Throws `Rejection('exception_not_found' | 'exception_closed' | 'already_asked')`.
    */
   requestClosing(
-    caller: Caller, id: string, reason: string, request: IdempotentRequest, origin: Origin,
+    caller: Caller,
+    id: string,
+    reason: string,
+    request: IdempotentRequest,
+    origin: Origin,
   ): Promise<Answer<ExceptionAnswer>> {
     const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
     return this.idempotency.onceBeforeActing(request, async () => {
@@ -74,18 +86,25 @@ export class ReconciliationExceptions {
       if (asked.rowCount === 0) await this.ask(id, caller, reason, origin);
       const answer = { status: 202, body: await this.read(caller, id) };
       await this.store.step(metadataOf(id, caller, origin), (step) =>
-        step.answered({ ...request, ...answer }));
+        step.answered({ ...request, ...answer }),
+      );
       return answer;
     });
   }
 
   /** With an entry of the audit. The api has no other way to ask the console's people for anything. */
   private async ask(
-    exceptionId: string, { platformId, keyPrefix }: Caller, reason: string, { requestId }: Origin,
+    exceptionId: string,
+    { platformId, keyPrefix }: Caller,
+    reason: string,
+    { requestId }: Origin,
   ): Promise<void> {
-    const { rows: [asked] } = await this.pool.query<{ added: boolean }>(
+    const {
+      rows: [asked],
+    } = await this.pool.query<{ added: boolean }>(
       'SELECT ask_to_close_exception($1, $2, $3, $4, $5, $6) AS added',
-      [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId]);
+      [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId],
+    );
     if (asked?.added === true) return;
     throw new Rejection('already_asked', 'the same is asked for already, and not over');
   }

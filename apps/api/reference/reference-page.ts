@@ -59,7 +59,10 @@ export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplica
   );
   for (const { name, file, type } of ASSETS) {
     fastify.get(`/docs/${name}`, async (_request, reply) => {
-      return reply.type(type).header('cache-control', 'max-age=3600').send(await readFile(file));
+      return reply
+        .type(type)
+        .header('cache-control', 'max-age=3600')
+        .send(await readFile(file));
     });
   }
 };

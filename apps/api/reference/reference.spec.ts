@@ -24,7 +24,8 @@ const operations = async (): Promise<Readonly<Record<string, Operation>>> => {
   const paths = body['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   return Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation])),
+      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation]),
+    ),
   );
 };
 
@@ -55,7 +56,11 @@ test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
   'the example of an order can be sent as it stands: %s',
   async (_, { value }) => {
     const { key } = await api.newPlatform();
-    const account = { merchantId: value.merchantId, mode: 'test', apiKey: `stest_${randomText(24)}` };
+    const account = {
+      merchantId: value.merchantId,
+      mode: 'test',
+      apiKey: `stest_${randomText(24)}`,
+    };
     expect((await api.post('/v1/provider-accounts', key, account)).status).toBe(201);
     expect((await api.post('/v1/orders', key, value)).status).toBe(201);
   },
@@ -67,7 +72,14 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
     expect(new Set(names).size).toBe(names.length);
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
     const mayBe = [
-      'id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'version', 'Idempotency-Key',
+      'id',
+      'headId',
+      'documentId',
+      'terminalId',
+      'kind',
+      'format',
+      'version',
+      'Idempotency-Key',
     ];
     expect(mayBe).toEqual(expect.arrayContaining(required));
   }
@@ -75,7 +87,9 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const schemas = async (): Promise<Readonly<Record<string, { properties: Schema; required: string[] }>>> => {
+const schemas = async (): Promise<
+  Readonly<Record<string, { properties: Schema; required: string[] }>>
+> => {
   const { components } = (await api.call('GET', '/openapi.json')).body as never as {
     components: { schemas: Record<string, { properties: Schema; required: string[] }> };
   };
@@ -92,7 +106,8 @@ test('an export is described as both of its formats, with what its rows are', as
     const content = contentOf(operation);
     expect(Object.keys(content)).toEqual(['text/csv', 'application/json']);
     expect(content['application/json']?.['schema']).toEqual({
-      type: 'array', items: { $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) },
+      type: 'array',
+      items: { $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) },
     });
   }
   const { key } = await api.newPlatform();
@@ -101,13 +116,18 @@ test('an export is described as both of its formats, with what its rows are', as
     headers: { authorization },
   });
   const header = (await csv.text()).trim().split(',');
-  expect(header.sort()).toEqual(Object.keys((await schemas())['ExceptionLine']?.properties ?? {}).sort());
+  expect(header.sort()).toEqual(
+    Object.keys((await schemas())['ExceptionLine']?.properties ?? {}).sort(),
+  );
 });
 
 test('a stream is described with what its events hold', async () => {
   const { StoryEntry: entry } = await schemas();
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('}/events'));
-  expect(all.map(([route]) => route)).toEqual(['get /v1/orders/{id}/events', 'get /v1/merchants/{id}/events']);
+  expect(all.map(([route]) => route)).toEqual([
+    'get /v1/orders/{id}/events',
+    'get /v1/merchants/{id}/events',
+  ]);
   for (const [, operation] of all) {
     const content = contentOf(operation);
     expect(Object.keys(content)).toEqual(['text/event-stream']);
@@ -134,11 +154,11 @@ test('every error code of a platform’s routes is listed', () => {
   const here = new URL('..', import.meta.url);
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((file) =>
-      /^(?:accounts|events|merchants|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file))
+      /^(?:accounts|events|merchants|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file),
+    )
     .map((file) => readFileSync(new URL(file, here), 'utf8'));
   const RAISED = /new (?:Problem\(\s*\d+,\s*|Rejection\(\s*)'(\w+)'/g;
-  const raised = sources.flatMap((source) =>
-    [...source.matchAll(RAISED)].map(([, code]) => code));
+  const raised = sources.flatMap((source) => [...source.matchAll(RAISED)].map(([, code]) => code));
   expect(raised.length).toBeGreaterThan(8);
   expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining([...new Set(raised)]));
 });

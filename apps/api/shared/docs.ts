@@ -20,13 +20,23 @@ const MEANINGS: Readonly<Record<number, string>> = {
 
 /** What any request may meet. */
 const ALWAYS: readonly Code[] = [
-  'unauthorized', 'scope_missing', 'rate_limited', 'temporarily_unavailable', 'unavailable',
+  'unauthorized',
+  'scope_missing',
+  'rate_limited',
+  'temporarily_unavailable',
+  'unavailable',
 ];
 
 /** What a request with an Idempotency-Key may meet besides. */
 export const CHANGE_ERRORS = [
-  'malformed_request', 'idempotency_key_missing', 'request_in_flight', 'validation_failed',
-  'idempotency_key_reused', 'card_number_refused', 'iban_refused', 'busy',
+  'malformed_request',
+  'idempotency_key_missing',
+  'request_in_flight',
+  'validation_failed',
+  'idempotency_key_reused',
+  'card_number_refused',
+  'iban_refused',
+  'busy',
 ] as const satisfies readonly Code[];
 
 /** How a request is answered that went well. */
@@ -81,12 +91,15 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   // Under a media type of its own a model is only referred to.
-  const models = [success.mediaType && success.type, success.rows, success.events?.type]
-    .filter((model) => typeof model === 'function');
+  const models = [success.mediaType && success.type, success.rows, success.events?.type].filter(
+    (model) => typeof model === 'function',
+  );
   return applyDecorators(
     ApiExtraModels(...models),
     ApiResponse({
-      status: success.status, description: success.description, ...bodyOf(success),
+      status: success.status,
+      description: success.description,
+      ...bodyOf(success),
     }),
     ...statuses.map((status) =>
       ApiResponse({

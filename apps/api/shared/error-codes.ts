@@ -9,13 +9,15 @@ interface ErrorCode {
 
 const reuse = 'send the same request again, with the same Idempotency-Key';
 
-const wholeOnly = 'the provider of this account captures whole amounts only: capture without ' +
+const wholeOnly =
+  'the provider of this account captures whole amounts only: capture without ' +
   'an amount, and refund what is too much once the capture is sent';
 
 /** The errors that a caller can meet, each as it is answered. */
 const CODES = {
   malformed_request: {
-    status: 400, detail: 'the request cannot be read: check that the body is valid JSON',
+    status: 400,
+    detail: 'the request cannot be read: check that the body is valid JSON',
   },
   idempotency_key_missing: {
     status: 400,
@@ -41,7 +43,8 @@ const CODES = {
     detail: 'a request with this Idempotency-Key is being carried out: repeat it shortly',
   },
   registration_in_flight: {
-    status: 409, detail: 'this merchant is being registered: repeat the request shortly',
+    status: 409,
+    detail: 'this merchant is being registered: repeat the request shortly',
   },
   reference_taken: {
     status: 409,
@@ -52,13 +55,15 @@ const CODES = {
   order_paid: { status: 409, detail: 'the order is paid: it can no longer be cancelled' },
   order_ended: { status: 409, detail: 'the order has ended already: it is expired' },
   not_authorized: {
-    status: 409, detail: 'only an authorized payment is captured: none is yet',
+    status: 409,
+    detail: 'only an authorized payment is captured: none is yet',
   },
   payment_closing: { status: 409, detail: 'the payment is being cancelled' },
   payment_ended: { status: 409, detail: 'the payment has ended: it is canceled' },
   capture_in_flight: { status: 409, detail: 'another capture of this payment is being made' },
   not_captured: {
-    status: 409, detail: 'only what was captured is refunded: the payment is to_capture',
+    status: 409,
+    detail: 'only what was captured is refunded: the payment is to_capture',
   },
   payment_disputed: {
     status: 409,
@@ -75,31 +80,38 @@ const CODES = {
     errors: [{ detail: 'takes no orders: it is incomplete', pointer: '#/merchantId' }],
   },
   account_disabled: {
-    status: 409, detail: 'this merchant’s provider account is disabled',
+    status: 409,
+    detail: 'this merchant’s provider account is disabled',
   },
   account_in_use: {
-    status: 409, detail: 'orders have used it: it is disabled, not withdrawn',
+    status: 409,
+    detail: 'orders have used it: it is disabled, not withdrawn',
   },
   provider_key_taken: {
-    status: 409, detail: 'this key is another account’s: each has its own',
+    status: 409,
+    detail: 'this key is another account’s: each has its own',
     errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
   },
   merchant_onboarded: {
-    status: 409, detail: 'this merchant is onboarded here: its accounts are kept by itself',
+    status: 409,
+    detail: 'this merchant is onboarded here: its accounts are kept by itself',
     errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }],
   },
   merchant_not_registered: {
-    status: 409, detail: 'the company is not registered yet: it is requested',
+    status: 409,
+    detail: 'the company is not registered yet: it is requested',
   },
   merchant_not_validated: {
     status: 409,
     detail: 'terminals are ordered for a validated or available merchant: it is incomplete',
   },
   registration_under_way: {
-    status: 409, detail: 'the company is being registered: wait for the outcome',
+    status: 409,
+    detail: 'the company is being registered: wait for the outcome',
   },
   personal_data_erased: {
-    status: 409, detail: 'the details of this merchant have been erased',
+    status: 409,
+    detail: 'the details of this merchant have been erased',
   },
   heads_apart: {
     status: 409,
@@ -108,43 +120,54 @@ const CODES = {
   },
   head_exists: {
     status: 409,
-    detail:
-      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already',
+    detail: 'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already',
     errors: [{ detail: 'is taken', pointer: '#/reference' }],
   },
   terminal_order_under_way: {
-    status: 409, detail: 'one terminal is being ordered: order the next one after it',
+    status: 409,
+    detail: 'one terminal is being ordered: order the next one after it',
   },
   terminal_not_pending: {
-    status: 409, detail: 'only a pending order is cancelled: it is shipped',
+    status: 409,
+    detail: 'only a pending order is cancelled: it is shipped',
   },
   email_unavailable: {
-    status: 409, detail: 'another merchant of the provider has this email: give another one',
-    errors: [{
-      detail: 'another merchant of the provider has this email: give another one',
-      pointer: '#/details/user/contact/email',
-    }],
+    status: 409,
+    detail: 'another merchant of the provider has this email: give another one',
+    errors: [
+      {
+        detail: 'another merchant of the provider has this email: give another one',
+        pointer: '#/details/user/contact/email',
+      },
+    ],
   },
   email_terminated: {
-    status: 409, detail: 'the provider has ended a contract with this email: give another one',
-    errors: [{
-      detail: 'the provider has ended a contract with this email: give another one',
-      pointer: '#/details/user/contact/email',
-    }],
+    status: 409,
+    detail: 'the provider has ended a contract with this email: give another one',
+    errors: [
+      {
+        detail: 'the provider has ended a contract with this email: give another one',
+        pointer: '#/details/user/contact/email',
+      },
+    ],
   },
   not_allowed: {
-    status: 409, detail: 'the provider does not allow this in the merchant’s present status',
-    errors: [{
-      detail: 'the provider does not allow this in the merchant’s present status',
-      pointer: '#/details/iban',
-    }],
+    status: 409,
+    detail: 'the provider does not allow this in the merchant’s present status',
+    errors: [
+      {
+        detail: 'the provider does not allow this in the merchant’s present status',
+        pointer: '#/details/iban',
+      },
+    ],
   },
   provider_conflict: {
     status: 409,
     detail: 'this conflicts with what the provider has: the last representative stays',
   },
   document_too_large: {
-    status: 413, detail: 'the file has more than 10 MiB',
+    status: 413,
+    detail: 'the file has more than 10 MiB',
     errors: [{ detail: 'the file has more than 10 MiB', pointer: '#/file' }],
   },
   already_asked: {
@@ -156,30 +179,39 @@ const CODES = {
   uri_too_long: { status: 414, detail: 'a part of the path is too long' },
   unsupported_media_type: { status: 415, detail: 'send the body as application/json' },
   document_type: {
-    status: 415, detail: 'by its content the file is none of: PDF, JPEG, PNG',
-    errors: [{
-      detail: 'by its content the file is none of: PDF, JPEG, PNG', pointer: '#/file',
-    }],
+    status: 415,
+    detail: 'by its content the file is none of: PDF, JPEG, PNG',
+    errors: [
+      {
+        detail: 'by its content the file is none of: PDF, JPEG, PNG',
+        pointer: '#/file',
+      },
+    ],
   },
   document_empty: {
-    status: 422, detail: 'the file must not be empty',
+    status: 422,
+    detail: 'the file must not be empty',
     errors: [{ detail: 'the file must not be empty', pointer: '#/file' }],
   },
   document_not_expected: {
     status: 422,
-    detail:
-      'the provider expects no such document of this merchant: read which ones it expects',
+    detail: 'the provider expects no such document of this merchant: read which ones it expects',
     errors: [{ detail: 'is nobody whose identity card is expected', parameter: 'personId' }],
   },
   mode_not_offered: {
-    status: 422, detail: 'no merchant is onboarded in the mode live: there is no key for it',
+    status: 422,
+    detail: 'no merchant is onboarded in the mode live: there is no key for it',
     errors: [{ detail: 'is not offered', pointer: '#/mode' }],
   },
   validation_failed: {
     status: 422,
     detail: 'some fields are not as they must be',
     errors: [
-      { code: 'unknown_field', detail: 'amount is not a field of this request', pointer: '#/amount' },
+      {
+        code: 'unknown_field',
+        detail: 'amount is not a field of this request',
+        pointer: '#/amount',
+      },
     ],
   },
   idempotency_key_reused: {
@@ -215,14 +247,17 @@ const CODES = {
     errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
   },
   invalid_methods: {
-    status: 422, detail: 'an order with a mandate is paid by sepa alone',
+    status: 422,
+    detail: 'an order with a mandate is paid by sepa alone',
   },
   mode_required: {
-    status: 422, detail: 'this merchant has a test and a live account: say which',
+    status: 422,
+    detail: 'this merchant has a test and a live account: say which',
   },
   invalid_expiry: { status: 422, detail: 'an order expires between now and 30 days from now' },
   invalid_capture_delay: {
-    status: 422, detail: 'a delayed capture follows its authorization within 144 hours',
+    status: 422,
+    detail: 'a delayed capture follows its authorization within 144 hours',
   },
   invalid_currency: { status: 422, detail: 'a SEPA direct debit is paid in eur only' },
   invalid_provider_key: {
@@ -237,36 +272,45 @@ const CODES = {
   },
   capture_exceeds_authorized: { status: 422, detail: 'at most 1250 is left to be captured' },
   capability_missing: {
-    status: 422, detail: wholeOnly,
+    status: 422,
+    detail: wholeOnly,
     errors: [{ code: 'partialCapture', detail: wholeOnly, pointer: '#/amountMinor' }],
   },
   limit_exceeded: {
     status: 422,
     detail: 'the daily limit key.refund.amount is 10000000000 eur in minor units: this is more',
-    errors: [{
-      code: 'key.refund.amount', detail: '0 of 10000000000 eur in minor units are used today',
-    }],
+    errors: [
+      {
+        code: 'key.refund.amount',
+        detail: '0 of 10000000000 eur in minor units are used today',
+      },
+    ],
   },
   limit_reached: {
     status: 429,
-    detail: 'the daily limit platform.refund.count is 100000, and 100000 are used: wait for a new day',
+    detail:
+      'the daily limit platform.refund.count is 100000, and 100000 are used: wait for a new day',
     errors: [{ code: 'platform.refund.count', detail: '100000 of 100000 are used today' }],
   },
   upload_too_slow: {
-    status: 408, detail: 'the document came too slowly: send it again',
+    status: 408,
+    detail: 'the document came too slowly: send it again',
   },
   too_many_documents: {
-    status: 429, detail: 'too many documents are on their way: try again',
+    status: 429,
+    detail: 'too many documents are on their way: try again',
   },
   rate_limited: { status: 429, detail: 'too many requests: wait as long as Retry-After says' },
   internal_error: { status: 500, detail: 'something went wrong on our side' },
   provider_rejected: { status: 502, detail: 'the payment provider refused our request' },
   provider_unauthorized: { status: 502, detail: 'the payment provider refused our request' },
   temporarily_unavailable: {
-    status: 503, detail: `a part of the service is away for a moment: ${reuse}`,
+    status: 503,
+    detail: `a part of the service is away for a moment: ${reuse}`,
   },
   unavailable: {
-    status: 503, detail: 'the service is stopping or not ready: try again shortly',
+    status: 503,
+    detail: 'the service is stopping or not ready: try again shortly',
   },
   busy: { status: 503, detail: 'too much happens to this at once: repeat the request' },
   provider_unavailable: {

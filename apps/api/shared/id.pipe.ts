@@ -23,5 +23,7 @@ export const accountIdPipe = new IdPipe('account');
 export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');
 /** A provider account, a currency, and an account of the ledger. */
-export const ledgerAccountIdPipe =
-  new IdPipe('ledger_account', /^acc_[A-Za-z0-9]{1,64}-[a-z]{3}-[a-z]{1,20}$/);
+export const ledgerAccountIdPipe = new IdPipe(
+  'ledger_account',
+  /^acc_[A-Za-z0-9]{1,64}-[a-z]{3}-[a-z]{1,20}$/,
+);

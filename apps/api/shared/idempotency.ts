@@ -74,7 +74,8 @@ export class Idempotency {
    * another's: the work asks `assertHeld` directly before it acts.
    */
   onceBeforeActing<Body>(
-    request: IdempotentRequest, work: (assertHeld: AssertHeld) => Outcome<Body>,
+    request: IdempotentRequest,
+    work: (assertHeld: AssertHeld) => Outcome<Body>,
   ): Promise<Answer<Body>> {
     return this.alone(request, async () => {
       const name = `idempotency ${request.platformId} ${request.key}`;
@@ -93,7 +94,8 @@ export class Idempotency {
    * for which `work` takes its part back and throws it on.
    */
   onceOrTakenBack<Body>(
-    request: IdempotentRequest, work: () => Outcome<Body>,
+    request: IdempotentRequest,
+    work: () => Outcome<Body>,
   ): Promise<Answer<Body>> {
     return this.alone(request, async () => {
       await this.mustBeNew(request);
@@ -139,7 +141,9 @@ export class Idempotency {
 
 /** What is refused now, here or by the provider, may have been accepted the first time. */
 const mayBeRepetition = (error: unknown): boolean =>
-  error instanceof Rejection || error instanceof ReservationTaken || error instanceof Problem ||
+  error instanceof Rejection ||
+  error instanceof ReservationTaken ||
+  error instanceof Problem ||
   isProviderError(error);
 
 /** Writes an answer's status and marks; returns the body for the handler to return. */

@@ -2,8 +2,17 @@ import { Controller, Get, Query, Res, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import {
-  type FileFormat, fileQueryOf, itemOf, type List, Lists, ofPlatform, type Page,
-  pageOf, type Paging, queryOf, sendFile,
+  type FileFormat,
+  fileQueryOf,
+  itemOf,
+  type List,
+  Lists,
+  ofPlatform,
+  type Page,
+  pageOf,
+  type Paging,
+  queryOf,
+  sendFile,
 } from '#lists';
 import type { Scope } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -43,7 +52,9 @@ export const listController = (list: List, shown: Shown): Type => {
     @Get()
     @Allow(scope)
     @ApiOperation({
-      summary, operationId: `list${list.items}`, ...(description !== undefined && { description }),
+      summary,
+      operationId: `list${list.items}`,
+      ...(description !== undefined && { description }),
     })
     @Answers({ status: 200, type: page, description: 'A page of yours.' }, 'validation_failed')
     page(@Query() query: PageQuery, @CurrentCaller() { platformId }: Caller): Promise<Page> {
@@ -53,14 +64,16 @@ export const listController = (list: List, shown: Shown): Type => {
     @Get('export')
     @Allow(scope)
     @ApiOperation({
-      summary: 'All that a list is narrowed to, as a file', operationId: `export${list.items}`,
+      summary: 'All that a list is narrowed to, as a file',
+      operationId: `export${list.items}`,
     })
     @Answers(
       { status: 200, rows: line.item, description: 'CSV with a header, or a JSON array.' },
       'validation_failed',
     )
     async all(
-      @Query() { format, ...query }: AllQuery, @CurrentCaller() { platformId }: Caller,
+      @Query() { format, ...query }: AllQuery,
+      @CurrentCaller() { platformId }: Caller,
       @Res() reply: FastifyReply,
     ): Promise<void> {
       const rows = this.lists.all(line.list, ofPlatform(line.list, platformId), query);

@@ -23,7 +23,14 @@ type Reader = Pick<StepBuilder, 'load'>;
 
 /** What an id in a path may stand for. */
 export type Thing =
-  'order' | 'payment' | 'merchant' | 'payout' | 'event' | 'exception' | 'account' | 'ledger_account';
+  | 'order'
+  | 'payment'
+  | 'merchant'
+  | 'payout'
+  | 'event'
+  | 'exception'
+  | 'account'
+  | 'ledger_account';
 
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
@@ -67,7 +74,9 @@ export class Tenancy {
 
   /** As `merchant`, for an id that need not be one's: then it is null. */
   async ownMerchant(
-    caller: Caller, merchantId: string, reader?: Reader,
+    caller: Caller,
+    merchantId: string,
+    reader?: Reader,
   ): Promise<KnownMerchant | null> {
     const merchant = await this.stateOf(merchantAggregate, merchantId, reader);
     const isOwn = merchant.status !== 'none' && merchant.terms.platformId === caller.platformId;
@@ -83,7 +92,9 @@ export class Tenancy {
 
   /** `thing`: the accounts of the ledger are those of a provider account. */
   async account(
-    caller: Caller, accountId: string, thing: 'account' | 'ledger_account' = 'account',
+    caller: Caller,
+    accountId: string,
+    thing: 'account' | 'ledger_account' = 'account',
   ): Promise<ProviderAccount> {
     const account = await this.accounts.byId(accountId);
     if (account === null) throw noSuch(thing);
@@ -104,7 +115,9 @@ export class Tenancy {
   }
 
   private async stateOf<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, id: string, reader?: Reader,
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    reader?: Reader,
   ): Promise<State> {
     return reader?.load(aggregate, id) ?? (await this.store.load(aggregate, id)).state;
   }

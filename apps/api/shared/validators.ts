@@ -29,7 +29,9 @@ export const isDuration = (value: unknown): boolean => {
 
 /** An ISO 8601 duration of days, hours, minutes and seconds. */
 export const IsDuration = validator(
-  'isDuration', isDuration, 'must be an ISO 8601 duration such as P3D, PT12H or PT30M',
+  'isDuration',
+  isDuration,
+  'must be an ISO 8601 duration such as P3D, PT12H or PT30M',
 );
 
 const isTextMap = (value: unknown): boolean => {
@@ -64,5 +66,7 @@ const holdsNoEmail = (value: unknown): boolean => {
 
 /** What is told in events stays for ever: a payer's address does not belong in it. */
 export const HoldsNoEmail = validator(
-  'holdsNoEmail', holdsNoEmail, 'must not hold an email address: it becomes part of the history',
+  'holdsNoEmail',
+  holdsNoEmail,
+  'must not hold an email address: it becomes part of the history',
 );

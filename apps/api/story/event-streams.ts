@@ -23,7 +23,8 @@ const frame = (told: Told): string =>
 
 /** Nothing is told that was read before the key was seen to be live. */
 async function* frames(
-  told: AsyncGenerator<Told>, isLive: () => Promise<boolean>,
+  told: AsyncGenerator<Told>,
+  isLive: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
   for await (const one of told) {
@@ -75,7 +76,10 @@ export class EventStreams implements OnModuleDestroy {
    * subject is not the caller's, before anything is sent.
    */
   async send(
-    caller: Caller, subject: Subject, request: FastifyRequest, reply: FastifyReply,
+    caller: Caller,
+    subject: Subject,
+    request: FastifyRequest,
+    reply: FastifyReply,
   ): Promise<void> {
     const since = sinceIn(request);
     const ofPlatform = this.openOf.get(caller.platformId) ?? 0;
@@ -94,10 +98,7 @@ export class EventStreams implements OnModuleDestroy {
       // Read from the queue only as fast as the subscriber takes it.
       { objectMode: false, highWaterMark: 16_384 },
     );
-    await reply
-      .header('x-accel-buffering', 'no')
-      .type('text/event-stream')
-      .send(stream);
+    await reply.header('x-accel-buffering', 'no').type('text/event-stream').send(stream);
   }
 
   /** Counts a stream from before anything is waited for, so that each ends the count it began. */
@@ -121,9 +122,11 @@ export class EventStreams implements OnModuleDestroy {
 
   private async endWithTheirKeys(): Promise<void> {
     try {
-      await Promise.all([...this.lines].map(async (line) => {
-        if (!(await this.keys.isLive(line.keyPrefix))) line.onClose();
-      }));
+      await Promise.all(
+        [...this.lines].map(async (line) => {
+          if (!(await this.keys.isLive(line.keyPrefix))) line.onClose();
+        }),
+      );
     } catch (err) {
       // Nothing is told meanwhile: each event waits for such an answer of its own.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');

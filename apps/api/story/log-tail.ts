@@ -1,6 +1,12 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
-  Idle, isNewer, type LogCursor, type LogEntry, LogReader, type RecordedEvent, Wakes,
+  Idle,
+  isNewer,
+  type LogCursor,
+  type LogEntry,
+  LogReader,
+  type RecordedEvent,
+  Wakes,
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 

@@ -19,7 +19,9 @@ interface Told {
   readonly id: string;
   readonly type: string;
   readonly data: {
-    readonly id: string; readonly type: string; readonly subjectId: string;
+    readonly id: string;
+    readonly type: string;
+    readonly subjectId: string;
     readonly version: number;
   };
 }
@@ -31,7 +33,9 @@ class Subscriber {
   private readonly abort = new AbortController();
 
   constructor(
-    readonly orderId: string, private readonly lastEventId?: string, private readonly ownKey = key,
+    readonly orderId: string,
+    private readonly lastEventId?: string,
+    private readonly ownKey = key,
   ) {}
 
   async start(): Promise<this> {
@@ -96,7 +100,9 @@ test('the timeline tells all that happened for an order, payments included', asy
   expect(status).toBe(200);
   const items = body['items'] as { type: string; subjectId: string; version: number }[];
   expect(items.map(({ type, subjectId, version }) => [type, subjectId, version])).toEqual([
-    ['OrderPlaced', id, 1], ['OrderPaymentStarted', id, 2], ['IntentRequested', paymentId, 1],
+    ['OrderPlaced', id, 1],
+    ['OrderPaymentStarted', id, 2],
+    ['IntentRequested', paymentId, 1],
     ['IntentCreated', paymentId, 2],
   ]);
 });
@@ -145,7 +151,10 @@ test('however subscribing and writing interleave, each event comes once and in o
     for (let n = 0; n < 40; n += 1) {
       const at = instantFromMs(Date.now());
       const metadata = {
-        correlationId: id, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+        correlationId: id,
+        causationId: 'spec',
+        actor: 'saga:checkout',
+        traceparent: null,
       };
       const command = { type: 'StartPayment', paymentId: newId('pay'), at } as const;
       await api.store.execute(orderAggregate, id, command, metadata);
@@ -160,7 +169,8 @@ test('however subscribing and writing interleave, each event comes once and in o
   await writing;
   for (const subscriber of subscribers) {
     await subscriber.has(43);
-    const versions = subscriber.told.filter(({ data }) => data.subjectId === id)
+    const versions = subscriber.told
+      .filter(({ data }) => data.subjectId === id)
       .map(({ data }) => data.version);
     expect(versions).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
     subscriber.stop();
@@ -249,7 +259,8 @@ describe('a stream ends with its key', () => {
 test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])('the last id %p is refused', async (lastEventId) => {
   const id = await place();
   const answer = await api.call('GET', `/v1/orders/${id}/events`, {
-    key, headers: { 'last-event-id': lastEventId },
+    key,
+    headers: { 'last-event-id': lastEventId },
   });
   expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
 });

@@ -43,11 +43,7 @@ export class Story {
    * order of the log. Ends when the process stops or the subscriber falls too far behind. Rejects
    * before the first event when the subject is not the caller's.
    */
-  async follow(
-    caller: Caller,
-    subject: Subject,
-    since: LogCursor | null,
-  ): Promise<Following> {
+  async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
@@ -67,9 +63,7 @@ export class Story {
     }
   }
 
-  private async streamsOf(
-    caller: Caller, { type, id }: Subject,
-  ): Promise<readonly StreamRef[]> {
+  private async streamsOf(caller: Caller, { type, id }: Subject): Promise<readonly StreamRef[]> {
     if (type === 'merchant') {
       await this.tenancy.merchant(caller, id);
       return [{ streamType: 'merchant', streamId: id }];

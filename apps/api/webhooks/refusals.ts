@@ -13,7 +13,8 @@ const REFUSED_AT_MOST = 50;
  */
 export class Refusals {
   private readonly counts = new LRUCache<string, { count: number }>({
-    max: ADDRESSES, ttl: WINDOW_MS,
+    max: ADDRESSES,
+    ttl: WINDOW_MS,
   });
 
   count(address: string): void {

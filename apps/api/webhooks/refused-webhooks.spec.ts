@@ -17,7 +17,8 @@ const event = JSON.stringify({ id: newId('evt'), payer: canary });
 
 const send = async (account: string, body: string, header?: string): Promise<number> => {
   const answer = await fetch(`${api.http.url}/provider/webhooks/${account}`, {
-    method: 'POST', body,
+    method: 'POST',
+    body,
     headers: {
       'content-type': 'application/json',
       ...(header === undefined ? {} : { 'service-signature': header }),
@@ -29,16 +30,24 @@ const send = async (account: string, body: string, header?: string): Promise<num
 
 test.each([
   ['no signature', 401, () => send(accountId, event)],
-  ['signature or time is wrong', 401, () => send(accountId, event, signature('ab'.repeat(32), event))],
-  ['signature or time is wrong', 401, () =>
-    send(accountId, event, signature(api.provider.secret, event, Date.now() / 1_000 - 600))],
+  [
+    'signature or time is wrong',
+    401,
+    () => send(accountId, event, signature('ab'.repeat(32), event)),
+  ],
+  [
+    'signature or time is wrong',
+    401,
+    () => send(accountId, event, signature(api.provider.secret, event, Date.now() / 1_000 - 600)),
+  ],
   ['unknown account', 401, () => send(newId('acc'), event, signature('ab'.repeat(32), event))],
   ['not an event', 422, () => send(accountId, '[]', signature(api.provider.secret, '[]'))],
 ] as const)('a refused webhook is kept with why: %s', async (reason, status, sent) => {
   expect(await sent()).toBe(status);
   const { rows } = await waitFor(async () => {
     const found = await api.pool.query<Record<string, unknown>>(
-      'SELECT account_id, reason, w::text AS all FROM webhooks_refused w');
+      'SELECT account_id, reason, w::text AS all FROM webhooks_refused w',
+    );
     return found.rowCount === 1 ? found : null;
   });
   const known = reason === 'unknown account' ? null : accountId;
@@ -50,14 +59,16 @@ test('strangers do not fill the table', async () => {
   await Promise.all(Array.from({ length: 45 }, () => send(accountId, event)));
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { rows } = await api.pool.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM webhooks_refused');
+    'SELECT count(*)::int AS n FROM webhooks_refused',
+  );
   expect(rows[0]?.n).toBeLessThanOrEqual(30);
 });
 
 test('one that is accepted is kept with what it is about', async () => {
   const intentId = newId('pi');
   const body = JSON.stringify({
-    id: newId('evt'), type: 'payment_intent.authorized',
+    id: newId('evt'),
+    type: 'payment_intent.authorized',
     data: { id: intentId, status: 'authorized' },
   });
   const status = await send(accountId, body, signature(api.provider.secret, body));

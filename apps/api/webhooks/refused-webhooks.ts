@@ -5,7 +5,10 @@ import type { Logger } from '#platform';
 
 /** For people of ours alone: whoever sent it is not told. */
 export type RefusalReason =
-  | 'unknown account' | 'no signature' | 'signature or time is wrong' | 'not an event';
+  | 'unknown account'
+  | 'no signature'
+  | 'signature or time is wrong'
+  | 'not an event';
 
 /** Strangers must not fill the table: more in a second are counted by the metrics alone. */
 const KEPT_A_SECOND = 10;
@@ -18,7 +21,10 @@ export class RefusedWebhooks {
   private second = 0;
   private kept = 0;
 
-  constructor(private readonly pool: Pool, private readonly logger: Logger) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly logger: Logger,
+  ) {}
 
   /** `accountId` is null where it is none of ours: what strangers call it is not kept. */
   note(accountId: string | null, reason: RefusalReason, rawBody: Buffer): void {
@@ -28,11 +34,13 @@ export class RefusedWebhooks {
     if (this.kept > KEPT_A_SECOND) return;
     const hash = createHash('sha256').update(rawBody).digest();
     // Nobody waits for it: it changes nothing of the answer.
-    this.pool.query({
-      name: 'webhook-refused',
-      text: `INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
+    this.pool
+      .query({
+        name: 'webhook-refused',
+        text: `INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
              VALUES ($1, $2, $3, $4)`,
-      values: [accountId, reason, rawBody.length, hash],
-    }).catch((err: unknown) => this.logger.debug({ err }, 'a refused webhook is not kept'));
+        values: [accountId, reason, rawBody.length, hash],
+      })
+      .catch((err: unknown) => this.logger.debug({ err }, 'a refused webhook is not kept'));
   }
 }

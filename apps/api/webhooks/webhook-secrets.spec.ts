@@ -16,7 +16,8 @@ test('an unknown account is looked for once in a while, and no more than some ar
 });
 
 test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
-  'what is no id is not looked for: %p', async (id) => {
+  'what is no id is not looked for: %p',
+  async (id) => {
     const secrets = new WebhookSecrets({ byId: () => Promise.reject(new Error('was asked')) });
     expect(await secrets.of(id)).toBeNull();
   },
@@ -24,8 +25,14 @@ test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
 
 test('an account that was found is known for a while, whoever asked; others are not', async () => {
   const account = {
-    id: 'acc_1', provider: 'hosted', platformId: 'p', merchantId: 'm', mode: 'test', apiKey: 'stest_x',
-    webhookEndpointId: 'we_1', webhookSecret: 'aa',
+    id: 'acc_1',
+    provider: 'hosted',
+    platformId: 'p',
+    merchantId: 'm',
+    mode: 'test',
+    apiKey: 'stest_x',
+    webhookEndpointId: 'we_1',
+    webhookSecret: 'aa',
   } as const;
   const secrets = new WebhookSecrets({
     byId: (id) => Promise.resolve(id === account.id ? account : null),

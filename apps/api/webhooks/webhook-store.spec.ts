@@ -19,27 +19,41 @@ afterAll(async () => {
 });
 
 const webhook = (more: Partial<NewWebhook> = {}): NewWebhook => ({
-  accountId: 'acc_1', eventId: newId('evt'), type: 'payment.authorized', intentId: newId('pi'),
-  orderId: null, status: null, bodyBytes: 2, bodySha256: Buffer.from('ab'), ...more,
+  accountId: 'acc_1',
+  eventId: newId('evt'),
+  type: 'payment.authorized',
+  intentId: newId('pi'),
+  orderId: null,
+  status: null,
+  bodyBytes: 2,
+  bodySha256: Buffer.from('ab'),
+  ...more,
 });
 
 const transactionsOf = async (webhooks: readonly NewWebhook[]): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ xmin: string }>(
     'SELECT xmin::text FROM webhooks_received WHERE event_id = ANY ($1)',
-    [webhooks.map(({ eventId }) => eventId)]);
+    [webhooks.map(({ eventId }) => eventId)],
+  );
   return rows.map(({ xmin }) => xmin);
 };
 
 test('webhooks that come in one moment are one commit, each with a read of its intent', async () => {
   const all = [webhook(), webhook({ intentId: null }), webhook()];
-  expect(await Promise.all(all.map((one) => store.store(one)))).toEqual(['stored', 'stored', 'stored']);
+  expect(await Promise.all(all.map((one) => store.store(one)))).toEqual([
+    'stored',
+    'stored',
+    'stored',
+  ]);
   const transactions = await transactionsOf(all);
   expect(transactions).toHaveLength(3);
   expect(new Set(transactions).size).toBe(1);
   const { rows } = await pool.query<{ intent_id: string }>(
-    `SELECT intent_id FROM jobs WHERE kind = 'intent.read' AND state = 'ready'`);
-  expect(rows.map((row) => row.intent_id).toSorted())
-    .toEqual(all.map(({ intentId }) => intentId ?? '').toSorted());
+    `SELECT intent_id FROM jobs WHERE kind = 'intent.read' AND state = 'ready'`,
+  );
+  expect(rows.map((row) => row.intent_id).toSorted()).toEqual(
+    all.map(({ intentId }) => intentId ?? '').toSorted(),
+  );
 });
 
 test('one that comes twice is stored once, also in one moment', async () => {

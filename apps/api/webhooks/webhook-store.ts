@@ -76,7 +76,10 @@ export class WebhookStore {
   private async storeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const stored = await this.insert(batch.map(({ webhook }) => webhook));
-      for (const { webhook: { accountId, eventId }, resolve } of batch) {
+      for (const {
+        webhook: { accountId, eventId },
+        resolve,
+      } of batch) {
         // Of two that are the same the first was stored.
         resolve(stored.delete(keyOf(accountId, eventId)) ? 'stored' : 'known');
       }
@@ -98,10 +101,14 @@ export class WebhookStore {
       name: 'webhooks-received',
       text: STORE,
       values: [
-        webhooks.map(({ accountId }) => accountId), webhooks.map(({ eventId }) => eventId),
-        webhooks.map(({ type }) => type), webhooks.map(({ intentId }) => intentId),
-        webhooks.map(({ orderId }) => orderId), webhooks.map(({ status }) => status),
-        webhooks.map(({ bodyBytes }) => bodyBytes), webhooks.map(({ bodySha256 }) => bodySha256),
+        webhooks.map(({ accountId }) => accountId),
+        webhooks.map(({ eventId }) => eventId),
+        webhooks.map(({ type }) => type),
+        webhooks.map(({ intentId }) => intentId),
+        webhooks.map(({ orderId }) => orderId),
+        webhooks.map(({ status }) => status),
+        webhooks.map(({ bodyBytes }) => bodyBytes),
+        webhooks.map(({ bodySha256 }) => bodySha256),
         this.wakes.notification('jobs'),
       ],
     });

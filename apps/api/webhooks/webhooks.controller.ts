@@ -50,9 +50,9 @@ export class WebhooksController {
     this.refused = new RefusedWebhooks(pool, logger);
     this.secrets = new WebhookSecrets(accounts);
     this.store = new WebhookStore(pool, wakes);
-    this.received = metrics.counter(
-      'webhooks_received_total', 'Webhooks by what came of them', ['outcome'],
-    );
+    this.received = metrics.counter('webhooks_received_total', 'Webhooks by what came of them', [
+      'outcome',
+    ]);
   }
 
   @Post(':accountId')
@@ -71,7 +71,10 @@ export class WebhooksController {
     const { headers } = request;
     const adapter = this.accounts.adapterOf(account);
     const check = adapter.checkWebhook({
-      headers, rawBody, secret: account.webhookSecret, nowSeconds,
+      headers,
+      rawBody,
+      secret: account.webhookSecret,
+      nowSeconds,
     });
     if (check !== 'verified') {
       const reason = check === 'unsigned' ? 'no signature' : 'signature or time is wrong';
@@ -79,8 +82,13 @@ export class WebhooksController {
     }
     const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
     const outcome = await this.store.store({
-      accountId, eventId, type, intentId, orderId: ifLike(PAYMENT_ID, reference),
-      status: ifLike(STATUS, status), bodyBytes: rawBody.length,
+      accountId,
+      eventId,
+      type,
+      intentId,
+      orderId: ifLike(PAYMENT_ID, reference),
+      status: ifLike(STATUS, status),
+      bodyBytes: rawBody.length,
       bodySha256: createHash('sha256').update(rawBody).digest(),
     });
     this.received.inc({ outcome });
@@ -94,7 +102,10 @@ export class WebhooksController {
   }
 
   private refusal(
-    { ip }: FastifyRequest, rawBody: Buffer, accountId: string | null, reason: RefusalReason,
+    { ip }: FastifyRequest,
+    rawBody: Buffer,
+    accountId: string | null,
+    reason: RefusalReason,
   ): Problem {
     this.refusals.count(ip);
     const afterSeconds = this.refusals.waitOf(ip);

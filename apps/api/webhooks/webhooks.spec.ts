@@ -24,7 +24,9 @@ afterAll(() => api.stop());
 
 const event = (id = newId('evt'), more: object = {}): string =>
   JSON.stringify({
-    id, type: 'payment.authorized', data: { id: newId('paym'), payment_intent: newId('pi') },
+    id,
+    type: 'payment.authorized',
+    data: { id: newId('paym'), payment_intent: newId('pi') },
     ...more,
   });
 
@@ -38,7 +40,10 @@ const deliver = (
   new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        host: 'localhost', port: api.http.tlsPort, path, method,
+        host: 'localhost',
+        port: api.http.tlsPort,
+        path,
+        method,
         ca: readFileSync(certificate().caFile),
         headers: {
           'content-type': 'application/json',
@@ -58,7 +63,10 @@ const deliver = (
   });
 
 const stored = async () => {
-  const { rows } = await api.pool.query<{ event_id: string; row: Readonly<Record<string, unknown>> }>(
+  const { rows } = await api.pool.query<{
+    event_id: string;
+    row: Readonly<Record<string, unknown>>;
+  }>(
     `SELECT event_id, to_jsonb(w) || jsonb_build_object('sha', encode(body_sha256, 'hex')) AS row
        FROM webhooks_received w ORDER BY id`,
   );
@@ -71,22 +79,33 @@ const signed = (body: string, seconds?: number): string =>
 test('of a signed webhook what is used is kept, and a digest, before it is acknowledged', async () => {
   const [id, intentId, paymentId] = [newId('evt'), newId('pi'), newId('pay')];
   const body = JSON.stringify({
-    id, type: 'payment.authorized', data: {
-      id: newId('paym'), payment_intent: intentId, order_id: paymentId, status: 'authorized',
-      card: { name: 'Zoe Canary' }, email: 'zoe.canary@example.test', description: 'for Zoe Canary',
+    id,
+    type: 'payment.authorized',
+    data: {
+      id: newId('paym'),
+      payment_intent: intentId,
+      order_id: paymentId,
+      status: 'authorized',
+      card: { name: 'Zoe Canary' },
+      email: 'zoe.canary@example.test',
+      description: 'for Zoe Canary',
     },
   }).replace('{', '{ ');
   expect(await deliver(body, signed(body))).toEqual({ status: 204, body: '' });
   const row = (await stored()).find((one) => one.event_id === id)?.row;
   expect(row).toMatchObject({
-    type: 'payment.authorized', intent_id: intentId, order_id: paymentId, status: 'authorized',
-    body_bytes: body.length, sha: createHash('sha256').update(body).digest('hex'),
+    type: 'payment.authorized',
+    intent_id: intentId,
+    order_id: paymentId,
+    status: 'authorized',
+    body_bytes: body.length,
+    sha: createHash('sha256').update(body).digest('hex'),
   });
   expect(JSON.stringify(row)).not.toMatch(/canary|zoe/i);
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
 });
 
-test('a reference and a status that are texts of somebody\'s are not kept', async () => {
+test("a reference and a status that are texts of somebody's are not kept", async () => {
   const id = newId('evt');
   const data = { id: newId('pi'), order_id: 'Zoe Canary, room 7', status: 'Zoe is late' };
   const body = JSON.stringify({ id, type: 'payment_intent.created', data });
@@ -160,8 +179,10 @@ test('a signed event whose fields hold NUL or half a surrogate pair is refused',
   const data = { id: newId('paym'), payment_intent: newId('pi') };
   for (const text of ['\0', 'a\0b', '\ud800']) {
     const changes = [
-      { type: `payment.${text}` }, { data: { ...data, id: text } },
-      { data: { ...data, order_id: text } }, { data: { ...data, status: text } },
+      { type: `payment.${text}` },
+      { data: { ...data, id: text } },
+      { data: { ...data, order_id: text } },
+      { data: { ...data, status: text } },
     ];
     for (const change of changes) {
       const body = event(newId('evt'), change);
@@ -186,7 +207,8 @@ test('who floods us is told to stop, and the provider is heard from the same add
   for (let round = 0; round < 5; round += 1) {
     const body = event();
     const all = await Promise.all([
-      deliver(body, signed(body)), ...Array.from({ length: 20 }, flood),
+      deliver(body, signed(body)),
+      ...Array.from({ length: 20 }, flood),
     ]);
     expect(all[0]?.status).toBe(204);
     for (const { status } of all.slice(1)) statuses.add(status);

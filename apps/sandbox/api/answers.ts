@@ -29,7 +29,9 @@ export const CURRENCY = shape<Currency>({ enum: [...CURRENCIES] });
 export const MOMENT = shape<number>({ type: 'integer', minimum: 0 });
 export const MOMENT_OR_NULL = shape<number | null>({ type: ['integer', 'null'], minimum: 0 });
 export const MINOR_UNITS = shape<number>({
-  type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR,
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_AMOUNT_MINOR,
 });
 
 export const idOf = (prefix: IdPrefix): Shape<string> =>
@@ -53,14 +55,16 @@ type Shapes = Readonly<Record<string, Shape>>;
 
 /** An object that a request gives: no other key than these. */
 export const input = <const P extends Shapes, const R extends keyof P & string = never>(
-  properties: P, required: readonly R[] = [],
+  properties: P,
+  required: readonly R[] = [],
 ): Shape<
-  & { readonly [K in R]: ValueOf<P[K]> }
-  & { readonly [K in Exclude<keyof P, R>]?: ValueOf<P[K]> }
+  { readonly [K in R]: ValueOf<P[K]> } & { readonly [K in Exclude<keyof P, R>]?: ValueOf<P[K]> }
 > =>
   shape({
-    type: 'object', additionalProperties: false,
-    ...(required.length === 0 ? {} : { required }), properties,
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length === 0 ? {} : { required }),
+    properties,
   });
 
 /** An object of the API as it is answered: each of its keys is always there, and no other. */
@@ -68,7 +72,10 @@ export const answer = <const P extends Shapes>(
   properties: P,
 ): Shape<{ readonly [K in keyof P]: ValueOf<P[K]> }> =>
   shape({
-    type: 'object', additionalProperties: false, required: Object.keys(properties), properties,
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(properties),
+    properties,
   });
 
 const RANGE = answer({
@@ -78,10 +85,12 @@ const RANGE = answer({
     shape<number>({ type: 'integer', minimum: 0 }),
   ),
   limit: described(
-    'The most items of a page.', shape<number>({ type: 'integer', minimum: 1, maximum: 100 }),
+    'The most items of a page.',
+    shape<number>({ type: 'integer', minimum: 1, maximum: 100 }),
   ),
   count: described(
-    'The items in this page.', shape<number>({ type: 'integer', minimum: 0, maximum: 100 }),
+    'The items in this page.',
+    shape<number>({ type: 'integer', minimum: 0, maximum: 100 }),
   ),
   has_more: described('Whether there are items after this page.', FLAG),
 });

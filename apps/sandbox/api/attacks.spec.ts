@@ -25,8 +25,13 @@ const post = (path: string, body: string, type = 'application/json') =>
 
 describe('the key is asked for however an address is written', () => {
   test.each([
-    '/%762/webhooks', '/v%32/webhooks', 'http://sandbox.test/v2/webhooks', '/%76%32/webhooks/',
-    '/v2%2Fwebhooks', '//v2/webhooks', '/V2/webhooks',
+    '/%762/webhooks',
+    '/v%32/webhooks',
+    'http://sandbox.test/v2/webhooks',
+    '/%76%32/webhooks/',
+    '/v2%2Fwebhooks',
+    '//v2/webhooks',
+    '/V2/webhooks',
   ])('%s', async (target) => {
     expect([401, 404, 400]).toContain(await written('GET', target));
   });
@@ -42,8 +47,7 @@ describe('texts that no database takes', () => {
 
   test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('in the name %s are refused', async (name) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
-    const card =
-      `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
+    const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
     const answer = await post(`/pay/${body['id']}/card`, card);
     expect(answer.status).toBe(422);
   });
@@ -63,14 +67,18 @@ describe('texts that no database takes, of the onboarding API', () => {
   };
 
   test.each(['%00', `${'a'.repeat(29)}%00`, '%ED%A0%80', 'a%27--'])(
-    'are no token of an upload address or a registration: %s', async (token) => {
+    'are no token of an upload address or a registration: %s',
+    async (token) => {
       const uploads = ['POST', 'PATCH'].map((method) =>
-        fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }));
+        fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }),
+      );
       for (const answer of await Promise.all(uploads)) expect([400, 404]).toContain(answer.status);
       const page = await fetch(`${sandbox.url}/subscription/${token}`);
       expect([400, 404]).toContain(page.status);
       for (const [path, body] of [
-        ['code', '{}'], ['sign', '{"code":"1234","version":1}'], ['keys', '{}'],
+        ['code', '{}'],
+        ['sign', '{"code":"1234","version":1}'],
+        ['keys', '{}'],
         ['terminals/term_x', '{"move":"lose"}'],
       ] as const) {
         expect((await post(`/subscription/${token}/${path}`, body)).status).toBeLessThan(500);
@@ -82,7 +90,8 @@ describe('texts that no database takes, of the onboarding API', () => {
     const ask = (path: string, method = 'GET') =>
       fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
     const statuses = await Promise.all([
-      ask(`/api/partners/company?id=${id}`), ask(`/api/partners/company-keys?company=${id}`),
+      ask(`/api/partners/company?id=${id}`),
+      ask(`/api/partners/company-keys?company=${id}`),
       ask(`/api/partners/document?company=${id}&document=${id}`, 'DELETE'),
       ask(`/api/partners/payment-terminal?company=${id}&account=${id}`),
       ask(`/api/partners/company-head?company=${id}&id=${id}&type=owner`, 'DELETE'),
@@ -93,17 +102,26 @@ describe('texts that no database takes, of the onboarding API', () => {
 
   test('are no id of a terminal', async () => {
     const user = {
-      'first-name': 'A', 'last-name': 'B', contact: { email: 'attacks@example.test' },
+      'first-name': 'A',
+      'last-name': 'B',
+      contact: { email: 'attacks@example.test' },
     };
     const company = {
-      user, country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'A',
+      user,
+      country: 'fra',
+      'legal-form': 'fra-sas',
+      'legal-id': '732829320',
+      'legal-name': 'A',
     };
     const partners = `${sandbox.url}/api/partners`;
     const made = await fetch(`${partners}/company`, {
-      method: 'POST', body: JSON.stringify(company),
+      method: 'POST',
+      body: JSON.stringify(company),
       headers: { authorization: key, 'content-type': 'application/json' },
     });
-    const { company: { id } } = (await made.json()) as { company: { id: string } };
+    const {
+      company: { id },
+    } = (await made.json()) as { company: { id: string } };
     const link = await fetch(`${partners}/subscription-link?company=${id}`, {
       headers: { authorization: key },
     });
@@ -132,7 +150,9 @@ describe('bodies of another type', () => {
     const client = connect(sandbox.http.tlsUrl ?? '', { rejectUnauthorized: false });
     const status = await new Promise((resolve) => {
       const stream = client.request({
-        ':method': 'POST', ':path': '/v2/payment_intents', authorization: basic(TEST_KEY),
+        ':method': 'POST',
+        ':path': '/v2/payment_intents',
+        authorization: basic(TEST_KEY),
         'content-type': 'text/plain',
       });
       stream.on('response', (headers) => resolve(headers[':status']));
@@ -146,24 +166,34 @@ describe('bodies of another type', () => {
 
 describe('a method that no route has is a 405, whatever is in the body', () => {
   test.each([
-    ['QUERY', '/v2/cards', TEST_KEY], ['TRACE', '/v2/payment_intents', TEST_KEY],
+    ['QUERY', '/v2/cards', TEST_KEY],
+    ['TRACE', '/v2/payment_intents', TEST_KEY],
     ['PROPFIND', '/api/partners/service', PARTNERS[0].testKey],
   ])('%s %s', async (method, path, key) => {
     const { hostname, port } = new URL(sandbox.url);
     const status = await new Promise((resolve, reject) => {
-      const headers = { authorization: basic(key), 'content-type': 'text/plain', 'content-length': 1 };
+      const headers = {
+        authorization: basic(key),
+        'content-type': 'text/plain',
+        'content-length': 1,
+      };
       httpRequest({ hostname, port, method, path, headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode));
-      }).on('error', reject).end('x');
+      })
+        .on('error', reject)
+        .end('x');
     });
     expect(status).toBe(405);
   });
 });
 
-test.each(['constructor', '__proto__', 'toString'])('the resource %s is not found', async (name) => {
-  expect((await sandbox.call('GET', `/v2/${name}`)).status).toBe(404);
-  expect((await sandbox.call('GET', `/v2/${name}/x`)).status).toBe(404);
-});
+test.each(['constructor', '__proto__', 'toString'])(
+  'the resource %s is not found',
+  async (name) => {
+    expect((await sandbox.call('GET', `/v2/${name}`)).status).toBe(404);
+    expect((await sandbox.call('GET', `/v2/${name}/x`)).status).toBe(404);
+  },
+);
 
 test('an id that is much too long has the wrong pattern, like any other', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);

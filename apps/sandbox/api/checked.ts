@@ -1,5 +1,9 @@
 import {
-  Ajv2020, type AnySchemaObject, type ErrorObject, str, type ValidateFunction,
+  Ajv2020,
+  type AnySchemaObject,
+  type ErrorObject,
+  str,
+  type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mayHoldCardNumber } from '#platform';
@@ -11,7 +15,8 @@ const forBodies = new Ajv2020(ajvOptions);
 const forQueries = new Ajv2020({ ...ajvOptions, coerceTypes: true });
 for (const ajv of [forBodies, forQueries]) addFormats.default(ajv);
 forBodies.addKeyword({
-  keyword: 'x-max-bytes', schemaType: 'number',
+  keyword: 'x-max-bytes',
+  schemaType: 'number',
   validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
   error: { message: ({ schema }) => str`is larger than ${schema as number} bytes` },
 });
@@ -55,7 +60,10 @@ const typeOf = (error: ErrorObject): string => {
 };
 
 const detailOf = (place: string, error: ErrorObject): ValidationDetail => {
-  const path = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/'));
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/'));
   const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const name = named(error);
   const loc = [place, ...steps, ...(name === undefined ? [] : [name])];
@@ -156,7 +164,10 @@ export const checkedBody = <T>(
   numbers: readonly string[] = [],
 ): Checked<T> =>
   checked<T>(
-    forBodies, 'body', { type: 'object', additionalProperties: false, ...schema }, numbers,
+    forBodies,
+    'body',
+    { type: 'object', additionalProperties: false, ...schema },
+    numbers,
   );
 
 /** Query parameters, read from text, with exactly these keys: no filter is passed over in silence. */

@@ -8,7 +8,8 @@ let sandbox: Harness;
 beforeAll(async () => {
   const { certFile, keyFile } = developmentCertificate();
   sandbox = await startHarness({
-    tls: { port: 0, certFile, keyFile }, publicUrl: 'https://sandbox.test:4103',
+    tls: { port: 0, certFile, keyFile },
+    publicUrl: 'https://sandbox.test:4103',
   });
 });
 afterAll(() => sandbox.stop());
@@ -43,23 +44,39 @@ const clock = async (): Promise<string> =>
   String((await sandbox.call('GET', '/sandbox/clock')).body['now']);
 
 const STRANGERS = [
-  'evil.test', 'evil.test:4103', '127.evil.test', '127.0.0.1.evil.test', 'localhost.evil.test',
-  '10.0.0.7', 'sandbox.test.evil.test', 'evil.test@127.0.0.1',
+  'evil.test',
+  'evil.test:4103',
+  '127.evil.test',
+  '127.0.0.1.evil.test',
+  'localhost.evil.test',
+  '10.0.0.7',
+  'sandbox.test.evil.test',
+  'evil.test@127.0.0.1',
 ];
 
-test.each(STRANGERS)('under the name %p nobody moves the clock or injects a fault', async (host) => {
-  const before = await clock();
-  expect(await withHost(host, 'POST', '/sandbox/clock', '{"advance":"P1D"}')).toBe(403);
-  expect(await withHost(host, 'POST', '/%73andbox/clock', '{"advance":"P1D"}')).toBe(403);
-  expect(await withHost(host, 'GET', '/sandbox/test-values')).toBe(403);
-  const fault = '{"route":"POST /v2/customers","kind":"drop_after","count":1}';
-  expect(await withHost(host, 'POST', '/sandbox/faults', fault)).toBe(403);
-  expect(Date.parse(await clock()) - Date.parse(before)).toBeLessThan(60_000);
-});
+test.each(STRANGERS)(
+  'under the name %p nobody moves the clock or injects a fault',
+  async (host) => {
+    const before = await clock();
+    expect(await withHost(host, 'POST', '/sandbox/clock', '{"advance":"P1D"}')).toBe(403);
+    expect(await withHost(host, 'POST', '/%73andbox/clock', '{"advance":"P1D"}')).toBe(403);
+    expect(await withHost(host, 'GET', '/sandbox/test-values')).toBe(403);
+    const fault = '{"route":"POST /v2/customers","kind":"drop_after","count":1}';
+    expect(await withHost(host, 'POST', '/sandbox/faults', fault)).toBe(403);
+    expect(Date.parse(await clock()) - Date.parse(before)).toBeLessThan(60_000);
+  },
+);
 
 test.each([
-  '127.0.0.1', '127.0.0.1:4103', 'localhost:1', 'LOCALHOST', '[::1]:4103', '127.8.9.10',
-  'sandbox.test', 'sandbox.test:4103', 'Sandbox.Test',
+  '127.0.0.1',
+  '127.0.0.1:4103',
+  'localhost:1',
+  'LOCALHOST',
+  '[::1]:4103',
+  '127.8.9.10',
+  'sandbox.test',
+  'sandbox.test:4103',
+  'Sandbox.Test',
 ])('under our own name %p it is answered', async (host) => {
   expect(await withHost(host, 'GET', '/sandbox/clock')).toBe(200);
 });

@@ -10,7 +10,9 @@ const raw = (path: string, init: RequestInit = {}, authorization = basic(TEST_KE
   fetch(`${sandbox.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
 
 const json = (body: string): RequestInit => ({
-  method: 'POST', body, headers: { 'content-type': 'application/json' },
+  method: 'POST',
+  body,
+  headers: { 'content-type': 'application/json' },
 });
 
 const PAYER = 'a.payer@example.test';
@@ -50,7 +52,11 @@ describe('keys', () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
-    for (const [method, to] of [['GET', ''], ['DELETE', ''], ['POST', '/capture']] as const) {
+    for (const [method, to] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/capture'],
+    ] as const) {
       expect((await sandbox.call(method, path + to, undefined, LIVE_KEY)).status).toBe(404);
     }
     const list = await sandbox.call('GET', '/v2/payment_intents', undefined, LIVE_KEY);
@@ -63,26 +69,64 @@ describe('keys', () => {
 
 describe('what cannot be answered', () => {
   const cases: readonly [string, string, RequestInit, number, unknown][] = [
-    ['an unknown object', `/v2/payment_intents/${NOBODY}`, {}, 404,
-      { error: `Payment intent \`${NOBODY}\` not found` }],
+    [
+      'an unknown object',
+      `/v2/payment_intents/${NOBODY}`,
+      {},
+      404,
+      { error: `Payment intent \`${NOBODY}\` not found` },
+    ],
     ['an unknown route', '/v2/nothing', {}, 404, { error: 'Not found' }],
     ['another method', '/v2/ping', { method: 'DELETE' }, 405, { error: 'Method not allowed' }],
-    ['another method of an object', `/v2/payment_intents/${NOBODY}`, { method: 'PUT' }, 405,
-      { error: 'Method not allowed' }],
-    ['another body type', '/v2/customers/',
-      { method: 'POST', body: 'a=1', headers: { 'content-type': 'text/plain' } }, 415,
-      { error: 'Unsupported media type: send application/json' }],
-    ['a form', '/v2/customers/',
-      { method: 'POST', body: new URLSearchParams({ name: 'x' }) }, 415,
-      { error: 'Unsupported media type: send application/json' }],
-    ['a body too large', '/v2/customers/', json(`{"name":"${'x'.repeat(70_000)}"}`), 413,
-      { error: 'The body is too large' }],
-    ['a path that cannot be read', '/v2/payment_intents/%zz', {}, 400,
-      { error: expect.any(String) as unknown }],
-    ['what is not JSON', '/v2/customers/', json('{"name":'), 422,
-      { detail: [{ loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' }] }],
-    ['no body where one is needed', '/v2/customers/', { method: 'POST' }, 422,
-      { detail: [{ loc: ['body'], msg: 'Input must be object', type: 'object_type' }] }],
+    [
+      'another method of an object',
+      `/v2/payment_intents/${NOBODY}`,
+      { method: 'PUT' },
+      405,
+      { error: 'Method not allowed' },
+    ],
+    [
+      'another body type',
+      '/v2/customers/',
+      { method: 'POST', body: 'a=1', headers: { 'content-type': 'text/plain' } },
+      415,
+      { error: 'Unsupported media type: send application/json' },
+    ],
+    [
+      'a form',
+      '/v2/customers/',
+      { method: 'POST', body: new URLSearchParams({ name: 'x' }) },
+      415,
+      { error: 'Unsupported media type: send application/json' },
+    ],
+    [
+      'a body too large',
+      '/v2/customers/',
+      json(`{"name":"${'x'.repeat(70_000)}"}`),
+      413,
+      { error: 'The body is too large' },
+    ],
+    [
+      'a path that cannot be read',
+      '/v2/payment_intents/%zz',
+      {},
+      400,
+      { error: expect.any(String) as unknown },
+    ],
+    [
+      'what is not JSON',
+      '/v2/customers/',
+      json('{"name":'),
+      422,
+      { detail: [{ loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' }] },
+    ],
+    [
+      'no body where one is needed',
+      '/v2/customers/',
+      { method: 'POST' },
+      422,
+      { detail: [{ loc: ['body'], msg: 'Input must be object', type: 'object_type' }] },
+    ],
   ];
   test.each(cases)('%s', async (_, path, init, status, body) => {
     const response = await raw(path, init);
@@ -102,28 +146,77 @@ describe('what cannot be answered', () => {
     ['an amount as text', 'POST', '/v2/payment_intents', { amount: '100' }, ['body', 'amount']],
     ['too much', 'POST', '/v2/payment_intents', { amount: 4294967296 }, ['body', 'amount']],
     ['no amount', 'POST', '/v2/payment_intents', { amount: null }, ['body', 'amount']],
-    ['an upper-case currency', 'POST', '/v2/payment_intents', { amount: 1, currency: 'EUR' },
-      ['body', 'currency']],
-    ['a short description', 'POST', '/v2/payment_intents', { amount: 1, description: 'ab' },
-      ['body', 'description']],
-    ['sepa in dollars', 'POST', '/v2/payment_intents',
-      { amount: 1, currency: 'usd', methods_allowed: 'sepa,card' }, ['body', 'methods_allowed']],
-    ['a customer who is not there', 'POST', '/v2/payment_intents',
-      { amount: 1, customer: 'cust_aaaaaaaaaaaaaaaaaaaaaaaa' }, ['body', 'customer']],
-    ['a card number', 'POST', '/v2/payment_intents',
-      { amount: 1, description: 'card 9999 0000 0000 0012' }, ['body', 'description']],
-    ['what is no text', 'POST', '/v2/payment_intents', { amount: 1, description: 'a\0bc' },
-      ['body', 'description']],
-    ['half a character', 'POST', '/v2/payment_intents', { amount: 1, metadata: { a: '\ud800' } },
-      ['body', 'metadata']],
+    [
+      'an upper-case currency',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, currency: 'EUR' },
+      ['body', 'currency'],
+    ],
+    [
+      'a short description',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, description: 'ab' },
+      ['body', 'description'],
+    ],
+    [
+      'sepa in dollars',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, currency: 'usd', methods_allowed: 'sepa,card' },
+      ['body', 'methods_allowed'],
+    ],
+    [
+      'a customer who is not there',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, customer: 'cust_aaaaaaaaaaaaaaaaaaaaaaaa' },
+      ['body', 'customer'],
+    ],
+    [
+      'a card number',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, description: 'card 9999 0000 0000 0012' },
+      ['body', 'description'],
+    ],
+    [
+      'what is no text',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, description: 'a\0bc' },
+      ['body', 'description'],
+    ],
+    [
+      'half a character',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, metadata: { a: '\ud800' } },
+      ['body', 'metadata'],
+    ],
     ['no text in a filter', 'GET', '/v2/payments?order_id=%00', undefined, ['query', 'order_id']],
-    ['a day that is none', 'POST', '/v2/payment_intents',
-      { amount: 1, date_settlement: '2026-02-30' }, ['body', 'date_settlement']],
-    ['endless nesting', 'POST', '/v2/payment_intents',
+    [
+      'a day that is none',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1, date_settlement: '2026-02-30' },
+      ['body', 'date_settlement'],
+    ],
+    [
+      'endless nesting',
+      'POST',
+      '/v2/payment_intents',
       { amount: 1, metadata: nested(2_000) },
-      ['body', 'metadata']],
-    ['a body of a verb without one', 'POST', `/v2/payment_intents/${NOBODY}/capture`, { amount: 1 },
-      ['body', 'amount']],
+      ['body', 'metadata'],
+    ],
+    [
+      'a body of a verb without one',
+      'POST',
+      `/v2/payment_intents/${NOBODY}/capture`,
+      { amount: 1 },
+      ['body', 'amount'],
+    ],
     ['a limit too high', 'GET', '/v2/payments?limit=101', undefined, ['query', 'limit']],
     ['a negative start', 'GET', '/v2/payments/?start=-1', undefined, ['query', 'start']],
     ['a nameless customer', 'POST', '/v2/customers', { name: 'A. Payer' }, ['body', 'email']],
@@ -132,7 +225,9 @@ describe('what cannot be answered', () => {
     const answer = await sandbox.call(method, path, body);
     expect(answer.status).toBe(422);
     expect(answer.body['detail']).toContainEqual({
-      loc, msg: expect.any(String), type: expect.any(String),
+      loc,
+      msg: expect.any(String),
+      type: expect.any(String),
     });
   });
 });
@@ -144,10 +239,23 @@ test('an intent has every field, null where nothing is known', async () => {
     url: `http://sandbox.test/pay/${body['id']}`,
     status: 'require_payment_method',
     created_at: expect.any(Number),
-    amount: 100, currency: 'eur', capture: true, methods_allowed: ['card', 'sepa'],
-    threeds: null, description: null, customer: null, card: null, sepa: null, order_id: null,
-    unique_id: null, return_url: null, date_settlement: null, metadata: null,
-    billing_address: null, shipping_address: null, payment: null,
+    amount: 100,
+    currency: 'eur',
+    capture: true,
+    methods_allowed: ['card', 'sepa'],
+    threeds: null,
+    description: null,
+    customer: null,
+    card: null,
+    sepa: null,
+    order_id: null,
+    unique_id: null,
+    return_url: null,
+    date_settlement: null,
+    metadata: null,
+    billing_address: null,
+    shipping_address: null,
+    payment: null,
   });
   expect(Number.isInteger(body['created_at'])).toBe(true);
   for (const path of ['payment_intents', 'payment_intent']) {
@@ -181,13 +289,19 @@ test('lists go newest first, page by page, from a moment on', async () => {
     return { ids: rows.map((row) => row.id), range: body['range'] as unknown };
   };
   expect(await page('limit=2')).toEqual({
-    ids: ids.slice(0, 2), range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
+    ids: ids.slice(0, 2),
+    range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
   });
   expect(await page('start=3&limit=2')).toEqual({
-    ids: ids.slice(3), range: { start: 3, end: 4, limit: 2, count: 2, has_more: false },
+    ids: ids.slice(3),
+    range: { start: 3, end: 4, limit: 2, count: 2, has_more: false },
   });
   expect((await page('start=9')).range).toEqual({
-    start: 9, end: 9, limit: 10, count: 0, has_more: false,
+    start: 9,
+    end: 9,
+    limit: 10,
+    count: 0,
+    has_more: false,
   });
   expect((await page(`created=${Math.floor(Date.now() / 1_000) - 60}`)).ids).toEqual(ids);
   expect((await page(`created=${Math.floor(Date.now() / 1_000) + 60}`)).ids).toEqual([]);
@@ -199,14 +313,17 @@ test('customers and webhook endpoints are made, read, listed and (endpoints) end
   const read = await sandbox.call('GET', `/v2/customer/${customer.body['id']}`);
   expect(read.body).toEqual(customer.body);
   const of = await sandbox.call('POST', '/v2/payment_intents', {
-    amount: 100, customer: customer.body['id'],
+    amount: 100,
+    customer: customer.body['id'],
   });
   expect(of.body['customer']).toBe(customer.body['id']);
 
   const endpoint = await sandbox.call('POST', '/v2/webhooks/', { url: 'https://shop.test/hook' });
   expect(endpoint.body).toEqual({
-    id: expect.stringMatching(/^we_[a-zA-Z0-9]{24}$/), url: 'https://shop.test/hook',
-    enabled: true, secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    id: expect.stringMatching(/^we_[a-zA-Z0-9]{24}$/),
+    url: 'https://shop.test/hook',
+    enabled: true,
+    secret: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   const path = `/v2/webhooks/${endpoint.body['id']}`;
   const off = await sandbox.call('PATCH', path, { enabled: false });
@@ -224,7 +341,9 @@ test('the test values are published, and none could be a real card', async () =>
   expect(values).toHaveLength(18);
   for (const value of values) {
     expect(value).toEqual({
-      kind: 'card', scenario: expect.any(String), value: expect.stringMatching(/^9999\d{12}$/),
+      kind: 'card',
+      scenario: expect.any(String),
+      value: expect.stringMatching(/^9999\d{12}$/),
       response: expect.any(String),
       result: expect.stringMatching(/Accepted|Captured|Refused|Disputed/),
     });

@@ -32,8 +32,11 @@ interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const answerOf = ({ status, body, more }: PartnerError): ErrorAnswer =>
-  ({ status, body, headers: more.headers ?? {} });
+const answerOf = ({ status, body, more }: PartnerError): ErrorAnswer => ({
+  status,
+  body,
+  headers: more.headers ?? {},
+});
 
 /**
  * The one place where an error becomes an answer, in the shape of the API it was asked of. Nothing

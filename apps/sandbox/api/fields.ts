@@ -50,92 +50,130 @@ interface Taken<In, Change> {
 
 /** What the service decides: no request takes it. */
 export const answered = <W, V = W, const O extends Options = Options>(
-  about: string, out: Shape<W>, options?: O & { readonly from?: (stored: V) => W },
+  about: string,
+  out: Shape<W>,
+  options?: O & { readonly from?: (stored: V) => W },
 ) => ({ stored: true, about, out, ...options }) as Column<V> & Answered<W> & O;
 
 /** What is made of several columns, or of what the row is joined with; `baseUrl` is a browser's. */
 export const computed = <W, P extends object, B extends readonly [] | readonly [baseUrl: string]>(
-  about: string, out: Shape<W>, compute: (row: P, ...base: B) => W,
+  about: string,
+  out: Shape<W>,
+  compute: (row: P, ...base: B) => W,
 ) => ({ about, out, compute });
 
 /** What requests give and answers repeat. */
 export const field = <W, In, Change, V = W, const O extends Options & Asked = Options>(
-  about: string, value: Value<W, In, Change>, options?: O & { readonly from?: (stored: V) => W },
-) => ({ stored: true, about, ...value, ...options }) as
-  Column<V> & Answered<W> & Taken<In, Change> & O;
+  about: string,
+  value: Value<W, In, Change>,
+  options?: O & { readonly from?: (stored: V) => W },
+) =>
+  ({ stored: true, about, ...value, ...options }) as Column<V> &
+    Answered<W> &
+    Taken<In, Change> &
+    O;
 
 /** What a request gives and no answer repeats. */
 export const asked = <In, const O extends Asked = Asked>(
-  about: string, taken: Shape<In>, options?: O,
-) => ({ about, in: taken, change: taken, ...options }) as
-  { readonly about: string } & Taken<In, In> & O;
+  about: string,
+  taken: Shape<In>,
+  options?: O,
+) =>
+  ({ about, in: taken, change: taken, ...options }) as { readonly about: string } & Taken<In, In> &
+    O;
 
 /** A filter by what the answer does not have. */
 export const filter = (about: string) => ({ about, filter: true }) as const;
 
 export const CREATED = answered('When it was made, in epoch seconds.', MOMENT, {
-  column: 'created_at', from: (at: Instant) => epochSeconds(at),
+  column: 'created_at',
+  from: (at: Instant) => epochSeconds(at),
 });
 export const DELETED = answered('Whether it was deleted.', FLAG, {
-  column: 'deleted_at', mutable: true, from: (at: Instant | null) => at !== null,
+  column: 'deleted_at',
+  mutable: true,
+  from: (at: Instant | null) => at !== null,
 });
 
 type ColumnName<F, K> = F extends { readonly column: infer C extends string } ? C : K;
 
 export type RowOf<F> = RowWith<typeof OWNED> & {
-  readonly [K in keyof F as F[K] extends Column<unknown> ? ColumnName<F[K], K> : never]:
-    F[K] extends Column<infer V> ? V : never;
+  readonly [
+    K in keyof F as F[K] extends Column<unknown> ? ColumnName<F[K], K> : never
+  ]: F[K] extends Column<infer V> ? V : never;
 };
 
 export type AnswerOf<F> = { readonly id: string } & {
-  readonly [K in keyof F as F[K] extends { readonly out: Shape } ? K : never]:
-    F[K] extends { readonly out: infer S } ? ValueOf<S> : never;
+  readonly [K in keyof F as F[K] extends { readonly out: Shape } ? K : never]: F[K] extends {
+    readonly out: infer S;
+  }
+    ? ValueOf<S>
+    : never;
 };
 
 type Needs<F> = {
   [K in keyof F]: F[K] extends { readonly compute: (row: infer P, ...base: never) => unknown }
-    ? (row: P) => void : never;
+    ? (row: P) => void
+    : never;
 }[keyof F];
 
 /** What the computed fields read, all together: columns, and what the row is joined with. */
-export type Joined<F> = [Needs<F>] extends [never] ? unknown
-  : Needs<F> extends (row: infer P) => void ? P : never;
+export type Joined<F> = [Needs<F>] extends [never]
+  ? unknown
+  : Needs<F> extends (row: infer P) => void
+    ? P
+    : never;
 
 type InOf<F> = F extends { readonly in: infer S } ? ValueOf<S> : never;
 
 type CreateKey<F, K, Required> = F extends { readonly in: Shape }
-  ? F extends { readonly only: 'patch' } ? never
-  : F extends { readonly required: true } ? (Required extends true ? K : never)
-  : (Required extends true ? never : K)
+  ? F extends { readonly only: 'patch' }
+    ? never
+    : F extends { readonly required: true }
+      ? Required extends true
+        ? K
+        : never
+      : Required extends true
+        ? never
+        : K
   : never;
 
 type PatchKey<F, K> = F extends { readonly change: Shape }
-  ? F extends { readonly only: 'create' } ? never : K
+  ? F extends { readonly only: 'create' }
+    ? never
+    : K
   : never;
 
-export type CreateOf<F> =
-  & { readonly [K in keyof F as CreateKey<F[K], K, true>]: InOf<F[K]> }
-  & { readonly [K in keyof F as CreateKey<F[K], K, false>]?: InOf<F[K]> };
+export type CreateOf<F> = { readonly [K in keyof F as CreateKey<F[K], K, true>]: InOf<F[K]> } & {
+  readonly [K in keyof F as CreateKey<F[K], K, false>]?: InOf<F[K]>;
+};
 
 export type PatchOf<F> = {
-  readonly [K in keyof F as PatchKey<F[K], K>]?:
-    F[K] extends { readonly change: infer S } ? ValueOf<S> : never;
+  readonly [K in keyof F as PatchKey<F[K], K>]?: F[K] extends { readonly change: infer S }
+    ? ValueOf<S>
+    : never;
 };
 
 /** The columns that a create gives: null where it does not. */
 export type GivenOf<F> = {
-  readonly [K in keyof F as F[K] extends Column<unknown>
-    ? CreateKey<F[K], ColumnName<F[K], K>, true> : never]: InOf<F[K]>;
+  readonly [
+    K in keyof F as F[K] extends Column<unknown>
+      ? CreateKey<F[K], ColumnName<F[K], K>, true>
+      : never
+  ]: InOf<F[K]>;
 } & {
-  readonly [K in keyof F as F[K] extends Column<unknown>
-    ? CreateKey<F[K], ColumnName<F[K], K>, false> : never]: InOf<F[K]> | null;
+  readonly [
+    K in keyof F as F[K] extends Column<unknown>
+      ? CreateKey<F[K], ColumnName<F[K], K>, false>
+      : never
+  ]: InOf<F[K]> | null;
 };
 
 /** The columns that a patch gives. */
 export type ChangesOf<F> = {
-  readonly [K in keyof F as F[K] extends Column<unknown>
-    ? PatchKey<F[K], ColumnName<F[K], K>> : never]?:
-    F[K] extends { readonly change: infer S } ? ValueOf<S> : never;
+  readonly [
+    K in keyof F as F[K] extends Column<unknown> ? PatchKey<F[K], ColumnName<F[K], K>> : never
+  ]?: F[K] extends { readonly change: infer S } ? ValueOf<S> : never;
 };
 
 export type FiltersOf<F> = {
@@ -144,9 +182,11 @@ export type FiltersOf<F> = {
 
 type Bases<F> = {
   [K in keyof F]: F[K] extends { readonly compute: (row: never, ...base: infer B) => unknown }
-    ? B : never;
+    ? B
+    : never;
 }[keyof F];
 
 /** What is to be said beside the row: the address of a browser's pages, where one is made of it. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
-  ? [] : [baseUrl: string];
+  ? []
+  : [baseUrl: string];

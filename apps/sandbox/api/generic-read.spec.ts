@@ -27,16 +27,17 @@ const NAMES = {
 } as const;
 
 const PATHS = ID_PREFIXES.flatMap((prefix) =>
-  NAMES[prefix].flatMap((name) => [`/v2/${name}/%`, `/v2/${name}/%/`].map(
-    (path) => [path, prefix] as const,
-  )),
+  NAMES[prefix].flatMap((name) =>
+    [`/v2/${name}/%`, `/v2/${name}/%/`].map((path) => [path, prefix] as const),
+  ),
 );
 
 test.each(PATHS)('%s is read', async (path, prefix) => {
   const id = `${prefix}_${'a'.repeat(24)}`;
   const unknown = await sandbox.call('GET', path.replace('%', id));
   expect([unknown.status, unknown.body]).toEqual([
-    404, { error: `${RESOURCES[prefix].name} \`${id}\` not found` },
+    404,
+    { error: `${RESOURCES[prefix].name} \`${id}\` not found` },
   ]);
   const wrong = await sandbox.call('GET', path.replace('%', `${prefix}_short`));
   expect([wrong.status, wrong.body]).toEqual([
@@ -44,7 +45,8 @@ test.each(PATHS)('%s is read', async (path, prefix) => {
     {
       detail: [
         {
-          loc: ['path', 'id'], msg: `Input should match pattern '${idPattern(prefix)}'`,
+          loc: ['path', 'id'],
+          msg: `Input should match pattern '${idPattern(prefix)}'`,
           type: 'string_pattern_mismatch',
         },
       ],

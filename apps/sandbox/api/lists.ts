@@ -51,7 +51,8 @@ const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
 
 /** Only the rows of the page are joined, and not those before it. */
 export const pageSql = (
-  { select, complete }: Pick<ListSource, 'select' | 'complete'>, condition: string,
+  { select, complete }: Pick<ListSource, 'select' | 'complete'>,
+  condition: string,
 ): string => {
   const page = `${select} WHERE ${condition} ${NEWEST_FIRST} OFFSET $3 LIMIT $4`;
   return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
@@ -59,7 +60,8 @@ export const pageSql = (
 
 /** The page of what was found: one row more than asked tells whether there are further ones. */
 export const pageOf = <Row>(
-  found: readonly Row[], { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
+  found: readonly Row[],
+  { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
 ): { rows: Row[]; range: Range } => {
   const rows = found.slice(0, limit);
   const end = start + Math.max(rows.length - 1, 0);

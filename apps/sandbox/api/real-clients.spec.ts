@@ -16,7 +16,8 @@ afterAll(() => sandbox.stop());
 const NUMBER = TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '';
 const raw = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${sandbox.url}${path}`, {
-    ...init, headers: { authorization: `Bearer ${TEST_KEY}`, ...init.headers },
+    ...init,
+    headers: { authorization: `Bearer ${TEST_KEY}`, ...init.headers },
   });
 const made = async (path: string, body: object): Promise<string> => {
   const { status, body: answer } = await sandbox.call('POST', path, body);
@@ -34,7 +35,9 @@ describe('a renewed card', () => {
 
   test('takes its new expiry, and stays the card that it was', async () => {
     const { status, body } = await sandbox.call('PATCH', `/v2/cards/${id}`, {
-      exp_month: 4, exp_year: 2045, name: 'Ada Lovelace',
+      exp_month: 4,
+      exp_year: 2045,
+      name: 'Ada Lovelace',
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, exp_month: 4, exp_year: 2045, name: 'Ada Lovelace' });
@@ -67,17 +70,25 @@ describe('a card outside the test list', () => {
     ['6200000000000005', 'unionpay', 'unionpay', 'debit', 'personal', 'CN'],
     ['36227206271667', 'diners-club', 'diners-club', 'credit', 'personal', 'US'],
     ['9990777777777778', 'unknown', null, null, null, null],
-  ])('is told by the range of its number: %s', async (
-    number, brand, network, funding, nature, country,
-  ) => {
-    const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
-    expect((await sandbox.call('GET', `/v2/cards/${id}`)).body)
-      .toMatchObject({ brand, network, funding, nature, country });
-  });
+  ])(
+    'is told by the range of its number: %s',
+    async (number, brand, network, funding, nature, country) => {
+      const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
+      expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toMatchObject({
+        brand,
+        network,
+        funding,
+        nature,
+        country,
+      });
+    },
+  );
 
   test('pays an intent as any other: at the bank, or straight on with threeds none', async () => {
     const card = await made('/v2/cards', {
-      number: '4242424242424242', exp_month: 7, exp_year: 2042,
+      number: '4242424242424242',
+      exp_month: 7,
+      exp_year: 2042,
     });
     const pays = async (more: object, key?: string) => {
       const intent = await made('/v2/payment_intents', { amount: 900, capture: false, ...more });
@@ -87,15 +98,20 @@ describe('a card outside the test list', () => {
     const asked = await pays({});
     expect(asked).toMatchObject({ status: 'require_authentication' });
     const { body: payment } = await sandbox.call('GET', `/v2/payments/${String(asked['payment'])}`);
-    expect(payment).toMatchObject({ auth: { status: 'requested', redirect_url: expect.any(String) } });
+    expect(payment).toMatchObject({
+      auth: { status: 'requested', redirect_url: expect.any(String) },
+    });
     expect(await pays({ threeds: 'none' })).toMatchObject({ status: 'authorized' });
     expect(await pays({ threeds: 'none', capture: true })).toMatchObject({ status: 'to_capture' });
   });
 });
 
 test('every test card has a brand, network, funding, nature and country', async () => {
-  const cards = await Promise.all(TEST_CARDS.map(({ value: number }) =>
-    sandbox.call('POST', '/v2/cards', { number, exp_month: 9, exp_year: 2043 })));
+  const cards = await Promise.all(
+    TEST_CARDS.map(({ value: number }) =>
+      sandbox.call('POST', '/v2/cards', { number, exp_month: 9, exp_year: 2043 }),
+    ),
+  );
   for (const { body } of cards) {
     for (const field of ['brand', 'network', 'funding', 'nature', 'country']) {
       expect([field, body[field]]).toEqual([field, expect.any(String)]);
@@ -110,7 +126,9 @@ test.each([
 ])('a DELETE may carry %s: it is not read', async (_, type, body) => {
   const id = await newCustomer();
   const answer = await raw(`/v2/customers/${id}`, {
-    method: 'DELETE', body, headers: { 'content-type': type },
+    method: 'DELETE',
+    body,
+    headers: { 'content-type': type },
   });
   expect([answer.status, await answer.json()]).toMatchObject([200, { id, deleted: true }]);
   // The connection is still good for the next request.
@@ -121,23 +139,32 @@ describe('filters of lists', () => {
   const idsOf = async (path: string, plural: string): Promise<readonly string[]> => {
     const { status, body } = await sandbox.call('GET', path);
     expect(status).toBe(200);
-    return (body as unknown as Record<string, readonly { readonly id: string }[]>)[plural]
-      ?.map(({ id }) => id) ?? [];
+    return (
+      (body as unknown as Record<string, readonly { readonly id: string }[]>)[plural]?.map(
+        ({ id }) => id,
+      ) ?? []
+    );
   };
 
   test.each([
-    ['external_id', 'their-7'], ['email', 'seven@example.test'], ['mobile', '+33612345677'],
+    ['external_id', 'their-7'],
+    ['email', 'seven@example.test'],
+    ['mobile', '+33612345677'],
   ])('customers by %s', async (name, value) => {
     await newCustomer();
     const id = await newCustomer({ [name]: value });
-    expect(await idsOf(`/v2/customers?${name}=${encodeURIComponent(value)}`, 'customers'))
-      .toEqual([id]);
+    expect(await idsOf(`/v2/customers?${name}=${encodeURIComponent(value)}`, 'customers')).toEqual([
+      id,
+    ]);
   });
 
   test('cards, bank accounts and mandates by customer, mandates by bank account', async () => {
     const customer = await newCustomer();
     const card = await made('/v2/cards', {
-      number: NUMBER, exp_month: 6, exp_year: 2042, customer,
+      number: NUMBER,
+      exp_month: 6,
+      exp_year: 2042,
+      customer,
     });
     const account = { name: 'Ada Lovelace', iban: 'FR7630006000011234567890189' };
     const sepa = await made('/v2/sepa', { ...account, customer });
@@ -150,9 +177,21 @@ describe('filters of lists', () => {
   });
 
   test.each([
-    '/v2/customers', '/v2/cards', '/v2/sepa', '/v2/mandates', '/v2/addresses',
-    '/v2/payment_intents', '/v2/payments', '/v2/refunds', '/v2/disputes', '/v2/payouts',
-    '/v2/products', '/v2/prices', '/v2/subscriptions', '/v2/events', '/v2/webhook_endpoints',
+    '/v2/customers',
+    '/v2/cards',
+    '/v2/sepa',
+    '/v2/mandates',
+    '/v2/addresses',
+    '/v2/payment_intents',
+    '/v2/payments',
+    '/v2/refunds',
+    '/v2/disputes',
+    '/v2/payouts',
+    '/v2/products',
+    '/v2/prices',
+    '/v2/subscriptions',
+    '/v2/events',
+    '/v2/webhook_endpoints',
   ])('%s refuses a filter that it does not have', async (path) => {
     const { status, body } = await sandbox.call('GET', `${path}?colour=blue`);
     expect(status).toBe(422);
@@ -162,10 +201,13 @@ describe('filters of lists', () => {
 
 test('a country is taken in either case and answered in capitals', async () => {
   const { body: customer } = await sandbox.call('POST', '/v2/customers', {
-    email: 'a@example.test', country: 'fr',
+    email: 'a@example.test',
+    country: 'fr',
   });
   const { body: address } = await sandbox.call('POST', '/v2/addresses', {
-    zip_code: '75002', city: 'Paris', country: 'fR',
+    zip_code: '75002',
+    city: 'Paris',
+    country: 'fR',
   });
   const { body: moved } = await sandbox.call('PATCH', `/v2/addresses/${String(address['id'])}`, {
     country: 'de',
@@ -175,8 +217,11 @@ test('a country is taken in either case and answered in capitals', async () => {
 
 describe('metadata', () => {
   test.each([
-    ['an object', { a: { b: [1, 'two', null] } }], ['a list', [1, { b: true }]],
-    ['a text', 'as it came'], ['a number', 12.5], ['a truth', false],
+    ['an object', { a: { b: [1, 'two', null] } }],
+    ['a list', [1, { b: true }]],
+    ['a text', 'as it came'],
+    ['a number', 12.5],
+    ['a truth', false],
   ])('is answered as it came: %s', async (_, metadata) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100, metadata });
     const { body: read } = await sandbox.call('GET', `/v2/payment_intents/${String(body['id'])}`);
@@ -184,16 +229,22 @@ describe('metadata', () => {
   });
 
   test('has at most 16 KiB', async () => {
-    const of = (bytes: number) => sandbox.call('POST', '/v2/payment_intents', {
-      amount: 100, metadata: 'x'.repeat(bytes - 2),
-    });
+    const of = (bytes: number) =>
+      sandbox.call('POST', '/v2/payment_intents', {
+        amount: 100,
+        metadata: 'x'.repeat(bytes - 2),
+      });
     expect((await of(16_384)).status).toBe(200);
     const { status, body } = await of(16_385);
     expect(status).toBe(422);
     expect(body).toMatchObject({
-      detail: [{
-        loc: ['body', 'metadata'], type: 'too_large', msg: 'Input is larger than 16384 bytes',
-      }],
+      detail: [
+        {
+          loc: ['body', 'metadata'],
+          type: 'too_large',
+          msg: 'Input is larger than 16384 bytes',
+        },
+      ],
     });
   });
 });
@@ -206,23 +257,34 @@ test('a ping answers the mode and the account of the key', async () => {
 
 test('the document of a mandate is read, and nothing else', async () => {
   const sepa = await made('/v2/sepa', {
-    name: 'Ada Lovelace', iban: 'FR7630006000011234567890189',
+    name: 'Ada Lovelace',
+    iban: 'FR7630006000011234567890189',
   });
   const path = `/v2/mandates/${await made('/v2/mandates', { sepa })}.pdf`;
   for (const method of ['POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']) {
     const answer = await raw(path, { method });
-    expect([method, answer.status, answer.headers.get('allow')]).toEqual(
-      [method, 405, 'GET, HEAD']);
+    expect([method, answer.status, answer.headers.get('allow')]).toEqual([
+      method,
+      405,
+      'GET, HEAD',
+    ]);
   }
 });
 
 test('an address with its scheme and host, as a proxy sends it, leads to the same route', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
-    request({
-      hostname, port, path: `${sandbox.url}/v2/ping`,
-      headers: { authorization: `Bearer ${TEST_KEY}` },
-    }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end();
+    request(
+      {
+        hostname,
+        port,
+        path: `${sandbox.url}/v2/ping`,
+        headers: { authorization: `Bearer ${TEST_KEY}` },
+      },
+      (answer) => resolve(answer.resume().statusCode),
+    )
+      .on('error', reject)
+      .end();
   });
   expect(status).toBe(200);
 });

@@ -11,8 +11,10 @@ declare module 'fastify' {
 }
 
 /** What the caller's key opens: it sees and changes nothing else. */
-export const InScope = createParamDecorator((_data: unknown, context: ExecutionContext): AccountScope => {
-  const { scope } = context.switchToHttp().getRequest<FastifyRequest>();
-  assert(scope !== null, 'a route of the API is reached with a key');
-  return scope;
-});
+export const InScope = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): AccountScope => {
+    const { scope } = context.switchToHttp().getRequest<FastifyRequest>();
+    assert(scope !== null, 'a route of the API is reached with a key');
+    return scope;
+  },
+);

@@ -5,25 +5,44 @@ import { resource } from './resource.js';
 import { AMOUNT, optionalReference, optionalText, text } from './values.js';
 import { fixed } from '../storage/table.js';
 
-const ORDERS = resource({
-  prefix: 'pi', title: 'Order', about: 'What is bought.', table: 'orders', key: 'or',
-}, {
-  created: CREATED,
-  deleted: DELETED,
-  amount: field('What is paid, in minor units.', AMOUNT, { only: 'create', required: true }),
-  note: field('A remark.', optionalText(1, 20), { asked: 'Null empties it.' }),
-  payer: field('Who pays.', optionalReference('cust'), { column: 'payer_id', filter: true }),
-  doubled: computed('Twice the amount.', MINOR_UNITS, (row: { amount: number }) => 2 * row.amount),
-  url: computed('Its page.', TEXT_OR_NULL, (row: { id: string }, base: string) => base + row.id),
-  payout: answered('Its payout.', idOrNull('pout'), { column: 'payout_id', mutable: true }),
-  code: asked('Opens the shop. It is not kept.', text(4, 4).in, { only: 'create' }),
-  shop: filter('Where it was bought.'),
-  secret: fixed<string>(),
-});
+const ORDERS = resource(
+  {
+    prefix: 'pi',
+    title: 'Order',
+    about: 'What is bought.',
+    table: 'orders',
+    key: 'or',
+  },
+  {
+    created: CREATED,
+    deleted: DELETED,
+    amount: field('What is paid, in minor units.', AMOUNT, { only: 'create', required: true }),
+    note: field('A remark.', optionalText(1, 20), { asked: 'Null empties it.' }),
+    payer: field('Who pays.', optionalReference('cust'), { column: 'payer_id', filter: true }),
+    doubled: computed(
+      'Twice the amount.',
+      MINOR_UNITS,
+      (row: { amount: number }) => 2 * row.amount,
+    ),
+    url: computed('Its page.', TEXT_OR_NULL, (row: { id: string }, base: string) => base + row.id),
+    payout: answered('Its payout.', idOrNull('pout'), { column: 'payout_id', mutable: true }),
+    code: asked('Opens the shop. It is not kept.', text(4, 4).in, { only: 'create' }),
+    shop: filter('Where it was bought.'),
+    secret: fixed<string>(),
+  },
+);
 
 const ROW = {
-  id: 'pi_1', account_id: 'acct_1', live: false, created_at: '2026-03-01T00:00:00.500Z' as Instant,
-  deleted_at: null, amount: 5, note: null, payer_id: 'cust_1', payout_id: null, secret: 'x',
+  id: 'pi_1',
+  account_id: 'acct_1',
+  live: false,
+  created_at: '2026-03-01T00:00:00.500Z' as Instant,
+  deleted_at: null,
+  amount: 5,
+  note: null,
+  payer_id: 'cust_1',
+  payout_id: null,
+  secret: 'x',
 };
 
 test('an answer has the fields in the order in which they are declared, behind the id', () => {
@@ -35,7 +54,8 @@ test('an answer has the fields in the order in which they are declared, behind t
 
 test('the documented answer has exactly the keys that are answered, each described', () => {
   const { properties, required } = ORDERS.answer as unknown as {
-    properties: Record<string, { description: string }>; required: string[];
+    properties: Record<string, { description: string }>;
+    required: string[];
   };
   expect(required).toEqual(Object.keys(ORDERS.wire(ROW, '')));
   expect(Object.keys(properties)).toEqual(required);
@@ -44,8 +64,16 @@ test('the documented answer has exactly the keys that are answered, each describ
 
 test('a row has a column for each field that is stored, and its owner', () => {
   expect([...ORDERS.columns].sort()).toEqual([
-    'account_id', 'amount', 'created_at', 'deleted_at', 'id', 'live', 'note', 'payer_id',
-    'payout_id', 'secret',
+    'account_id',
+    'amount',
+    'created_at',
+    'deleted_at',
+    'id',
+    'live',
+    'note',
+    'payer_id',
+    'payout_id',
+    'secret',
   ]);
 });
 
@@ -55,9 +83,11 @@ test('only what PATCH takes, and what says so, is mutable', () => {
 
 test('a create takes what it requires, and names what is missing', () => {
   expect(ORDERS.create.read({ amount: 1, code: 'open' })).toEqual({ amount: 1, code: 'open' });
-  expect(() => ORDERS.create.read({ note: 'x' })).toThrow(expect.objectContaining({
-    body: { detail: [{ loc: ['body', 'amount'], msg: 'Field required', type: 'missing' }] },
-  }));
+  expect(() => ORDERS.create.read({ note: 'x' })).toThrow(
+    expect.objectContaining({
+      body: { detail: [{ loc: ['body', 'amount'], msg: 'Field required', type: 'missing' }] },
+    }),
+  );
   expect(() => ORDERS.create.read({ amount: 1, payout: null })).toThrow();
 });
 
@@ -75,7 +105,9 @@ test('a request says of a field what its answer says, and what only requests nee
 
 test('what a create does not give is null in the row; what a patch does not give stays', () => {
   expect(ORDERS.given({ amount: 1, payer: 'cust_1' })).toEqual({
-    amount: 1, note: null, payer_id: 'cust_1',
+    amount: 1,
+    note: null,
+    payer_id: 'cust_1',
   });
   expect(ORDERS.changes({ payer: null })).toEqual({ payer_id: null });
 });

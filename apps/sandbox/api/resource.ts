@@ -5,7 +5,17 @@ import { fixed, mutable, OWNED, table, type Table } from '../storage/table.js';
 import { answer, described, idOf, pageOf, type Shape } from './answers.js';
 import { type Checked, checkedBody } from './checked.js';
 import type {
-  AnswerOf, BaseOf, ChangesOf, CreateOf, Field, Fields, FiltersOf, GivenOf, Joined, PatchOf, RowOf,
+  AnswerOf,
+  BaseOf,
+  ChangesOf,
+  CreateOf,
+  Field,
+  Fields,
+  FiltersOf,
+  GivenOf,
+  Joined,
+  PatchOf,
+  RowOf,
 } from './fields.js';
 import type { IdPrefix } from './ids.js';
 import { type Filters, type ListQuery, listQuery, type ListSource, readPage } from './lists.js';
@@ -75,25 +85,31 @@ const takes = (verb: 'create' | 'patch', { in: taken, only }: Field): boolean =>
   taken !== undefined && (only ?? verb) === verb;
 
 const kindOf = (field: Field) =>
-  (field.mutable === true || takes('patch', field) ? mutable<unknown>() : fixed<unknown>());
+  field.mutable === true || takes('patch', field) ? mutable<unknown>() : fixed<unknown>();
 
 const aboutOf = ({ about = '', asked }: Field): string =>
   asked === undefined ? about : `${about} ${asked}`;
 
 const bodyOf = (
-  verb: 'create' | 'patch', entries: readonly Entry[], head: Head,
+  verb: 'create' | 'patch',
+  entries: readonly Entry[],
+  head: Head,
 ): (Checked<object> & Verb) | undefined => {
   const taken = entries.filter(([, field]) => takes(verb, field));
   if (taken.length === 0) return undefined;
-  const properties = Object.fromEntries(taken.map(([name, field]) => {
-    const of = verb === 'create' ? field.in : field.change;
-    assert(of !== undefined, 'what a request takes has a schema');
-    return [name, described(aboutOf(field), of)];
-  }));
+  const properties = Object.fromEntries(
+    taken.map(([name, field]) => {
+      const of = verb === 'create' ? field.in : field.change;
+      assert(of !== undefined, 'what a request takes has a schema');
+      return [name, described(aboutOf(field), of)];
+    }),
+  );
   const required = taken.flatMap(([name, field]) => (field.required === true ? [name] : []));
   const { rules, ...more } = head[verb] ?? {};
   const schema = {
-    ...(verb === 'patch' || required.length === 0 ? {} : { required }), properties, ...rules,
+    ...(verb === 'patch' || required.length === 0 ? {} : { required }),
+    properties,
+    ...rules,
   };
   return { ...checkedBody<object>(schema, head.numbers), ...more };
 };
@@ -110,34 +126,51 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
   const filtered = entries.filter(([, field]) => field.filter === true);
   const of = (verb: 'create' | 'patch') => stored.filter(([, field]) => takes(verb, field));
   const columns = {
-    ...OWNED, ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
+    ...OWNED,
+    ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
   };
-  const out = described(about, answer({
-    id: described('Its id.', idOf(prefix)),
-    ...Object.fromEntries(
-      shown.map(([name, field]) => [name, described(field.about ?? '', field.out as Shape)]),
-    ),
-  }));
+  const out = described(
+    about,
+    answer({
+      id: described('Its id.', idOf(prefix)),
+      ...Object.fromEntries(
+        shown.map(([name, field]) => [name, described(field.about ?? '', field.out as Shape)]),
+      ),
+    }),
+  );
   return {
     ...table(head.table, head.key, columns),
     select: `SELECT t.* FROM ${head.table} t`,
     ...('deleted_at' in columns ? { where: 't.deleted_at IS NULL' } : {}),
-    prefix, title, about, ...(removed === undefined ? {} : { removed }),
+    prefix,
+    title,
+    about,
+    ...(removed === undefined ? {} : { removed }),
     answer: out,
     page: pageOf(head.table, out),
     create: bodyOf('create', entries, head),
     patch: bodyOf('patch', entries, head),
-    list: listQuery(Object.fromEntries(filtered.map(([name, field]) =>
-      [name, { type: 'string', description: `Only with this one. ${field.about}` }]))),
+    list: listQuery(
+      Object.fromEntries(
+        filtered.map(([name, field]) => [
+          name,
+          { type: 'string', description: `Only with this one. ${field.about}` },
+        ]),
+      ),
+    ),
     wire: compiled(shown),
-    given: (body: Values) => Object.fromEntries(
-      of('create').map((entry) => [columnOf(entry), body[entry[0]] ?? null])),
-    changes: (body: Values) => Object.fromEntries(
-      of('patch').flatMap((entry) =>
-        body[entry[0]] === undefined ? [] : [[columnOf(entry), body[entry[0]]]])),
+    given: (body: Values) =>
+      Object.fromEntries(of('create').map((entry) => [columnOf(entry), body[entry[0]] ?? null])),
+    changes: (body: Values) =>
+      Object.fromEntries(
+        of('patch').flatMap((entry) =>
+          body[entry[0]] === undefined ? [] : [[columnOf(entry), body[entry[0]]]],
+        ),
+      ),
     references: (body: Values) =>
       entries.flatMap(([name, { refers }]) =>
-        refers === true && typeof body[name] === 'string' ? [[name, body[name]]] : []),
+        refers === true && typeof body[name] === 'string' ? [[name, body[name]]] : [],
+      ),
     filters: (query: Values) =>
       Object.fromEntries(filtered.map((entry) => [columnOf(entry), query[entry[0]]])),
     // The compiler cannot follow from the fields to what is made of each of them.

@@ -19,7 +19,9 @@ const port = (): number => sandbox.http.tlsPort ?? 0;
 test('HTTP/2 creates an intent', async () => {
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
-    ':method': 'POST', ':path': '/v2/payment_intents/', 'content-type': 'application/json',
+    ':method': 'POST',
+    ':path': '/v2/payment_intents/',
+    'content-type': 'application/json',
     authorization: basic(TEST_KEY),
   });
   let status = 0;
@@ -39,7 +41,9 @@ test('HTTP/1.1 is answered on the same port', async () => {
     httpsRequest({ host: 'localhost', port: port(), path: '/v2/ping', ca, headers }, (response) => {
       response.resume();
       resolve(`${response.httpVersion} ${response.statusCode}`);
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
   expect(status).toBe('1.1 200');
 });
@@ -48,11 +52,16 @@ test('over HTTP/2, too, a request that does not arrive in time is cut', async ()
   mock.timers.enable({ apis: ['setTimeout'] });
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
-    ':method': 'POST', ':path': '/v2/payment_intents/', 'content-type': 'application/json',
+    ':method': 'POST',
+    ':path': '/v2/payment_intents/',
+    'content-type': 'application/json',
     authorization: basic(TEST_KEY),
   });
   let isClosed = false;
-  stream.on('error', () => undefined).once('close', () => (isClosed = true)).resume();
+  stream
+    .on('error', () => undefined)
+    .once('close', () => (isClosed = true))
+    .resume();
   stream.write('{');
   while (!isClosed) {
     mock.timers.tick(1_000);
@@ -64,12 +73,18 @@ test('over HTTP/2, too, a request that does not arrive in time is cut', async ()
 });
 
 test.each([
-  ['TLSv1.1', false], ['TLSv1.2', true], ['TLSv1.3', true],
+  ['TLSv1.1', false],
+  ['TLSv1.2', true],
+  ['TLSv1.3', true],
 ] as const)('%s: %s', async (version, accepted) => {
   const spoken = await new Promise((resolve) => {
     const socket = connectTls(
       {
-        host: 'localhost', port: port(), ca, minVersion: version, maxVersion: version,
+        host: 'localhost',
+        port: port(),
+        ca,
+        minVersion: version,
+        maxVersion: version,
         ciphers: 'DEFAULT@SECLEVEL=0',
       },
       () => {

@@ -1,6 +1,15 @@
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import {
-  ANY_VALUE, CURRENCY, DATE_OR_NULL, FLAG, idOf, idOrNull, MINOR_UNITS, type Shape, shape, TEXT,
+  ANY_VALUE,
+  CURRENCY,
+  DATE_OR_NULL,
+  FLAG,
+  idOf,
+  idOrNull,
+  MINOR_UNITS,
+  type Shape,
+  shape,
+  TEXT,
   TEXT_OR_NULL,
 } from './answers.js';
 import type { IdPrefix } from './ids.js';
@@ -15,8 +24,11 @@ export interface Value<Out = unknown, In = unknown, Change = unknown> {
 }
 
 /** Changes take what creates do. */
-export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> =>
-  ({ out, in: taken, change: taken });
+export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> => ({
+  out,
+  in: taken,
+  change: taken,
+});
 
 /** What is optional may also be null, which is the same as not given. */
 const OR_NULL = { type: ['string', 'null'] } as const;
@@ -27,17 +39,22 @@ export const text = (minLength: number, maxLength: number) =>
 export const optionalText = (minLength: number, maxLength: number, more: object = {}) =>
   valueOf(TEXT_OR_NULL, shape<string | null>({ ...OR_NULL, minLength, maxLength, ...more }));
 
-export const reference = (prefix: IdPrefix): Value<string, string, string> =>
-  ({ ...valueOf(idOf(prefix), idOf(prefix)), refers: true });
+export const reference = (prefix: IdPrefix): Value<string, string, string> => ({
+  ...valueOf(idOf(prefix), idOf(prefix)),
+  refers: true,
+});
 
 export const optionalReference = (
   prefix: IdPrefix,
-): Value<string | null, string | null, string | null> =>
-  ({ ...valueOf(idOrNull(prefix), idOrNull(prefix)), refers: true });
+): Value<string | null, string | null, string | null> => ({
+  ...valueOf(idOrNull(prefix), idOrNull(prefix)),
+  refers: true,
+});
 
 /** YYYY-MM-DD, from the year 1900 on. */
 export const OPTIONAL_DATE = valueOf(
-  DATE_OR_NULL, shape<string | null>({ ...OR_NULL, format: 'date', pattern: '^(19|20)' }),
+  DATE_OR_NULL,
+  shape<string | null>({ ...OR_NULL, format: 'date', pattern: '^(19|20)' }),
 );
 
 const ALPHA2 = '^[A-Za-z]{2}$';
@@ -45,7 +62,8 @@ const ALPHA2 = '^[A-Za-z]{2}$';
 /** ISO 3166 alpha-2, taken in either case; `capitals` makes of it what is answered. */
 export const COUNTRY = valueOf(TEXT, shape<string>({ type: 'string', pattern: ALPHA2 }));
 export const OPTIONAL_COUNTRY = valueOf(
-  TEXT_OR_NULL, shape<string | null>({ ...OR_NULL, pattern: ALPHA2 }),
+  TEXT_OR_NULL,
+  shape<string | null>({ ...OR_NULL, pattern: ALPHA2 }),
 );
 
 /** The body with its country in capitals. */
@@ -54,14 +72,17 @@ export const capitals = <T extends { readonly country?: string | null }>(body: T
 
 /** Minor units of what is paid: at least 1. */
 export const AMOUNT = valueOf(
-  MINOR_UNITS, shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
+  MINOR_UNITS,
+  shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
 );
 /** Not given, a create decides it; a change cannot take it away. */
 export const OPTIONAL_CURRENCY = {
-  ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })), change: CURRENCY,
+  ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })),
+  change: CURRENCY,
 };
 export const OPTIONAL_FLAG = {
-  ...valueOf(FLAG, shape<boolean | null>({ type: ['boolean', 'null'] })), change: FLAG,
+  ...valueOf(FLAG, shape<boolean | null>({ type: ['boolean', 'null'] })),
+  change: FLAG,
 };
 
 /** Kept and answered as it came. */
@@ -71,6 +92,11 @@ export const METADATA = valueOf(
 );
 
 /** Where a browser is sent back to. */
-export const OPTIONAL_URL = valueOf(TEXT_OR_NULL, shape<string | null>({
-  ...OR_NULL, maxLength: 2_048, pattern: '^https?://[^\\s]+$',
-}));
+export const OPTIONAL_URL = valueOf(
+  TEXT_OR_NULL,
+  shape<string | null>({
+    ...OR_NULL,
+    maxLength: 2_048,
+    pattern: '^https?://[^\\s]+$',
+  }),
+);

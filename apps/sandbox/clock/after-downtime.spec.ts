@@ -45,29 +45,42 @@ const outcome = async (sandbox: Harness, subscription: string): Promise<object> 
   const { body } = await sandbox.call('GET', `/v2/subscriptions/${subscription}`);
   return {
     subscription: body['status'],
-    payments: payments.map(({ status, method, amount, response }) =>
-      [status, method, amount, response]),
-    payouts: payouts.map(({ status, amount, date, date_bank: bank }) => [status, amount, date, bank]),
+    payments: payments.map(({ status, method, amount, response }) => [
+      status,
+      method,
+      amount,
+      response,
+    ]),
+    payouts: payouts.map(({ status, amount, date, date_bank: bank }) => [
+      status,
+      amount,
+      date,
+      bank,
+    ]),
   };
 };
 
-test.each([1, 60])('after a downtime all is as if it had been there, at rate %d', async (rate) => {
-  const [there, away] = await Promise.all([subscribe(moved), subscribe(down)]);
-  await moved.call('POST', '/sandbox/clock', { advance: 'P40D' });
-  await down.restart(async () => {
-    const client = new pg.Client({ connectionString: down.database.url });
-    await client.connect();
-    await client.query(
-      `UPDATE sandbox_clock SET rate = $1::integer, wall_at = wall_at - interval '40 days' / $1`,
-      [rate],
-    );
-    await client.end();
-  });
-  const expected = await outcome(moved, there);
-  expect(expected).toMatchObject({ subscription: 'unpaid' });
-  await waitFor(async () => (await outcome(down, away) as Told)['subscription'] === 'unpaid', {
-    timeoutMs: 20_000,
-  });
-  await down.call('POST', '/sandbox/clock', { rate: 1 });
-  expect(await outcome(down, away)).toEqual(expected);
-}, 60_000);
+test.each([1, 60])(
+  'after a downtime all is as if it had been there, at rate %d',
+  async (rate) => {
+    const [there, away] = await Promise.all([subscribe(moved), subscribe(down)]);
+    await moved.call('POST', '/sandbox/clock', { advance: 'P40D' });
+    await down.restart(async () => {
+      const client = new pg.Client({ connectionString: down.database.url });
+      await client.connect();
+      await client.query(
+        `UPDATE sandbox_clock SET rate = $1::integer, wall_at = wall_at - interval '40 days' / $1`,
+        [rate],
+      );
+      await client.end();
+    });
+    const expected = await outcome(moved, there);
+    expect(expected).toMatchObject({ subscription: 'unpaid' });
+    await waitFor(async () => ((await outcome(down, away)) as Told)['subscription'] === 'unpaid', {
+      timeoutMs: 20_000,
+    });
+    await down.call('POST', '/sandbox/clock', { rate: 1 });
+    expect(await outcome(down, away)).toEqual(expected);
+  },
+  60_000,
+);

@@ -68,7 +68,9 @@ const msSince = (from: string, to: string): number => Date.parse(to) - Date.pars
 
 const CARD = {
   number: TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '',
-  expMonth: 1, expYear: 2091, cvc: '123',
+  expMonth: 1,
+  expYear: 2091,
+  cvc: '123',
 };
 const authorized = async (): Promise<string> => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 9, capture: false });
@@ -108,7 +110,10 @@ test('followers are told each due instant in order, and the target itself', asyn
   const { told } = follower;
   expect(told).toEqual([...told].sort());
   expect(told.map((at) => at.slice(11, 19))).toEqual([
-    expect.any(String), '22:00:00', '06:00:00', expect.any(String),
+    expect.any(String),
+    '22:00:00',
+    '06:00:00',
+    expect.any(String),
   ]);
   expect(seen).toEqual(['to_capture', 'capture_sent', 'captured', 'captured']);
   expect(msSince(start.now, told[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
@@ -216,8 +221,15 @@ test('a jump over many due things leaves none behind', async () => {
 
 test('what is no move does not move it', async () => {
   const moves = [
-    {}, { advance: 'P1M' }, { advance: '-P1D' }, { advance: 'PT0S' }, { advance: 'P9999D' },
-    { rate: 0 }, { rate: -1 }, { advance: 'P1D', rate: 2 }, { now: '2030-01-01' },
+    {},
+    { advance: 'P1M' },
+    { advance: '-P1D' },
+    { advance: 'PT0S' },
+    { advance: 'P9999D' },
+    { rate: 0 },
+    { rate: -1 },
+    { advance: 'P1D', rate: 2 },
+    { now: '2030-01-01' },
   ];
   for (const body of moves) expect((await move(body)).status).toBe(422);
   expect(follower.told).toEqual([]);

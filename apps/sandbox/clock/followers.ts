@@ -52,7 +52,9 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
 @Injectable()
 export class Followers implements OnApplicationShutdown {
   private readonly agent = new Agent({
-    connections: 4, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS,
+    connections: 4,
+    headersTimeout: ANSWER_WITHIN_MS,
+    bodyTimeout: ANSWER_WITHIN_MS,
   });
 
   constructor(

@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
@@ -24,7 +27,8 @@ const TRY_AGAIN_AFTER_MS = 1_000;
  */
 @Injectable()
 export class TimeKeeper
-implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+{
   private readonly turns = new Serial();
   private timer: NodeJS.Timeout | null = null;
   private nextAt: Instant | null = null;

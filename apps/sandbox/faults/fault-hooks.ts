@@ -62,9 +62,8 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => 
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
     if (faults.allCalls().length === 0) return done();
-    const fault = url === undefined || !isApi(url)
-      ? null
-      : faults.meetCall(routeName(request.method, url));
+    const fault =
+      url === undefined || !isApi(url) ? null : faults.meetCall(routeName(request.method, url));
     if (fault === null) return done();
     request.fault = fault;
     if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);

@@ -4,8 +4,13 @@ import { invalid } from '../api/api-error.js';
 import { checkedBody } from '../api/checked.js';
 import { EVENT_TYPES } from '../storage/event-types.js';
 import {
-  CALL_FAULTS, type CallFaultKind, type CallTarget, type EventTarget, type FaultPlan,
-  WEBHOOK_FAULTS, type WebhookFaultKind,
+  CALL_FAULTS,
+  type CallFaultKind,
+  type CallTarget,
+  type EventTarget,
+  type FaultPlan,
+  WEBHOOK_FAULTS,
+  type WebhookFaultKind,
 } from './fault.js';
 
 /** A fault for calls names a `route`, one for webhooks an `event`. */
@@ -27,7 +32,9 @@ const OBJECTS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf
 
 /** What an `event` may be. */
 export const EVENT_TARGETS: readonly EventTarget[] = [
-  '*', ...OBJECTS.map((object): EventTarget => `${object}.*`), ...EVENT_TYPES,
+  '*',
+  ...OBJECTS.map((object): EventTarget => `${object}.*`),
+  ...EVENT_TYPES,
 ];
 
 const MAX_CALL_DELAY_MS = 120_000;
@@ -38,7 +45,8 @@ const faultBody = checkedBody<FaultBody>({
   required: ['kind'],
   properties: {
     route: {
-      type: 'string', maxLength: 200,
+      type: 'string',
+      maxLength: 200,
       pattern: '^(\\*|(GET|POST|PUT|PATCH|DELETE) /(v2|api/partners)/\\S+)$',
     },
     event: { enum: EVENT_TARGETS },
@@ -64,7 +72,9 @@ const isOneOf = <Kind extends string>(kinds: readonly Kind[], kind: string): kin
 
 const wrongKind = (kinds: readonly string[]): Error =>
   invalid({
-    loc: ['body', 'kind'], msg: `Input should be one of ${kinds.join(', ')}`, type: 'enum',
+    loc: ['body', 'kind'],
+    msg: `Input should be one of ${kinds.join(', ')}`,
+    type: 'enum',
   });
 
 /** Without a count it meets one, with only a rate it goes on until it is cleared. */

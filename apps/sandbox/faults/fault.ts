@@ -13,7 +13,9 @@ export const CALL_FAULTS = [
   /** The connection is reset and nothing was done. */
   'reset',
   /** These answers come instead: nothing was done. */
-  'status_500', 'status_502_html', 'status_429',
+  'status_500',
+  'status_502_html',
+  'status_429',
 ] as const;
 
 /** What happens to a delivery, once, when its first attempt is about to leave. */

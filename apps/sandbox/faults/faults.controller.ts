@@ -5,8 +5,13 @@ import type { CallFault, WebhookFault } from './fault.js';
 import { Faults } from './faults.js';
 
 const told = (fault: CallFault | WebhookFault) => ({
-  kind: fault.kind, count: fault.count, rate: fault.rate, seed: fault.seed,
-  delay_ms: fault.delayMs, seen: fault.seen, met: fault.met,
+  kind: fault.kind,
+  count: fault.count,
+  rate: fault.rate,
+  seed: fault.seed,
+  delay_ms: fault.delayMs,
+  seen: fault.seen,
+  met: fault.met,
 });
 
 /**
@@ -23,9 +28,11 @@ export class FaultsController {
   list() {
     return {
       faults: [
-        ...this.faults.allCalls()
+        ...this.faults
+          .allCalls()
           .map((each) => ({ id: each.id, route: each.target, ...told(each) })),
-        ...this.faults.allWebhooks()
+        ...this.faults
+          .allWebhooks()
           .map((each) => ({ id: each.id, event: each.target, ...told(each) })),
       ],
     };

@@ -30,7 +30,10 @@ const madeFor = async (orderId: string): Promise<number> => {
 };
 
 test.each([
-  ['drop_before', 0], ['reset', 0], ['drop_after', 1], ['half_answer', 1],
+  ['drop_before', 0],
+  ['reset', 0],
+  ['drop_after', 1],
+  ['half_answer', 1],
 ])('%s: no whole answer, and %i intents made', async (kind, made) => {
   await arm(kind);
   expect(await create(kind)).toBeNull();
@@ -39,7 +42,8 @@ test.each([
 });
 
 test.each([
-  ['status_500', 500, /^{"error":/], ['status_429', 429, /^{"error":/],
+  ['status_500', 500, /^{"error":/],
+  ['status_429', 429, /^{"error":/],
   ['status_502_html', 502, /^<html>/],
 ])('%s comes instead, and nothing is made', async (kind, status, text) => {
   await arm(kind);
@@ -57,7 +61,9 @@ test('delay only waits', async () => {
 
 test('a fault meets so many calls of its route, however the route is written', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
-    route: 'POST /v2/payment_intent/{pi_id}/capture/', kind: 'status_500', count: 2,
+    route: 'POST /v2/payment_intent/{pi_id}/capture/',
+    kind: 'status_500',
+    count: 2,
   });
   expect(await create('other route')).toMatchObject({ status: 200 });
   const path = '/v2/payment_intents/pi_aaaaaaaaaaaaaaaaaaaaaaaa/capture';
@@ -73,8 +79,9 @@ test('what is no fault is refused', async () => {
 });
 
 const listed = async () =>
-  (await sandbox.call('GET', '/sandbox/faults')).body['faults'] as unknown as
-    Readonly<Record<string, unknown>>[];
+  (await sandbox.call('GET', '/sandbox/faults')).body['faults'] as unknown as Readonly<
+    Record<string, unknown>
+  >[];
 
 /** Which of so many calls a fault with this seed meets: `x` for one it does. */
 const pattern = async (seed: string, calls: number): Promise<string> => {
@@ -89,9 +96,15 @@ const pattern = async (seed: string, calls: number): Promise<string> => {
 
 test('a rate meets some calls and goes on; its seed makes the same choices again', async () => {
   const first = await pattern('spring', 24);
-  expect(await listed()).toEqual([expect.objectContaining({
-    rate: 0.5, seed: 'spring', count: null, seen: 24, met: first.replaceAll('.', '').length,
-  })]);
+  expect(await listed()).toEqual([
+    expect.objectContaining({
+      rate: 0.5,
+      seed: 'spring',
+      count: null,
+      seen: 24,
+      met: first.replaceAll('.', '').length,
+    }),
+  ]);
   expect(first).toMatch(/x/);
   expect(first).toMatch(/\./);
   expect(await pattern('spring', 24)).toBe(first);

@@ -2,11 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { invalid } from '../api/api-error.js';
 import { FaultQueue } from './fault-queue.js';
 import type {
-  CallFault, CallFaultKind, CallTarget, EventTarget, FaultPlan, WebhookFault, WebhookFaultKind,
+  CallFault,
+  CallFaultKind,
+  CallTarget,
+  EventTarget,
+  FaultPlan,
+  WebhookFault,
+  WebhookFaultKind,
 } from './fault.js';
 
 const isMeant = (target: EventTarget, type: string): boolean =>
-  target === '*' || target === type ||
+  target === '*' ||
+  target === type ||
   (target.endsWith('.*') && type.startsWith(target.slice(0, -1)));
 
 /** The faults that are waiting for calls and for webhooks. In memory: a restart forgets them. */
@@ -26,7 +33,8 @@ export class Faults {
   /** Throws `ApiError` 422 for a route that no call can be of. */
   addCall(plan: FaultPlan<CallTarget, CallFaultKind>): CallFault {
     if (!this.routes.has(plan.target)) {
-      const msg = `There is no route ${plan.target}: it is written like ` +
+      const msg =
+        `There is no route ${plan.target}: it is written like ` +
         'POST /v2/payment_intents/{id}/capture, or * for every call';
       throw invalid({ loc: ['body', 'route'], msg, type: 'value_error' });
     }

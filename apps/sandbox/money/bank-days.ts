@@ -1,5 +1,13 @@
 import {
-  assert, DAY_MS, earlier, HOUR_MS, type Instant, instantFromMs, msOf, parseInstant, plusMs,
+  assert,
+  DAY_MS,
+  earlier,
+  HOUR_MS,
+  type Instant,
+  instantFromMs,
+  msOf,
+  parseInstant,
+  plusMs,
 } from '#kernel';
 
 const CUT_OFF_HOUR = 22;

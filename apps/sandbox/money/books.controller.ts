@@ -36,13 +36,22 @@ export interface Book {
   readonly sum: number;
 }
 
-const emptyAccounts = (): Record<AccountName, number> =>
-  ({ payer: 0, merchant: 0, fees: 0, vat: 0, disputes: 0, payouts: 0 });
+const emptyAccounts = (): Record<AccountName, number> => ({
+  payer: 0,
+  merchant: 0,
+  fees: 0,
+  vat: 0,
+  disputes: 0,
+  payouts: 0,
+});
 
 const booksOf = (sums: readonly AccountSum[]): Book[] => {
-  const books = new Map<string, Omit<Book, 'sum' | 'accounts'> & {
-    readonly accounts: Record<AccountName, number>;
-  }>();
+  const books = new Map<
+    string,
+    Omit<Book, 'sum' | 'accounts'> & {
+      readonly accounts: Record<AccountName, number>;
+    }
+  >();
   for (const { account_id, live, currency, account, amount } of sums) {
     const key = `${account_id} ${live} ${currency}`;
     const mode = live ? 'live' : 'test';

@@ -9,9 +9,17 @@ const amount = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
 
 describe('fees', () => {
   test.each([
-    [1, 7], [71, 7], [72, 8], [100, 8], [1_000, 14], [12_345, 93], [MAX_AMOUNT_MINOR, 30_064_778],
+    [1, 7],
+    [71, 7],
+    [72, 8],
+    [100, 8],
+    [1_000, 14],
+    [12_345, 93],
+    [MAX_AMOUNT_MINOR, 30_064_778],
     // 10.5, 17.5 and 24.5 before they are rounded.
-    [500, 10], [1_500, 18], [2_500, 24],
+    [500, 10],
+    [1_500, 18],
+    [2_500, 24],
   ])('a card payment of %i costs 0.7 %% and 7, half to even: %i', (amountMinor, fee) => {
     expect(paymentFee('card', amountMinor)).toBe(fee);
   });
@@ -21,7 +29,13 @@ describe('fees', () => {
     expect(DISPUTE_FEE_MINOR).toBe(1_500);
   });
 
-  test.each([[0, 0], [2, 0], [3, 1], [10, 2], [13, 3]])('VAT on fees of %i is %i', (fees, vat) => {
+  test.each([
+    [0, 0],
+    [2, 0],
+    [3, 1],
+    [10, 2],
+    [13, 3],
+  ])('VAT on fees of %i is %i', (fees, vat) => {
     expect(vatOn(fees)).toBe(vat);
   });
 
@@ -59,7 +73,8 @@ describe('a payout', () => {
       fees_vat: 317,
       totals: {
         payment: {
-          card: { amount: 10_000, count: 1, fees: 77 }, sepa: { amount: 5_000, count: 1, fees: 7 },
+          card: { amount: 10_000, count: 1, fees: 77 },
+          sepa: { amount: 5_000, count: 1, fees: 7 },
         },
         refund: { card: { amount: 1_000, count: 1, fees: 0 }, sepa: nothing },
         dispute: { card: nothing, sepa: { amount: 5_000, count: 1, fees: 1_500 } },
@@ -88,7 +103,10 @@ describe('bank days', () => {
     ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-07T06:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-08T06:00:00.000Z'],
   ])('after %s the cut-off is %s and the morning %s, also on weekends', (at, cutOff, morning) => {
-    expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([cutOff, morning]);
+    expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([
+      cutOff,
+      morning,
+    ]);
   });
 
   test.each([

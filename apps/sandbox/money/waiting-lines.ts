@@ -52,7 +52,8 @@ export const openMornings = async (
   const [, days] = await Promise.all([
     tx.query(SHARE, []),
     tx.query<Balance & { readonly date: string | null }>(LAST_DAYS, [
-      distinct.map(({ account_id }) => account_id), distinct.map(({ live }) => live),
+      distinct.map(({ account_id }) => account_id),
+      distinct.map(({ live }) => live),
       distinct.map(({ currency }) => currency),
     ]),
   ]);

@@ -11,7 +11,12 @@ test('every row of the docs names a test that exists', () => {
 });
 
 test('every heading and every row of the specification and its completion is named', () => {
-  expect(unnamedRows(MERCHANT_ONBOARDING, rows.map(({ what }) => what))).toEqual([]);
+  expect(
+    unnamedRows(
+      MERCHANT_ONBOARDING,
+      rows.map(({ what }) => what),
+    ),
+  ).toEqual([]);
 });
 
 test('no row is named by another one that only contains its words', () => {

@@ -24,7 +24,10 @@ import { TerminalsService } from './terminals/terminals.service.js';
 /** The onboarding API: how a partner brings a merchant's company to the service. */
 @Module({
   controllers: [
-    LookupsController, CompaniesController, DocumentsController, RegistrationController,
+    LookupsController,
+    CompaniesController,
+    DocumentsController,
+    RegistrationController,
     TerminalsController,
   ],
   providers: [

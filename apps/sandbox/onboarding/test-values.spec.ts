@@ -8,10 +8,14 @@ afterAll(() => sandbox.stop());
 
 test('the test values of the onboarding API are published beside the others', async () => {
   const values = (await (await fetch(`${sandbox.url}/sandbox/test-values`)).json()) as object[];
-  expect(values).toContainEqual(expect.objectContaining(
-    { kind: 'email', value: 'terminated@example.test', response: 'email-terminated' },
-  ));
-  expect(values).toContainEqual(expect.objectContaining(
-    { kind: 'legal-name', value: expect.stringMatching(/REJECT$/) },
-  ));
+  expect(values).toContainEqual(
+    expect.objectContaining({
+      kind: 'email',
+      value: 'terminated@example.test',
+      response: 'email-terminated',
+    }),
+  );
+  expect(values).toContainEqual(
+    expect.objectContaining({ kind: 'legal-name', value: expect.stringMatching(/REJECT$/) }),
+  );
 });

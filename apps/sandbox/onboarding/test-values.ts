@@ -5,11 +5,17 @@ import { TERMINATED_EMAIL } from './companies/emails.js';
 /** Values of the onboarding API that are answered in a special way, in test mode. */
 export const ONBOARDING_TEST_VALUES: readonly TestValue[] = [
   {
-    kind: 'legal-name', scenario: 'A legal name that ends so: the review fails',
-    value: `Example ${REJECTED_NAME_END}`, response: 'terminated-by-service', result: 'Refused',
+    kind: 'legal-name',
+    scenario: 'A legal name that ends so: the review fails',
+    value: `Example ${REJECTED_NAME_END}`,
+    response: 'terminated-by-service',
+    result: 'Refused',
   },
   {
-    kind: 'email', scenario: 'An email that the service has terminated',
-    value: TERMINATED_EMAIL, response: 'email-terminated', result: 'Refused',
+    kind: 'email',
+    scenario: 'An email that the service has terminated',
+    value: TERMINATED_EMAIL,
+    response: 'email-terminated',
+    result: 'Refused',
   },
 ];

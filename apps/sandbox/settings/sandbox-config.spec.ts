@@ -2,7 +2,8 @@ import { ConfigError } from '#platform';
 import { sandboxConfigFromEnv } from './sandbox-config.js';
 
 const KEYS = {
-  SANDBOX_TEST_KEY: 'stest_oursalone0123456789', SANDBOX_LIVE_KEY: 'sprod_oursalone0123456789',
+  SANDBOX_TEST_KEY: 'stest_oursalone0123456789',
+  SANDBOX_LIVE_KEY: 'sprod_oursalone0123456789',
   PARTNER_TEST_KEY: 'spart_test_oursalone0123456789',
   PARTNER_LIVE_KEY: 'spart_live_oursalone0123456789',
 };
@@ -36,7 +37,9 @@ describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('off loopback, on 
 
   test('with keys of its own it starts, without control routes unless they are asked for', () => {
     expect(configWith({ HOST, ...KEYS })).toMatchObject({
-      testKey: KEYS.SANDBOX_TEST_KEY, liveKey: KEYS.SANDBOX_LIVE_KEY, control: false,
+      testKey: KEYS.SANDBOX_TEST_KEY,
+      liveKey: KEYS.SANDBOX_LIVE_KEY,
+      control: false,
     });
   });
 });
@@ -45,13 +48,16 @@ test('a partner has two keys, and several partners are named with theirs', () =>
   const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
   expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
   const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;
-  expect(configWith({ ...KEYS, SANDBOX_PARTNERS }).partners.map(({ name }) => name))
-    .toEqual(['p1', 'p2']);
+  expect(configWith({ ...KEYS, SANDBOX_PARTNERS }).partners.map(({ name }) => name)).toEqual([
+    'p1',
+    'p2',
+  ]);
   expect(() => configWith({ ...KEYS, PARTNER_TEST_KEY: liveKey })).toThrow('PARTNER_TEST_KEY');
 });
 
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
-  'the public address %p is refused', (SANDBOX_PUBLIC_URL) => {
+  'the public address %p is refused',
+  (SANDBOX_PUBLIC_URL) => {
     expect(() => configWith({ SANDBOX_PUBLIC_URL })).toThrow('SANDBOX_PUBLIC_URL must be');
   },
 );

@@ -1,5 +1,12 @@
 import {
-  ConfigError, databaseUrlFromEnv, envFlag, envInt, envOptional, envPort, envSecretOptional, envText,
+  ConfigError,
+  databaseUrlFromEnv,
+  envFlag,
+  envInt,
+  envOptional,
+  envPort,
+  envSecretOptional,
+  envText,
   refuseKnownSecret,
 } from '#platform';
 import { isLoopback } from './loopback.js';
@@ -70,7 +77,8 @@ const envKeys = (name: string, host: string, developmentKeys: string): string =>
 /** SANDBOX_PARTNERS names several; else there is one, whose keys are PARTNER_TEST_KEY and _LIVE_KEY. */
 const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
   const several = envSecretOptional('SANDBOX_PARTNERS');
-  if (several !== undefined) return refuseKnownSecret('SANDBOX_PARTNERS', several).split(',').map(partnerOf);
+  if (several !== undefined)
+    return refuseKnownSecret('SANDBOX_PARTNERS', several).split(',').map(partnerOf);
   const testKey = envKeys('PARTNER_TEST_KEY', host, 'spart_test_sandboxdevelopmentkey01');
   const liveKey = envKeys('PARTNER_LIVE_KEY', host, 'spart_live_sandboxdevelopmentkey01');
   return [partnerOf(`${PARTNER}:${testKey}:${liveKey}`)];

@@ -51,15 +51,40 @@ const oneOfEach = async (): Promise<Readonly<Record<IdPrefix, string>>> => {
     ['disputes', 'payouts', 'events'].map(async (plural) => idOf(await firstOf(plural))),
   );
   return {
-    addr, cust, card, sepa, prod, price, paym, we, mndt, sub, pi, refd,
-    dspt: dspt ?? '', pout: pout ?? '', evt: evt ?? '',
+    addr,
+    cust,
+    card,
+    sepa,
+    prod,
+    price,
+    paym,
+    we,
+    mndt,
+    sub,
+    pi,
+    refd,
+    dspt: dspt ?? '',
+    pout: pout ?? '',
+    evt: evt ?? '',
   };
 };
 
 const RESOURCE: Readonly<Record<IdPrefix, string>> = {
-  addr: 'addresses', cust: 'customers', card: 'cards', sepa: 'sepa', mndt: 'mandates',
-  pi: 'payment_intents', paym: 'payments', refd: 'refunds', dspt: 'disputes', pout: 'payouts',
-  prod: 'products', price: 'prices', sub: 'subscriptions', we: 'webhooks', evt: 'events',
+  addr: 'addresses',
+  cust: 'customers',
+  card: 'cards',
+  sepa: 'sepa',
+  mndt: 'mandates',
+  pi: 'payment_intents',
+  paym: 'payments',
+  refd: 'refunds',
+  dspt: 'disputes',
+  pout: 'payouts',
+  prod: 'products',
+  price: 'prices',
+  sub: 'subscriptions',
+  we: 'webhooks',
+  evt: 'events',
 };
 
 beforeAll(async () => {
@@ -73,14 +98,17 @@ beforeAll(async () => {
     paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
   routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => [method.toUpperCase(), path] as const));
+    Object.keys(operations).map((method) => [method.toUpperCase(), path] as const),
+  );
 }, 60_000);
 afterAll(() => sandbox.stop());
 
 /** Who must see nothing of the tea shop's test objects: its own live key is one of them. */
 const others = (): readonly (readonly [string, string])[] => [
-  ['another merchant', books.keys.test], ['the sandbox’s own account', TEST_KEY],
-  ['its own live key', tea.keys.live], ['the sandbox’s live key', LIVE_KEY],
+  ['another merchant', books.keys.test],
+  ['the sandbox’s own account', TEST_KEY],
+  ['its own live key', tea.keys.live],
+  ['the sandbox’s live key', LIVE_KEY],
 ];
 
 test('the tea shop reads what it made', async () => {
@@ -164,7 +192,9 @@ test('a payout pays to a merchant what that merchant earned', async () => {
   await clearToday(sandbox);
   await clearToday(sandbox);
   const paid = [
-    [tea.keys.test, 2_000], [books.keys.test, 3_000], [TEST_KEY, 4_000],
+    [tea.keys.test, 2_000],
+    [books.keys.test, 3_000],
+    [TEST_KEY, 4_000],
   ] as const;
   for (const [key, amount] of paid) await pay(sandbox, { amount, currency: 'sek' }, key);
   await clearToday(sandbox);
@@ -184,7 +214,10 @@ test('a payout pays to a merchant what that merchant earned', async () => {
 
 test('an event goes to the endpoints of its own account only', async () => {
   const endpoints = new Map<string, string>();
-  for (const [who, key] of [[tea.account, tea.keys.test], ['acct_house', TEST_KEY]] as const) {
+  for (const [who, key] of [
+    [tea.account, tea.keys.test],
+    ['acct_house', TEST_KEY],
+  ] as const) {
     endpoints.set(who, await post('webhooks', { url: 'https://merchant.test/hook' }, key));
   }
   await post('customers', { mobile: '1' });
@@ -199,10 +232,12 @@ test('an event goes to the endpoints of its own account only', async () => {
 
 test('the books are kept for each account', async () => {
   const { body } = await sandbox.call('GET', '/sandbox/books');
-  const sek = (body['books'] as unknown as { currency: string; account_id: string; sum: number }[])
-    .filter(({ currency }) => currency === 'sek');
-  expect(sek.map(({ account_id: account }) => account).sort())
-    .toEqual([tea.account, books.account, 'acct_house'].sort());
+  const sek = (
+    body['books'] as unknown as { currency: string; account_id: string; sum: number }[]
+  ).filter(({ currency }) => currency === 'sek');
+  expect(sek.map(({ account_id: account }) => account).sort()).toEqual(
+    [tea.account, books.account, 'acct_house'].sort(),
+  );
   expect(sek.map(({ sum }) => sum)).toEqual([0, 0, 0]);
 });
 

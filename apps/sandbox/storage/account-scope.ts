@@ -17,8 +17,10 @@ export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false
 export const scopeOf = ({ account_id, live }: AccountScope): AccountScope => ({ account_id, live });
 
 /** The parameters of a statement that asks `account_id = $1 AND live = $2`: they come first. */
-export const scopeValues = ({ account_id, live }: AccountScope): readonly [string, boolean] =>
-  [account_id, live];
+export const scopeValues = ({ account_id, live }: AccountScope): readonly [string, boolean] => [
+  account_id,
+  live,
+];
 
 export const isSameScope = (one: AccountScope, other: AccountScope): boolean =>
   one.account_id === other.account_id && one.live === other.live;

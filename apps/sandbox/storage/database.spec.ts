@@ -25,14 +25,13 @@ const kill = async (pid: number): Promise<void> => {
   await client.end();
 };
 
-test('a connection that breaks between two statements fails its transaction and nothing else',
-  async () => {
-    const pid = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
-    const work = database.transaction(async (tx) => {
-      const [row] = await tx.query<{ pid: number }>(pid, []);
-      await kill(row?.pid ?? 0);
-      return tx.query(pid, []);
-    });
-    await expect(work).rejects.toThrow();
-    expect(await database.query(pid)).toHaveLength(1);
+test('a connection that breaks between two statements fails its transaction and nothing else', async () => {
+  const pid = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
+  const work = database.transaction(async (tx) => {
+    const [row] = await tx.query<{ pid: number }>(pid, []);
+    await kill(row?.pid ?? 0);
+    return tx.query(pid, []);
   });
+  await expect(work).rejects.toThrow();
+  expect(await database.query(pid)).toHaveLength(1);
+});

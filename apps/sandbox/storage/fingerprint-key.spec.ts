@@ -18,7 +18,9 @@ afterEach(async () => {
 
 const stored = async (): Promise<string> => {
   const [row] = await database.query<{ value: string }>(
-    { name: 'spec:setting', text: 'SELECT value FROM sandbox_settings' }, []);
+    { name: 'spec:setting', text: 'SELECT value FROM sandbox_settings' },
+    [],
+  );
   return row?.value ?? '';
 };
 

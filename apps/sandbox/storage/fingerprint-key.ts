@@ -27,6 +27,7 @@ export const fingerprintKey = async (
   const [row] = await database.query<{ value: string }>(READ, [SETTING]);
   assert(row !== undefined, 'the setting was written before it is read');
   if (PLAIN.test(row.value)) return Buffer.from(row.value, 'hex');
-  if (box === null) throw new ConfigError("set SANDBOX_SECRETS_KEY: the cards' fingerprint key is sealed");
+  if (box === null)
+    throw new ConfigError("set SANDBOX_SECRETS_KEY: the cards' fingerprint key is sealed");
   return Buffer.from(box.open(row.value, SETTING), 'hex');
 };

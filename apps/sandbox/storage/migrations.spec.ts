@@ -23,8 +23,10 @@ const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   `);
   for (const name of done) {
     const timestamp = Number(name.replace(/\D+/, ''));
-    await client.query(
-      'INSERT INTO sandbox_migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
+    await client.query('INSERT INTO sandbox_migrations (timestamp, name) VALUES ($1, $2)', [
+      timestamp,
+      name,
+    ]);
   }
 };
 

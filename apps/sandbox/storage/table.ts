@@ -31,7 +31,9 @@ export type RowWith<C> = {
 
 /** Whose a row is. */
 export const OWNED = {
-  id: fixed<string>(), account_id: fixed<string>(), live: fixed<boolean>(),
+  id: fixed<string>(),
+  account_id: fixed<string>(),
+  live: fixed<boolean>(),
 };
 
 /** A row's columns and nothing else that the object may carry. */
@@ -61,13 +63,18 @@ const pick = <R extends Row>(row: R, columns: readonly (keyof R & string)[]): Va
   Object.fromEntries(columns.map((column) => [column, row[column]]));
 
 const declared = <R extends Row>(
-  name: string, key: string, columns: readonly (keyof R & string)[],
+  name: string,
+  key: string,
+  columns: readonly (keyof R & string)[],
   changed: readonly (keyof R & string)[],
 ): Table<R> => {
   assert(/^[a-z]{2}$/.test(key), 'the key of a table is two small letters');
   const written = ['id' as const, ...changed];
   return {
-    name, key, columns, mutable: changed,
+    name,
+    key,
+    columns,
+    mutable: changed,
     inserted: (row) => pick(row, columns),
     changed: (row) => pick(row, written),
   };
@@ -75,19 +82,29 @@ const declared = <R extends Row>(
 
 /** Declares a table by its columns, but for `seq`. */
 export const table = <const C extends Columns & { readonly id: Column<string> }>(
-  name: string, key: string, columns: C,
+  name: string,
+  key: string,
+  columns: C,
 ): Table<RowWith<C> & { readonly id: string }> => {
   const names = Object.keys(columns);
   return declared<Row & Values>(
-    name, key, names, names.filter((column) => columns[column]?.mutable === true),
+    name,
+    key,
+    names,
+    names.filter((column) => columns[column]?.mutable === true),
   ) as unknown as Table<RowWith<C> & { readonly id: string }>;
 };
 
 /** Some mutable columns of a table alone: its others may be changing meanwhile. */
 export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>(
-  of: Table<R>, key: string, ...changed: readonly C[]
+  of: Table<R>,
+  key: string,
+  ...changed: readonly C[]
 ): Table<Pick<R, 'id' | C>> => {
-  assert(changed.every((column) => of.mutable.includes(column)), 'only mutable columns change');
+  assert(
+    changed.every((column) => of.mutable.includes(column)),
+    'only mutable columns change',
+  );
   return declared<Pick<R, 'id' | C>>(of.name, key, ['id', ...changed], changed);
 };
 

@@ -21,8 +21,23 @@ import { EVENTS } from './event-row.js';
 import { insertSql, partOf, type TableNames, updateSql } from './table.js';
 
 const TABLES: readonly TableNames[] = [
-  ADDRESSES, CARDS, CUSTOMERS, DISPUTES, EVENTS, INTENTS, MANDATES, MESSAGES, PAYMENTS,
-  PAYOUT_LINES, PAYOUTS, PRICES, PRODUCTS, REFUNDS, SEPA, SIGNING_CODES, SUBSCRIPTIONS,
+  ADDRESSES,
+  CARDS,
+  CUSTOMERS,
+  DISPUTES,
+  EVENTS,
+  INTENTS,
+  MANDATES,
+  MESSAGES,
+  PAYMENTS,
+  PAYOUT_LINES,
+  PAYOUTS,
+  PRICES,
+  PRODUCTS,
+  REFUNDS,
+  SEPA,
+  SIGNING_CODES,
+  SUBSCRIPTIONS,
 ];
 
 let own: TestDatabase;
@@ -61,7 +76,8 @@ test.each(TABLES.map((each) => [each.name, each] as const))(
     const columns = await database.query<{ name: string }>(COLUMNS, [name]);
     expect([...declared.columns].sort()).toEqual(columns.map((column) => column.name).sort());
     const statements = [
-      insertSql(declared, 1), ...(declared.mutable.length > 0 ? [updateSql(declared, 1)] : []),
+      insertSql(declared, 1),
+      ...(declared.mutable.length > 0 ? [updateSql(declared, 1)] : []),
     ];
     for (const [index, text] of statements.entries()) {
       await database.query({ name: `spec:${name}:${index}`, text }, ['[]']);
@@ -80,7 +96,8 @@ test.each(Object.entries(STATE_MACHINES))(
   async (place, { table }) => {
     const [name = '', column = ''] = place.split('.');
     const [row] = await database.query<{ check: string }>(STATUS_CHECK, [
-      name, `${name}_${column}_check`,
+      name,
+      `${name}_${column}_check`,
     ]);
     const states = [...(row?.check ?? '').matchAll(/'([a-z_]+)'::text/g)].map(([, state]) => state);
     expect(states.sort()).toEqual(Object.keys(table).sort());

@@ -13,13 +13,29 @@ import { Wake } from './wake.js';
 const AT = parseInstant('2026-03-02T10:00:00Z');
 
 const customer = (more: Partial<CustomerRow> = {}): CustomerRow => ({
-  id: newId('cust'), ...HOUSE_TEST, email: 'a.payer@example.test', mobile: null, name: 'A. Payer',
-  date_birth: '1990-02-28', legal_id: null, country: 'FR', external_id: null,
-  billing_address: null, shipping_address: null, created_at: AT, deleted_at: null, ...more,
+  id: newId('cust'),
+  ...HOUSE_TEST,
+  email: 'a.payer@example.test',
+  mobile: null,
+  name: 'A. Payer',
+  date_birth: '1990-02-28',
+  legal_id: null,
+  country: 'FR',
+  external_id: null,
+  billing_address: null,
+  shipping_address: null,
+  created_at: AT,
+  deleted_at: null,
+  ...more,
 });
 const product = {
-  id: newId('prod'), ...HOUSE_TEST, name: 'Tea', description: null,
-  metadata: { id: 'kept', deep: { name: ['as', 'it', 'is'] } }, created_at: AT, deleted_at: null,
+  id: newId('prod'),
+  ...HOUSE_TEST,
+  name: 'Tea',
+  description: null,
+  metadata: { id: 'kept', deep: { name: ['as', 'it', 'is'] } },
+  created_at: AT,
+  deleted_at: null,
 } as const;
 
 let own: TestDatabase;
@@ -39,8 +55,15 @@ afterAll(async () => {
 test('rows that refer to each other, and their event, are written by one statement', async () => {
   const unit = new Unit();
   const price = {
-    id: newId('price'), ...HOUSE_TEST, product_id: product.id, amount: 450, currency: 'eur',
-    interval: null, interval_count: null, created_at: AT, deleted_at: null,
+    id: newId('price'),
+    ...HOUSE_TEST,
+    product_id: product.id,
+    amount: 450,
+    currency: 'eur',
+    interval: null,
+    interval_count: null,
+    created_at: AT,
+    deleted_at: null,
   } as const;
   unit.insert(PRICES, price);
   unit.insert(PRODUCTS, product);
@@ -61,8 +84,10 @@ test('of a row only the declared columns are written, and only the mutable ones 
   second.change(CUSTOMERS, { ...row, live: true, name: 'C. Payer' });
   await store.save(second);
   const { card: _card, ...kept } = row;
-  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
-    .toMatchObject({ ...kept, name: 'C. Payer' });
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id)).toMatchObject({
+    ...kept,
+    name: 'C. Payer',
+  });
   expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
@@ -72,8 +97,9 @@ test('the last state of a row counts, also of one that the unit inserts', async 
   unit.insert(CUSTOMERS, row);
   unit.change(CUSTOMERS, { ...row, name: 'D. Payer' });
   await store.save(unit);
-  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
-    .toMatchObject({ name: 'D. Payer' });
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id)).toMatchObject({
+    name: 'D. Payer',
+  });
 });
 
 test('an event of an object is told once, as the unit leaves it', async () => {
@@ -84,9 +110,13 @@ test('an event of an object is told once, as the unit leaves it', async () => {
   unit.tell('customer.created', HOUSE_TEST, row, AT);
   unit.tell('customer.deleted', HOUSE_TEST, renamed, AT);
   await store.save(unit);
-  const events = await database.query<{ type: string; body: string }>({
-    name: 'spec:told', text: 'SELECT type, body FROM events WHERE object_id = $1 ORDER BY seq',
-  }, [row.id]);
+  const events = await database.query<{ type: string; body: string }>(
+    {
+      name: 'spec:told',
+      text: 'SELECT type, body FROM events WHERE object_id = $1 ORDER BY seq',
+    },
+    [row.id],
+  );
   expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
   expect(events[1]?.body).toContain('E. Payer');
 });

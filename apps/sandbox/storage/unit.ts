@@ -84,7 +84,12 @@ export class Unit {
     if (before !== undefined) this.valuesOf(EVENTS.key, EVENTS).delete(before);
     this.told.set(fact, id);
     this.insert(EVENTS, {
-      id, ...scopeOf(scope), type, object_id: data.id, body, created_at: at,
+      id,
+      ...scopeOf(scope),
+      type,
+      object_id: data.id,
+      body,
+      created_at: at,
     });
     this.expect(plusMs(at, FIRST_ATTEMPT_DELAY_MS));
   }

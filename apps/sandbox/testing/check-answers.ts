@@ -23,7 +23,8 @@ export const checkEvents = async (databaseUrl: string): Promise<void> => {
   await client.connect();
   try {
     const { rows } = await client.query<{ body: string }>(
-      'SELECT body FROM events ORDER BY seq DESC LIMIT $1', [MAX_EVENTS],
+      'SELECT body FROM events ORDER BY seq DESC LIMIT $1',
+      [MAX_EVENTS],
     );
     for (const { body } of rows) payments.checkComponent('EventOut', JSON.parse(body));
   } finally {

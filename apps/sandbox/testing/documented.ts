@@ -41,13 +41,20 @@ const pointer = (...steps: readonly string[]): string =>
 export class Documented {
   // That the document is well-formed is openapi.spec's matter; to ask it here costs every spec.
   private readonly ajv = new Ajv2020({
-    strict: false, allErrors: true, code: { optimize: false }, meta: false, validateSchema: false,
+    strict: false,
+    allErrors: true,
+    code: { optimize: false },
+    meta: false,
+    validateSchema: false,
   });
   private readonly paths: readonly (readonly [path: string, pattern: RegExp])[];
   private readonly operations: Document['paths'];
 
   /** `under` begins every path, e.g. `/api/partners`. */
-  constructor(document: object, private readonly under = '') {
+  constructor(
+    document: object,
+    private readonly under = '',
+  ) {
     addFormats.default(this.ajv);
     for (const [name, { holds }] of Object.entries(WIRE_FORMATS)) this.ajv.addFormat(name, holds);
     this.ajv.addFormat('binary', true);
@@ -116,7 +123,8 @@ export class Documented {
       throw this.misfit(exchange, `${contentType} is not documented`);
     }
     this.fits(
-      exchange, body,
+      exchange,
+      body,
       response.$ref === undefined
         ? [...at, 'responses', String(status), 'content', JSON_TYPE, 'schema']
         : this.errorAt(status),

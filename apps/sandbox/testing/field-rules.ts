@@ -46,9 +46,7 @@ export const describeFields = (
       const sent = { ...(await body()), [field]: value };
       const { status, body: answered } = await sandbox().call('POST', path, sent);
       expect([value, status]).toEqual([value, 422]);
-      expect(answered['detail']).toContainEqual(
-        expect.objectContaining({ loc: ['body', field] }),
-      );
+      expect(answered['detail']).toContainEqual(expect.objectContaining({ loc: ['body', field] }));
     }
   });
 
@@ -58,7 +56,8 @@ export const describeFields = (
       const { [field]: _left, ...rest } = (await body()) as Record<string, unknown>;
       const { status, body: answered } = await sandbox().call('POST', path, rest);
       expect([status, answered['detail']]).toMatchObject([
-        422, [{ loc: ['body', field], type: 'missing' }],
+        422,
+        [{ loc: ['body', field], type: 'missing' }],
       ]);
     }
   });

@@ -44,8 +44,7 @@ export interface Harness {
   stop(): Promise<void>;
 }
 
-export const basic = (key: string): string =>
-  `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+export const basic = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
 /** The body of an answer, which is as its API's document says; undefined: there is none. */
 export const checkedJson = async (
@@ -85,9 +84,15 @@ export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<H
   let http = await start();
   return {
     database,
-    get url() { return http.url; },
-    get http() { return http; },
-    get pageFlow() { return http.app.get<PageFlow>(PageFlow, { strict: false }); },
+    get url() {
+      return http.url;
+    },
+    get http() {
+      return http;
+    },
+    get pageFlow() {
+      return http.app.get<PageFlow>(PageFlow, { strict: false });
+    },
     call: async (method, path, body, key = TEST_KEY) => {
       const response = await fetch(`${http.url}${path}`, {
         method,
@@ -99,7 +104,9 @@ export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<H
       });
       const json = await checkedJson(response, { method, path, sent: body });
       return {
-        status: response.status, headers: response.headers, body: (json ?? {}) as Answer['body'],
+        status: response.status,
+        headers: response.headers,
+        body: (json ?? {}) as Answer['body'],
       };
     },
     startAnother: start,

@@ -50,7 +50,11 @@ export const insertManyPayments = async (url: string, many: ManyPayments): Promi
   await client.query(CARDS, [many.at]);
   await client.query(INTENTS, [many.count, many.at]);
   await client.query(PAYMENTS, [
-    many.count, many.at, many.dueAt, many.disputedEvery, many.laterFrom,
+    many.count,
+    many.at,
+    many.dueAt,
+    many.disputedEvery,
+    many.laterFrom,
   ]);
   await client.query(REFUNDS, [many.count, many.at, many.refundedEvery, many.laterFrom]);
   await client.query('ANALYZE payment_intents, payments, refunds');

@@ -74,7 +74,10 @@ export const refund = (sandbox: Harness, payment: string, amount?: number): Prom
 export const eventTypesOf = async (sandbox: Harness, ...ids: string[]): Promise<string[]> => {
   const { body } = await sandbox.call('GET', '/v2/events?limit=100');
   const events = body['events'] as unknown as { type: string; data: { id: string } }[];
-  return events.filter(({ data }) => ids.includes(data.id)).map(({ type }) => type).reverse();
+  return events
+    .filter(({ data }) => ids.includes(data.id))
+    .map(({ type }) => type)
+    .reverse();
 };
 
 export interface TestBook {

@@ -104,7 +104,11 @@ export class PayoutModel {
     if (payment === undefined) return;
     payment.refunded += amount;
     const line: ModelLine = {
-      kind: 'refund', amount, fee: 0, due: this.day + 1, isBooked: false,
+      kind: 'refund',
+      amount,
+      fee: 0,
+      due: this.day + 1,
+      isBooked: false,
     };
     this.waiting.push(line);
     this.unsent.push({ payment, line });
@@ -132,7 +136,8 @@ export class PayoutModel {
 
   contest(index: number): void {
     const dispute = this.disputes.find(({ payment }) => payment === index);
-    if (dispute !== undefined) Object.assign(dispute, { status: 'sent', due: this.bankDay(this.day, 2) });
+    if (dispute !== undefined)
+      Object.assign(dispute, { status: 'sent', due: this.bankDay(this.day, 2) });
   }
 
   win(index: number): void {
@@ -172,7 +177,11 @@ export class PayoutModel {
     const [paid, refunds] = [sumOf('payment'), sumOf('refund')];
     const disputes = sumOf('dispute') - sumOf('dispute_reversal');
     return {
-      payer: refunds - paid, disputes, fees, vat, payouts,
+      payer: refunds - paid,
+      disputes,
+      fees,
+      vat,
+      payouts,
       merchant: paid - refunds - disputes - fees - vat - payouts,
     };
   }
@@ -224,7 +233,13 @@ export class PayoutModel {
     for (const payment of this.payments) {
       if (payment.settled === this.day) {
         const fee = rounded(payment.amount * 7 + 7_000, 1_000);
-        this.waiting.push({ kind: 'payment', amount: payment.amount, fee, due: this.day, isBooked: false });
+        this.waiting.push({
+          kind: 'payment',
+          amount: payment.amount,
+          fee,
+          due: this.day,
+          isBooked: false,
+        });
       }
       if (payment.disputedOn === this.day && !payment.isDisputed) this.take(payment, this.day);
     }
@@ -235,8 +250,11 @@ export class PayoutModel {
     if (amount === 0) return;
     payment.isDisputed = true;
     this.disputes.push({
-      payment: this.payments.indexOf(payment), amount, isPlanned: payment.disputedOn !== null,
-      status: 'open', due: null,
+      payment: this.payments.indexOf(payment),
+      amount,
+      isPlanned: payment.disputedOn !== null,
+      status: 'open',
+      due: null,
     });
     this.waiting.push({ kind: 'dispute', amount, fee: 1_500, due, isBooked: false });
   }

@@ -3,7 +3,9 @@ import { type IdPrefix, RESOURCES } from '../api/ids.js';
 import { type Answer, type Harness, LIVE_KEY } from './harness.js';
 
 const ajv = new Ajv2020({
-  strictTypes: false, allErrors: true, code: { optimize: false },
+  strictTypes: false,
+  allErrors: true,
+  code: { optimize: false },
 });
 
 /** Expects a body to have exactly the shape that is declared for it. */
@@ -138,16 +140,15 @@ const listsGoNewestFirst = ({ list, plural, call, make }: Subject): void => {
       return { ids: items.map((item) => item.id), range: answered['range'] as unknown };
     };
     expect(await page('limit=2')).toEqual({
-      ids: ids.slice(0, 2), range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
+      ids: ids.slice(0, 2),
+      range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
     });
     expect((await page('start=1&limit=2')).ids).toEqual(ids.slice(1));
     expect((await page('')).range).toMatchObject({ start: 0, limit: 10 });
     const beyond = { start: 5_000, end: 5_000, limit: 10, count: 0, has_more: false };
     expect((await page('start=5000')).range).toEqual(beyond);
     const now = Math.floor(Date.now() / 1_000);
-    expect((await page(`created=${now - 600}&limit=100`)).ids).toEqual(
-      expect.arrayContaining(ids),
-    );
+    expect((await page(`created=${now - 600}&limit=100`)).ids).toEqual(expect.arrayContaining(ids));
     expect((await page(`created=${now + 400_000_000}`)).ids).toEqual([]);
     for (const wrong of ['limit=0', 'limit=101', 'start=-1', 'limit=x', 'created=soon']) {
       const { status, body: answered } = await call('GET', `/v2/${plural}?${wrong}`);

@@ -2,9 +2,27 @@ import type { LookupAddress } from 'node:dns';
 import { guardedLookup, isAllowedAddress, refuseWrittenAddress } from './address-guard.js';
 
 test.each([
-  '0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.9.9',
-  '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', '::1', 'fe80::1', 'fc00::1',
-  'ff02::1', '::ffff:10.0.0.1', '::ffff:127.0.0.1', '64:ff9b::a00:1', '2001:db8::1', '2002:a00:1::',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.9.9',
+  '192.168.1.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'fc00::1',
+  'ff02::1',
+  '::ffff:10.0.0.1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::a00:1',
+  '2001:db8::1',
+  '2002:a00:1::',
   'not an address',
 ])('%s is never sent to', (address) => {
   expect(isAllowedAddress(address, false)).toBe(false);
@@ -17,7 +35,8 @@ test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])('%s is public',
 test('loopback is allowed only when a setting says so', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
     expect([isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([
-      false, true,
+      false,
+      true,
     ]);
   }
   expect(() => refuseWrittenAddress(new URL('https://[::1]/'), false)).toThrow('public');

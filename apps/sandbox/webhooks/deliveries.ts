@@ -1,5 +1,8 @@
 import {
-  Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Instant } from '#kernel';
 import { LOGGER, type Logger } from '#platform';

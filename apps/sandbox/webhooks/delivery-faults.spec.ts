@@ -25,12 +25,15 @@ const newCustomer = async (externalId: string): Promise<void> => {
   await sandbox.call('POST', '/v2/customers', { email: 'a@example.test', external_id: externalId });
 };
 const arrived = (): string[] =>
-  receiver.received.map(({ body }) =>
-    (JSON.parse(body) as { data: { external_id: string } }).data.external_id,
+  receiver.received.map(
+    ({ body }) => (JSON.parse(body) as { data: { external_id: string } }).data.external_id,
   );
 const log = async () =>
-  (await sandbox.call('GET', '/sandbox/deliveries?limit=100')).body['deliveries'] as unknown as
-    { status: string; fault: string | null; attempts: unknown[] }[];
+  (await sandbox.call('GET', '/sandbox/deliveries?limit=100')).body['deliveries'] as unknown as {
+    status: string;
+    fault: string | null;
+    attempts: unknown[];
+  }[];
 
 test('a lost event never arrives, and the log says so', async () => {
   await arm({ kind: 'lose' });
@@ -39,7 +42,8 @@ test('a lost event never arrives, and the log says so', async () => {
   await advance('P3D');
   expect(arrived()).toEqual(['kept']);
   expect(await log()).toMatchObject([
-    { status: 'delivered', fault: null }, { status: 'lost', fault: 'lose', attempts: [] },
+    { status: 'delivered', fault: null },
+    { status: 'lost', fault: 'lose', attempts: [] },
   ]);
 });
 
@@ -50,7 +54,8 @@ test('a doubled event arrives twice with the same body, and is not doubled again
   expect(arrived()).toEqual(['twice', 'twice']);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   expect(await log()).toMatchObject([
-    { status: 'delivered', fault: 'double' }, { status: 'delivered', fault: 'double' },
+    { status: 'delivered', fault: 'double' },
+    { status: 'delivered', fault: 'double' },
   ]);
 });
 
@@ -98,7 +103,10 @@ test('the same seed loses the same ones of a row', async () => {
     receiver.received.length = 0;
     for (let index = 0; index < 16; index += 1) await newCustomer(String(index));
     await advance('PT16S');
-    return arrived().map(Number).sort((a, b) => a - b).join(' ');
+    return arrived()
+      .map(Number)
+      .sort((a, b) => a - b)
+      .join(' ');
   };
   const first = await arrivedWith('41');
   expect(first.split(' ').length).toBeGreaterThan(3);

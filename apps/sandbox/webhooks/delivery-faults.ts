@@ -78,7 +78,9 @@ export class DeliveryFaults {
   }
 
   private async hold(
-    claimed: ClaimedAttempt, fault: 'delay' | 'reorder', until: Instant,
+    claimed: ClaimedAttempt,
+    fault: 'delay' | 'reorder',
+    until: Instant,
   ): Promise<void> {
     await this.store.hold(claimed, fault, until);
     this.wake.at(until);

@@ -51,7 +51,11 @@ test('the log has every attempt with how it ended, and when the next one leaves'
   await advance('PT40S');
   const [delivery] = await log(`?endpoint=${endpoint}`);
   expect(delivery).toMatchObject({
-    type: 'customer.created', endpoint, status: 'waiting', live: false, replayed_at: null,
+    type: 'customer.created',
+    endpoint,
+    status: 'waiting',
+    live: false,
+    replayed_at: null,
     url: receiver.url,
     attempts: [
       { attempt: 1, outcome: 'http', http_status: 503 },
@@ -82,7 +86,8 @@ test('a replay is the same event with the same body once more, signed afresh', a
   expect(second?.body).toBe(first?.body);
   expect(second?.signature).not.toBe(first?.signature);
   expect(await log(`?event=${event}`)).toMatchObject([
-    { status: 'delivered', attempts: [{ attempt: 1 }] }, { status: 'delivered', replayed_at: null },
+    { status: 'delivered', attempts: [{ attempt: 1 }] },
+    { status: 'delivered', replayed_at: null },
   ]);
 });
 

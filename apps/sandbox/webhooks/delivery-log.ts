@@ -8,8 +8,7 @@ import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import { Database } from '../storage/database.js';
 import { Wake } from '../storage/wake.js';
 
-export type DeliveryStatus =
-  'waiting' | 'sending' | 'delivered' | 'given_up' | 'dropped' | 'lost';
+export type DeliveryStatus = 'waiting' | 'sending' | 'delivered' | 'given_up' | 'dropped' | 'lost';
 
 export interface AttemptRow {
   readonly attempt: number;
@@ -61,14 +60,17 @@ const PAGE = 'ORDER BY d.id DESC OFFSET $1 LIMIT $2';
 const ALL = { name: 'log:all', text: `${SELECT} ${PAGE}` };
 const OF_EVENT = { name: 'log:of-event', text: `${SELECT} WHERE d.event_id = $3 ${PAGE}` };
 const OF_ENDPOINT = {
-  name: 'log:of-endpoint', text: `${SELECT} WHERE d.endpoint_id = $3 ${PAGE}`,
+  name: 'log:of-endpoint',
+  text: `${SELECT} WHERE d.endpoint_id = $3 ${PAGE}`,
 };
 const OF_BOTH = {
-  name: 'log:of-both', text: `${SELECT} WHERE d.event_id = $3 AND d.endpoint_id = $4 ${PAGE}`,
+  name: 'log:of-both',
+  text: `${SELECT} WHERE d.event_id = $3 AND d.endpoint_id = $4 ${PAGE}`,
 };
 const ONE = { name: 'log:one', text: `${SELECT} WHERE d.id = $1` };
 const OF_EVENTS = {
-  name: 'log:of-events', text: `${SELECT} WHERE d.event_id = ANY($1) ORDER BY d.id DESC LIMIT 500`,
+  name: 'log:of-events',
+  text: `${SELECT} WHERE d.event_id = ANY($1) ORDER BY d.id DESC LIMIT 500`,
 };
 const ATTEMPTS = {
   name: 'log:attempts',
@@ -110,9 +112,11 @@ export class DeliveryLog {
   /** Newest first; one more than the limit tells that there are further ones. */
   async list(query: LogQuery): Promise<DeliveryRow[]> {
     const { statement, values } = sourceOf(query);
-    const rows = await this.database.query<Unattempted>(
-      statement, [query.start, query.limit + 1, ...values],
-    );
+    const rows = await this.database.query<Unattempted>(statement, [
+      query.start,
+      query.limit + 1,
+      ...values,
+    ]);
     return this.withDetails(rows);
   }
 
@@ -136,9 +140,10 @@ export class DeliveryLog {
     const id = await this.database.transaction(async (tx) => {
       const [event] = await tx.query<AccountScope>(EVENT, [eventId]);
       if (event === undefined) throw noSuch('evt', eventId);
-      const [endpoint] = await tx.query<{ enabled: boolean }>(
-        ENDPOINT, [...scopeValues(event), endpointId],
-      );
+      const [endpoint] = await tx.query<{ enabled: boolean }>(ENDPOINT, [
+        ...scopeValues(event),
+        endpointId,
+      ]);
       if (endpoint === undefined) throw noSuch('we', endpointId);
       if (!endpoint.enabled) throw conflict('Webhook endpoint is disabled: enable it first');
       const [made] = await tx.query<{ id: number }>(REPLAY, [eventId, endpointId, now]);
@@ -151,7 +156,8 @@ export class DeliveryLog {
 
   private async withDetails(rows: readonly Unattempted[]): Promise<DeliveryRow[]> {
     const attempts = await this.database.query<AttemptRow & { readonly delivery_id: number }>(
-      ATTEMPTS, [rows.map((row) => row.id)],
+      ATTEMPTS,
+      [rows.map((row) => row.id)],
     );
     const of = new Map<number, AttemptRow[]>(rows.map((row) => [row.id, []]));
     for (const { delivery_id: id, ...attempt } of attempts) of.get(id)?.push(attempt);

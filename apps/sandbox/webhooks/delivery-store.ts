@@ -25,8 +25,7 @@ const LEASE = `interval '20 seconds'`;
 /** Attempts at one endpoint at a time: one that hangs holds nobody else's place. */
 const MAX_OF_ENDPOINT = 8;
 
-const SENDING_OF_ENDPOINT =
-  `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
+const SENDING_OF_ENDPOINT = `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
 
 const NEXT = {
   name: 'deliveries:next',
@@ -143,7 +142,13 @@ export class DeliveryStore {
     const dueAt = delayMs === null ? null : plusMs(endedAt, delayMs);
     const status = isReceived(outcome) ? 'delivered' : dueAt === null ? 'given_up' : 'waiting';
     await this.database.query(FINISH, [
-      id, attempt, status, dueAt, endedAt, durationMs, outcome.kind,
+      id,
+      attempt,
+      status,
+      dueAt,
+      endedAt,
+      durationMs,
+      outcome.kind,
       outcome.kind === 'http' ? outcome.status : null,
       outcome.kind === 'error' ? outcome.error : null,
     ]);
@@ -152,9 +157,9 @@ export class DeliveryStore {
 
   /** Attempts whose process died count as failed; the rest of their schedule goes on from now. */
   async takeBackLost(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
-    const [row] = await this.database.query<{ count: number; at: Instant | null }>(
-      TAKE_BACK, [now],
-    );
+    const [row] = await this.database.query<{ count: number; at: Instant | null }>(TAKE_BACK, [
+      now,
+    ]);
     return { count: row?.count ?? 0, nextDue: row?.at ?? null };
   }
 

@@ -7,21 +7,28 @@ import { fixed, mutable } from '../storage/table.js';
 
 const URL_TAKEN = shape<string>({ type: 'string', minLength: 9, maxLength: 2_048 });
 
-export const ENDPOINTS = resource({
-  prefix: 'we', title: 'WebhookEndpoint', about: 'Where events are sent to.',
-  table: 'webhook_endpoints', key: 'we', removed: 'nothing',
-}, {
-  url: field('The https address that events are sent to.', valueOf(TEXT, URL_TAKEN), {
-    required: true,
-  }),
-  enabled: field('Whether events are sent to it.', OPTIONAL_FLAG),
-  /** Sealed in its column. */
-  secret: answered(
-    'The key of its signatures, hexadecimal.',
-    shape<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' }),
-  ),
-  created_at: fixed<Instant>(),
-  deleted_at: mutable<Instant | null>(),
-});
+export const ENDPOINTS = resource(
+  {
+    prefix: 'we',
+    title: 'WebhookEndpoint',
+    about: 'Where events are sent to.',
+    table: 'webhook_endpoints',
+    key: 'we',
+    removed: 'nothing',
+  },
+  {
+    url: field('The https address that events are sent to.', valueOf(TEXT, URL_TAKEN), {
+      required: true,
+    }),
+    enabled: field('Whether events are sent to it.', OPTIONAL_FLAG),
+    /** Sealed in its column. */
+    secret: answered(
+      'The key of its signatures, hexadecimal.',
+      shape<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' }),
+    ),
+    created_at: fixed<Instant>(),
+    deleted_at: mutable<Instant | null>(),
+  },
+);
 
 export type EndpointRow = StoredRow<typeof ENDPOINTS>;

@@ -18,7 +18,8 @@ export class EndpointSecrets {
   /** Throws when the secret was sealed with a key that is not there any more. */
   open(stored: string, endpointId: string): string {
     if (PLAIN.test(stored)) return stored;
-    if (this.box === null) throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are sealed');
+    if (this.box === null)
+      throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are sealed');
     return this.box.open(stored, endpointId);
   }
 }

@@ -66,9 +66,7 @@ export class EndpointsController {
       deleted_at: null,
     };
     const { id, url, enabled, secret, created_at: createdAt } = row;
-    await this.database.query(
-      INSERT, [...scopeValues(scope), id, url, enabled, secret, createdAt],
-    );
+    await this.database.query(INSERT, [...scopeValues(scope), id, url, enabled, secret, createdAt]);
     return this.tell(row);
   }
 

@@ -11,7 +11,8 @@ let endpoint: string;
 
 beforeEach(async () => {
   [receiver, hanging, sandbox] = await Promise.all([
-    startReceiver(certificate), startReceiver(certificate),
+    startReceiver(certificate),
+    startReceiver(certificate),
     startHarness({ webhookCaFile: certificate.caFile }),
   ]);
   const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
@@ -58,7 +59,8 @@ test('no attempt at a slow receiver loses its time in a queue of ours', async ()
   await newCustomers(32);
   await restartWithAllDue();
   await waitFor(async () => (await outcomes()).every(({ outcome }) => outcome !== null), {
-    timeoutMs: 30_000, everyMs: 200,
+    timeoutMs: 30_000,
+    everyMs: 200,
   });
   expect(await outcomes()).toEqual([{ outcome: 'http', count: '32' }]);
   expect(receiver.received).toHaveLength(32);
@@ -88,6 +90,7 @@ test('what came to wait after its endpoint was disabled is dropped, not sent', a
   expect(receiver.received).toEqual([]);
   const { body } = await sandbox.call('GET', '/sandbox/deliveries');
   expect(body['deliveries']).toMatchObject([
-    { status: 'dropped', attempts: [] }, { status: 'dropped', attempts: [] },
+    { status: 'dropped', attempts: [] },
+    { status: 'dropped', attempts: [] },
   ]);
 });

@@ -9,9 +9,21 @@ const hms = (hours: number, minutes: number, seconds: number): number =>
  * counted from the event, the others from the end of the attempt before.
  */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
-  FIRST_ATTEMPT_DELAY_MS, hms(0, 0, 16), hms(0, 0, 31), hms(0, 1, 36), hms(0, 4, 31),
-  hms(0, 10, 40), hms(0, 21, 51), hms(0, 40, 16), hms(1, 8, 31), hms(1, 49, 36),
-  hms(2, 46, 55), hms(4, 4, 16), hms(5, 45, 51), hms(7, 56, 16), hms(10, 40, 31),
+  FIRST_ATTEMPT_DELAY_MS,
+  hms(0, 0, 16),
+  hms(0, 0, 31),
+  hms(0, 1, 36),
+  hms(0, 4, 31),
+  hms(0, 10, 40),
+  hms(0, 21, 51),
+  hms(0, 40, 16),
+  hms(1, 8, 31),
+  hms(1, 49, 36),
+  hms(2, 46, 55),
+  hms(4, 4, 16),
+  hms(5, 45, 51),
+  hms(7, 56, 16),
+  hms(10, 40, 31),
 ];
 
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;

@@ -10,10 +10,12 @@ const SECRET = 'ab'.repeat(32);
 
 /** One attempt at a receiver that answers like this, and how long it took. */
 const attemptAt = async (
-  listener: RequestListener, { caFile = certificate.caFile as string | null, loopback = true } = {},
+  listener: RequestListener,
+  { caFile = certificate.caFile as string | null, loopback = true } = {},
 ) => {
   const server = createServer(
-    { cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) }, listener,
+    { cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) },
+    listener,
   );
   await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
   const sender = new WebhookSender(loopback, caFile);
@@ -56,22 +58,27 @@ test('an answer is read no further than it matters', async () => {
 test('a certificate of an authority that is not trusted is a failure', async () => {
   const { outcome } = await attemptAt((_request, response) => response.end(), { caFile: null });
   expect(outcome).toMatchObject({
-    kind: 'error', error: expect.stringMatching(/CERT|SIGNATURE/) as unknown,
+    kind: 'error',
+    error: expect.stringMatching(/CERT|SIGNATURE/) as unknown,
   });
 });
 
 test('no connection is made to loopback unless a setting allows it', async () => {
   let calls = 0;
-  const { outcome } = await attemptAt((_request, response) => {
-    calls += 1;
-    response.end();
-  }, { loopback: false });
+  const { outcome } = await attemptAt(
+    (_request, response) => {
+      calls += 1;
+      response.end();
+    },
+    { loopback: false },
+  );
   expect(outcome).toEqual({ kind: 'error', error: 'AddressRefused' });
   expect(calls).toBe(0);
 });
 
 test.each(['http://localhost/hook', 'https://2130706433/hook', 'https://0x7f.1/', 'no address'])(
-  '%s is not sent to', async (url) => {
+  '%s is not sent to',
+  async (url) => {
     const sender = new WebhookSender(false, null);
     expect(await sender.send(url, '{}', SECRET)).toMatchObject({ kind: 'error' });
     await sender.close();

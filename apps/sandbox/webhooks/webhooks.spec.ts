@@ -59,7 +59,9 @@ test('an event leaves 15 s after it was made, signed, as GET shows the object', 
   expect(receiver.received).toHaveLength(1);
   const [hook] = receiver.received;
   expect(JSON.parse(hook?.body ?? '')).toEqual({
-    id: expect.stringMatching(/^evt_[a-zA-Z0-9]{24}$/), type: 'customer.created', data: customer,
+    id: expect.stringMatching(/^evt_[a-zA-Z0-9]{24}$/),
+    type: 'customer.created',
+    data: customer,
   });
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(hook?.signature ?? '') ?? [];
   const signed = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${t}.${hook?.body}`);
@@ -137,7 +139,8 @@ test('an attempt whose process died counts, and the schedule goes on', async () 
   await advance('PT20S');
   expect(receiver.received).toHaveLength(1);
   expect(await query('SELECT attempt, outcome FROM delivery_attempts ORDER BY attempt')).toEqual([
-    { attempt: 1, outcome: 'interrupted' }, { attempt: 2, outcome: 'http' },
+    { attempt: 1, outcome: 'interrupted' },
+    { attempt: 2, outcome: 'http' },
   ]);
 });
 
@@ -175,6 +178,7 @@ test('a certificate that nobody signed, or a private address, is a failed attemp
   });
   await advance('PT20S');
   expect((await attempts()).map((row) => row.error)).toEqual([
-    'AddressRefused', expect.stringMatching(/ECONNREFUSED|ERR_TLS/),
+    'AddressRefused',
+    expect.stringMatching(/ECONNREFUSED|ERR_TLS/),
   ]);
 });

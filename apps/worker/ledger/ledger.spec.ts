@@ -18,63 +18,120 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const look = (n: number, changes: Partial<Observation> = {}): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: `pay_${n}`, at: START,
+  type: 'ObservePayment',
+  paymentId: `pay_${n}`,
+  at: START,
   observation: {
     intent: {
-      intentId: `pi_${n}`, reference: `pay_${n}`, pageUrl: 'https://pay.example',
-      status: 'captured', amountMinor: 1_000, currency: 'eur',
+      intentId: `pi_${n}`,
+      reference: `pay_${n}`,
+      pageUrl: 'https://pay.example',
+      status: 'captured',
+      amountMinor: 1_000,
+      currency: 'eur',
     },
-    attempts: [{
-      attemptId: `paym_${n}`, status: 'captured', response: '00', method: 'card', mandateId: null,
-      createdAt: instantFromMs(msOf(START)),
-    }],
-    refunds: null, disputes: null, ...changes,
+    attempts: [
+      {
+        attemptId: `paym_${n}`,
+        status: 'captured',
+        response: '00',
+        method: 'card',
+        mandateId: null,
+        createdAt: instantFromMs(msOf(START)),
+      },
+    ],
+    refunds: null,
+    disputes: null,
+    ...changes,
   },
 });
 
 const capture = async (n: number): Promise<void> => {
   const id = `pay_${n}`;
-  await bench.store.execute(paymentAggregate, id, {
-    type: 'RequestIntent', orderId: `ord_${n}`, platformId: 'shop', accountId: 'acc_1',
-    amountMinor: 1_000, currency: 'eur', methods: ['card'], returnUrl: null, description: null,
-    at: START,
-  }, bench.metadata(`ord_${n}`));
+  await bench.store.execute(
+    paymentAggregate,
+    id,
+    {
+      type: 'RequestIntent',
+      orderId: `ord_${n}`,
+      platformId: 'shop',
+      accountId: 'acc_1',
+      amountMinor: 1_000,
+      currency: 'eur',
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      at: START,
+    },
+    bench.metadata(`ord_${n}`),
+  );
   await bench.store.execute(paymentAggregate, id, look(n), bench.metadata(`ord_${n}`));
 };
 
 const payout = (status: string): PayoutCommand => ({
-  type: 'ObservePayout', at: START,
+  type: 'ObservePayout',
+  at: START,
   account: { accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test' },
   observation: {
-    status, reference: 'r', currency: 'eur', amountMinor: 1_967, feesMinor: 28, feesVatMinor: 5,
-    date: '2030-03-01', dateBank: null,
+    status,
+    reference: 'r',
+    currency: 'eur',
+    amountMinor: 1_967,
+    feesMinor: 28,
+    feesVatMinor: 5,
+    date: '2030-03-01',
+    dateBank: null,
     totals: {
       payment: { card: { count: 2, amountMinor: 2_000, feesMinor: 28 }, sepa: NO_LINES },
-      refund: { card: NO_LINES, sepa: NO_LINES }, dispute: { card: NO_LINES, sepa: NO_LINES },
+      refund: { card: NO_LINES, sepa: NO_LINES },
+      dispute: { card: NO_LINES, sepa: NO_LINES },
     },
   },
 });
 
 const newRunner = () => new ProjectionRunner(bench.pool, reader, [ledger]);
 
-const journal = () => bench.rows(
-  `SELECT kind, object_id AS id, capture_id AS capture, payer_minor AS payer, provider_minor AS provider,
+const journal = () =>
+  bench.rows(
+    `SELECT kind, object_id AS id, capture_id AS capture, payer_minor AS payer, provider_minor AS provider,
           merchant_minor AS merchant, fees_minor AS fees, vat_minor AS vat,
           disputes_minor AS disputes
-     FROM ledger_journal ORDER BY kind, object_id`);
+     FROM ledger_journal ORDER BY kind, object_id`,
+  );
 
 const EXPECTED = [
   {
-    kind: 'payment', id: 'pay_1', capture: 'cap_1', payer: '-1000', provider: '986', merchant: '0', fees: '14',
-    vat: '0', disputes: '0',
+    kind: 'payment',
+    id: 'pay_1',
+    capture: 'cap_1',
+    payer: '-1000',
+    provider: '986',
+    merchant: '0',
+    fees: '14',
+    vat: '0',
+    disputes: '0',
   },
   {
-    kind: 'payment', id: 'pay_2', capture: 'cap_2', payer: '-1000', provider: '986', merchant: '0', fees: '14',
-    vat: '0', disputes: '0',
+    kind: 'payment',
+    id: 'pay_2',
+    capture: 'cap_2',
+    payer: '-1000',
+    provider: '986',
+    merchant: '0',
+    fees: '14',
+    vat: '0',
+    disputes: '0',
   },
   {
-    kind: 'payout', id: 'pout_1', capture: null, payer: '0', provider: '-1972', merchant: '1967', fees: '0',
-    vat: '5', disputes: '0',
+    kind: 'payout',
+    id: 'pout_1',
+    capture: null,
+    payer: '0',
+    provider: '-1972',
+    merchant: '1967',
+    fees: '0',
+    vat: '5',
+    disputes: '0',
   },
 ];
 
@@ -84,11 +141,12 @@ const columns = (of: (column: string) => string): string =>
   ACCOUNTS.map((name) => `${of(`${name}_minor`)}::text AS ${name}`).join(', ');
 
 /** What the journal's entries come to, and the balances that are kept of them. */
-const balances = () => Promise.all([
-  bench.rows(`SELECT account_id, currency, ${columns((column) => `sum(${column})`)}
+const balances = () =>
+  Promise.all([
+    bench.rows(`SELECT account_id, currency, ${columns((column) => `sum(${column})`)}
                 FROM ledger_journal GROUP BY platform_id, account_id, currency`),
-  bench.rows(`SELECT account_id, currency, ${columns((column) => column)} FROM ledger_balances`),
-]);
+    bench.rows(`SELECT account_id, currency, ${columns((column) => column)} FROM ledger_balances`),
+  ]);
 
 const expectBalances = async (): Promise<void> => {
   const [added, kept] = await balances();
@@ -108,7 +166,8 @@ test('each event that moves money is one row, also by several projectors at once
 test('rebuilt from the log it is the same, whatever stood there', async () => {
   await bench.admin.query(
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
-     UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
+     UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`,
+  );
   await rebuildProjection(bench.pool, reader, ledger);
   await drain(bench.pool, newRunner());
   expect(await journal()).toEqual(EXPECTED);
@@ -116,6 +175,7 @@ test('rebuilt from the log it is the same, whatever stood there', async () => {
 });
 
 test('a row that does not sum to zero is not stored, also after a rebuild', async () => {
-  await expect(bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'))
-    .rejects.toMatchObject({ constraint: 'ledger_journal_balances' });
+  await expect(
+    bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'),
+  ).rejects.toMatchObject({ constraint: 'ledger_journal_balances' });
 });

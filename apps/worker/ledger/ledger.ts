@@ -45,7 +45,12 @@ const apply = (row: LedgerStreamRow | null, recorded: RecordedEvent): LedgerStre
   if (event.type === 'IntentRequested' || event.type === 'PayoutAnnounced') {
     const { accountId, platformId, currency } = event;
     return {
-      stream_id: streamId, account_id: accountId, platform_id: platformId, currency, book, version,
+      stream_id: streamId,
+      account_id: accountId,
+      platform_id: platformId,
+      currency,
+      book,
+      version,
     };
   }
   assert(row !== null, 'a stream begins before it is booked on');
@@ -53,24 +58,41 @@ const apply = (row: LedgerStreamRow | null, recorded: RecordedEvent): LedgerStre
 };
 
 const journalRow = (
-  before: LedgerStreamRow | null, after: LedgerStreamRow, recorded: RecordedEvent,
+  before: LedgerStreamRow | null,
+  after: LedgerStreamRow,
+  recorded: RecordedEvent,
 ): JournalRow | null => {
   const { event, entry } = bookingOf(before, recorded);
   if (entry === null) return null;
   const { kind, objectId, captureId, amountMinor, postings } = entry;
   const { stream_id, account_id, platform_id, currency } = after;
   return {
-    event_id: recorded.eventId, kind, object_id: objectId, capture_id: captureId, stream_id,
-    account_id, platform_id, currency, amount_minor: amountMinor,
-    payer_minor: postings.payer, provider_minor: postings.provider,
-    merchant_minor: postings.merchant, fees_minor: postings.fees, vat_minor: postings.vat,
+    event_id: recorded.eventId,
+    kind,
+    object_id: objectId,
+    capture_id: captureId,
+    stream_id,
+    account_id,
+    platform_id,
+    currency,
+    amount_minor: amountMinor,
+    payer_minor: postings.payer,
+    provider_minor: postings.provider,
+    merchant_minor: postings.merchant,
+    fees_minor: postings.fees,
+    vat_minor: postings.vat,
     disputes_minor: postings.disputes,
     at: event.at,
   };
 };
 
 const SUMS = [
-  'payer_minor', 'provider_minor', 'merchant_minor', 'fees_minor', 'vat_minor', 'disputes_minor',
+  'payer_minor',
+  'provider_minor',
+  'merchant_minor',
+  'fees_minor',
+  'vat_minor',
+  'disputes_minor',
 ];
 
 /**
@@ -87,11 +109,21 @@ export const ledger: Projection<LedgerStreamRow> = {
   journal: {
     table: 'ledger_journal',
     columns: [
-      'event_id', 'kind', 'object_id', 'capture_id', 'stream_id', 'account_id', 'platform_id',
-      'currency', 'amount_minor', ...SUMS, 'at',
+      'event_id',
+      'kind',
+      'object_id',
+      'capture_id',
+      'stream_id',
+      'account_id',
+      'platform_id',
+      'currency',
+      'amount_minor',
+      ...SUMS,
+      'at',
     ],
     balances: {
-      table: 'ledger_balances', keyColumns: ['platform_id', 'account_id', 'currency'],
+      table: 'ledger_balances',
+      keyColumns: ['platform_id', 'account_id', 'currency'],
       sumColumns: SUMS,
     },
     entryOf: journalRow,

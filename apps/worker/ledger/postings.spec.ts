@@ -19,91 +19,172 @@ const book = (streamId: string, events: readonly Event[]): readonly Entry[] => {
 };
 
 const requested = (amountMinor: number): PaymentEvent => ({
-  type: 'IntentRequested', orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', amountMinor,
-  currency: 'eur', methods: ['card', 'sepa'], returnUrl: null, description: null, at,
+  type: 'IntentRequested',
+  orderId: 'ord_1',
+  platformId: 'shop',
+  accountId: 'acc_1',
+  amountMinor,
+  currency: 'eur',
+  methods: ['card', 'sepa'],
+  returnUrl: null,
+  description: null,
+  at,
 });
-const authorized: PaymentEvent =
-  { type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: at, at };
+const authorized: PaymentEvent = {
+  type: 'PaymentAuthorized',
+  attemptId: 'paym_1',
+  expiresAt: at,
+  at,
+};
 const debited: PaymentEvent = { type: 'DirectDebitAccepted', attemptId: 'paym_1', at };
-const captured = (amountMinor: number): PaymentEvent =>
-  ({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor, at });
-const refunded = (n: number, amountMinor: number): PaymentEvent =>
-  ({ type: 'RefundSucceeded', refundId: `refd_${n}`, requestId: null, amountMinor, at });
-const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved' } => ({
-  type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor, feeMinor: 1_500,
-  response: '45', payerResponse: '45', createdAt: at, at,
+const captured = (amountMinor: number): PaymentEvent => ({
+  type: 'PaymentCaptured',
+  captureId: 'cap_1',
+  amountMinor,
+  at,
 });
-const reversed = (amountMinor: number): PaymentEvent =>
-  ({ type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor, at });
+const refunded = (n: number, amountMinor: number): PaymentEvent => ({
+  type: 'RefundSucceeded',
+  refundId: `refd_${n}`,
+  requestId: null,
+  amountMinor,
+  at,
+});
+const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved' } => ({
+  type: 'DisputeObserved',
+  disputeId: 'dspt_1',
+  kind: 'chargeback',
+  amountMinor,
+  feeMinor: 1_500,
+  response: '45',
+  payerResponse: '45',
+  createdAt: at,
+  at,
+});
+const reversed = (amountMinor: number): PaymentEvent => ({
+  type: 'DisputeReversed',
+  disputeId: 'dspt_1',
+  amountMinor,
+  at,
+});
 const announced = (amountMinor: number, feesMinor: number): PayoutEvent => ({
-  type: 'PayoutAnnounced', accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test',
-  reference: 'r', currency: 'eur', amountMinor, feesMinor, feesVatMinor: vatMinor(feesMinor),
-  date: '2026-03-02', at,
+  type: 'PayoutAnnounced',
+  accountId: 'acc_1',
+  platformId: 'shop',
+  merchantId: 'm1',
+  mode: 'test',
+  reference: 'r',
+  currency: 'eur',
+  amountMinor,
+  feesMinor,
+  feesVatMinor: vatMinor(feesMinor),
+  date: '2026-03-02',
+  at,
   totals: {
-    payment: { card: NO_LINES, sepa: NO_LINES }, refund: { card: NO_LINES, sepa: NO_LINES },
+    payment: { card: NO_LINES, sepa: NO_LINES },
+    refund: { card: NO_LINES, sepa: NO_LINES },
     dispute: { card: NO_LINES, sepa: NO_LINES },
   },
 });
-const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent =>
-  ({ type: 'PayoutMoved', status, dateBank: null, at });
+const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent => ({
+  type: 'PayoutMoved',
+  status,
+  dateBank: null,
+  at,
+});
 
 describe('what is booked of', () => {
   test('a card payment: from the payer, to the merchant’s credit less the fee', () =>
-    expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([{
-      kind: 'payment', objectId: 'pay_1', captureId: 'cap_1', amountMinor: 1_000,
-      postings: { payer: -1_000, provider: 986, fees: 14, merchant: 0, vat: 0, disputes: 0 },
-    }]));
+    expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([
+      {
+        kind: 'payment',
+        objectId: 'pay_1',
+        captureId: 'cap_1',
+        amountMinor: 1_000,
+        postings: { payer: -1_000, provider: 986, fees: 14, merchant: 0, vat: 0, disputes: 0 },
+      },
+    ]));
 
   test('a direct debit: its own fee', () =>
-    expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject(
-      { payer: -1_000, provider: 993, fees: 7 }));
+    expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject({
+      payer: -1_000,
+      provider: 993,
+      fees: 7,
+    }));
 
   test('a refund that was done', () =>
-    expect(book('pay_1', [
-      requested(1_000), authorized, captured(1_000), refunded(1, 400),
-    ])[1]).toMatchObject(
-      { kind: 'refund', objectId: 'refd_1', postings: { payer: 400, provider: -400, fees: 0 } }));
+    expect(
+      book('pay_1', [requested(1_000), authorized, captured(1_000), refunded(1, 400)])[1],
+    ).toMatchObject({
+      kind: 'refund',
+      objectId: 'refd_1',
+      postings: { payer: 400, provider: -400, fees: 0 },
+    }));
 
   test('a dispute whose fee the provider tells otherwise: the published fee', () =>
-    expect(book('pay_1', [
-      requested(1_000), authorized, captured(1_000), { ...disputed(1_000), feeMinor: 15_000 },
-    ])[1]?.postings).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
+    expect(
+      book('pay_1', [
+        requested(1_000),
+        authorized,
+        captured(1_000),
+        { ...disputed(1_000), feeMinor: 15_000 },
+      ])[1]?.postings,
+    ).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
   test('a dispute, with its fee', () =>
-    expect(book('pay_1', [
-      requested(1_000), authorized, captured(1_000), disputed(1_000),
-    ])[1]).toMatchObject({
-      kind: 'dispute', objectId: 'dspt_1',
+    expect(
+      book('pay_1', [requested(1_000), authorized, captured(1_000), disputed(1_000)])[1],
+    ).toMatchObject({
+      kind: 'dispute',
+      objectId: 'dspt_1',
       postings: { disputes: 1_000, provider: -2_500, fees: 1_500, payer: 0 },
     }));
 
   test('a dispute that is won: back to the merchant’s credit, without the fee', () => {
     const won: readonly PaymentEvent[] = [
-      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'won', at }, reversed(400),
+      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'won', at },
+      reversed(400),
     ];
     const entries = book('pay_1', [
-      requested(1_000), authorized, captured(1_000), disputed(400), ...won,
+      requested(1_000),
+      authorized,
+      captured(1_000),
+      disputed(400),
+      ...won,
     ]);
     expect(entries[2]).toEqual({
-      kind: 'dispute_reversal', objectId: 'dspt_1', captureId: null, amountMinor: 400,
+      kind: 'dispute_reversal',
+      objectId: 'dspt_1',
+      captureId: null,
+      amountMinor: 400,
       postings: { disputes: -400, provider: 400, payer: 0, fees: 0, merchant: 0, vat: 0 },
     });
     expect(entries).toHaveLength(3);
   });
 
   test('a dispute that is lost: nothing more', () =>
-    expect(book('pay_1', [
-      requested(1_000), authorized, captured(1_000), disputed(1_000),
-      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'lost', at },
-    ])).toHaveLength(2));
+    expect(
+      book('pay_1', [
+        requested(1_000),
+        authorized,
+        captured(1_000),
+        disputed(1_000),
+        { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'lost', at },
+      ]),
+    ).toHaveLength(2));
 
   test('a payout: once, when it leaves', () =>
-    expect(book('pout_1', [
-      announced(980, 17), moved('to_pay'), moved('sent'), moved('paid'),
-    ])).toEqual([{
-      kind: 'payout', objectId: 'pout_1', captureId: null, amountMinor: 980,
-      postings: { provider: -983, merchant: 980, vat: 3, payer: 0, fees: 0, disputes: 0 },
-    }]));
+    expect(
+      book('pout_1', [announced(980, 17), moved('to_pay'), moved('sent'), moved('paid')]),
+    ).toEqual([
+      {
+        kind: 'payout',
+        objectId: 'pout_1',
+        captureId: null,
+        amountMinor: 980,
+        postings: { provider: -983, merchant: 980, vat: 3, payer: 0, fees: 0, disputes: 0 },
+      },
+    ]));
 
   test('a payout that comes back: and back', () => {
     const [out, back] = book('pout_1', [announced(980, 17), moved('sent'), moved('failed')]);
@@ -115,47 +196,59 @@ describe('what is booked of', () => {
 
   test('a payout that fails before it has left, or a payment without money: nothing', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
-    expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual([]);
+    expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
+      [],
+    );
   });
 });
 
 /** A payment's history with money: captured, refunded in parts, what is left disputed, and won. */
-const payments = fc.record({
-  amountMinor: fc.integer({ min: 1, max: 4_294_967_295 }),
-  isCard: fc.boolean(),
-  parts: fc.array(fc.integer({ min: 1, max: 4_294_967_295 }), { maxLength: 4 }),
-  isDisputed: fc.boolean(),
-  isWon: fc.boolean(),
-}).map(({ amountMinor, isCard, parts, isDisputed, isWon }) => {
-  let left = amountMinor;
-  const back = parts.flatMap((part, n) => {
-    if (part > left) return [];
-    left -= part;
-    return [refunded(n, part)];
+const payments = fc
+  .record({
+    amountMinor: fc.integer({ min: 1, max: 4_294_967_295 }),
+    isCard: fc.boolean(),
+    parts: fc.array(fc.integer({ min: 1, max: 4_294_967_295 }), { maxLength: 4 }),
+    isDisputed: fc.boolean(),
+    isWon: fc.boolean(),
+  })
+  .map(({ amountMinor, isCard, parts, isDisputed, isWon }) => {
+    let left = amountMinor;
+    const back = parts.flatMap((part, n) => {
+      if (part > left) return [];
+      left -= part;
+      return [refunded(n, part)];
+    });
+    const events: Event[] = [
+      requested(amountMinor),
+      isCard ? authorized : debited,
+      captured(amountMinor),
+      ...back,
+      ...(isDisputed && left > 0 ? [disputed(left), ...(isWon ? [reversed(left)] : [])] : []),
+    ];
+    return { events, amountMinor, isCard, left, isDisputed, isWon };
   });
-  const events: Event[] = [
-    requested(amountMinor), isCard ? authorized : debited, captured(amountMinor), ...back,
-    ...(isDisputed && left > 0 ? [disputed(left), ...(isWon ? [reversed(left)] : [])] : []),
-  ];
-  return { events, amountMinor, isCard, left, isDisputed, isWon };
-});
 
 test('whatever happens, each event sums to zero and the balances are what the history says', () => {
-  fc.assert(fc.property(fc.array(payments, { maxLength: 10 }), (histories) => {
-    const entries = histories.flatMap(({ events }, n) => book(`pay_${n}`, events));
-    const balance = (name: (typeof LEDGER_ACCOUNTS)[number]): number =>
-      entries.reduce((total, { postings }) => total + postings[name], 0);
-    for (const { postings } of entries) {
-      expect(Object.values(postings).reduce((total, minor) => total + minor, 0)).toBe(0);
-    }
-    const disputes = histories.filter(({ isDisputed, left }) => isDisputed && left > 0);
-    const sum = (minors: readonly number[]): number => minors.reduce((a, b) => a + b, 0);
-    expect(balance('payer')).toBe(0 - sum(histories.map(({ left }) => left)));
-    const standing = disputes.filter(({ isWon }) => !isWon);
-    expect(balance('disputes')).toBe(sum(standing.map(({ left }) => left)));
-    const fees = histories.map(({ amountMinor, isCard }) =>
-      paymentFeeMinor(isCard ? 'card' : 'sepa', amountMinor));
-    expect(balance('fees')).toBe(sum(fees) + 1_500 * disputes.length);
-    expect(balance('provider')).toBe(0 - balance('payer') - balance('disputes') - balance('fees'));
-  }));
+  fc.assert(
+    fc.property(fc.array(payments, { maxLength: 10 }), (histories) => {
+      const entries = histories.flatMap(({ events }, n) => book(`pay_${n}`, events));
+      const balance = (name: (typeof LEDGER_ACCOUNTS)[number]): number =>
+        entries.reduce((total, { postings }) => total + postings[name], 0);
+      for (const { postings } of entries) {
+        expect(Object.values(postings).reduce((total, minor) => total + minor, 0)).toBe(0);
+      }
+      const disputes = histories.filter(({ isDisputed, left }) => isDisputed && left > 0);
+      const sum = (minors: readonly number[]): number => minors.reduce((a, b) => a + b, 0);
+      expect(balance('payer')).toBe(0 - sum(histories.map(({ left }) => left)));
+      const standing = disputes.filter(({ isWon }) => !isWon);
+      expect(balance('disputes')).toBe(sum(standing.map(({ left }) => left)));
+      const fees = histories.map(({ amountMinor, isCard }) =>
+        paymentFeeMinor(isCard ? 'card' : 'sepa', amountMinor),
+      );
+      expect(balance('fees')).toBe(sum(fees) + 1_500 * disputes.length);
+      expect(balance('provider')).toBe(
+        0 - balance('payer') - balance('disputes') - balance('fees'),
+      );
+    }),
+  );
 });

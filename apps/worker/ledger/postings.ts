@@ -9,7 +9,12 @@ import { FEE_RULES, type Method, paymentFeeMinor, type PayoutEvent } from '#payo
  * it. `disputes`: what payers' banks took back, and did not give back.
  */
 export const LEDGER_ACCOUNTS = [
-  'payer', 'provider', 'merchant', 'fees', 'vat', 'disputes',
+  'payer',
+  'provider',
+  'merchant',
+  'fees',
+  'vat',
+  'disputes',
 ] as const;
 
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
@@ -18,7 +23,12 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 export type Postings = Readonly<Record<LedgerAccount, number>>;
 
 export type EntryKind =
-  | 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'payout_failed';
+  | 'payment'
+  | 'refund'
+  | 'dispute'
+  | 'dispute_reversal'
+  | 'payout'
+  | 'payout_failed';
 
 /** One event's entry in the journal. */
 export interface Entry {
@@ -64,14 +74,17 @@ const opened = (book: Book): Booking => ({ book, entry: null });
 
 /** Money has moved: what is not named among the postings is 0. */
 const moved = (
-  book: Book | null, kind: EntryKind,
+  book: Book | null,
+  kind: EntryKind,
   about: Pick<Entry, 'objectId' | 'amountMinor'> & Partial<Pick<Entry, 'captureId'>>,
   some: Partial<Postings>,
 ): Booking => ({ book, entry: { kind, captureId: null, ...about, postings: postings(some) } });
 
 /** A payout is booked when it leaves the provider, and back when it fails after that. */
 const payoutMoved = (
-  { status }: PayoutEvent & { type: 'PayoutMoved' }, objectId: string, before: Book | null,
+  { status }: PayoutEvent & { type: 'PayoutMoved' },
+  objectId: string,
+  before: Book | null,
 ): Booking => {
   assert(before?.of === 'payout', 'a payout is announced before it moves');
   const { amountMinor, vatMinor: vat, isBooked } = before;
@@ -79,10 +92,18 @@ const payoutMoved = (
   const book = { ...before, isBooked: isLeaving };
   if (isLeaving === isBooked) return { book, entry: null };
   return isLeaving
-    ? moved(book, 'payout', { objectId, amountMinor },
-      { provider: -amountMinor - vat, merchant: amountMinor, vat })
-    : moved(book, 'payout_failed', { objectId, amountMinor },
-      { provider: amountMinor + vat, merchant: 0 - amountMinor, vat: 0 - vat });
+    ? moved(
+        book,
+        'payout',
+        { objectId, amountMinor },
+        { provider: -amountMinor - vat, merchant: amountMinor, vat },
+      )
+    : moved(
+        book,
+        'payout_failed',
+        { objectId, amountMinor },
+        { provider: amountMinor + vat, merchant: 0 - amountMinor, vat: 0 - vat },
+      );
 };
 
 const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Booking> = {
@@ -93,35 +114,69 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
     assert(book?.of === 'payment' && book.method !== null, 'a captured payment has its method');
     const fees = paymentFeeMinor(book.method, amountMinor);
     const objectId = providerCaptureId ?? paymentId;
-    return moved(book, 'payment', { objectId, captureId, amountMinor },
-      { payer: -amountMinor, provider: amountMinor - fees, fees });
+    return moved(
+      book,
+      'payment',
+      { objectId, captureId, amountMinor },
+      { payer: -amountMinor, provider: amountMinor - fees, fees },
+    );
   },
   RefundSucceeded: ({ refundId: objectId, amountMinor }, _streamId, book) =>
-    moved(book, 'refund', { objectId, amountMinor },
-      { payer: amountMinor, provider: -amountMinor }),
+    moved(
+      book,
+      'refund',
+      { objectId, amountMinor },
+      { payer: amountMinor, provider: -amountMinor },
+    ),
   DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
     // Our own rule: what the provider has taken stands in the payout's line.
     const fees = FEE_RULES.disputeMinor;
-    return moved(book, 'dispute', { objectId, amountMinor },
-      { disputes: amountMinor, provider: -amountMinor - fees, fees });
+    return moved(
+      book,
+      'dispute',
+      { objectId, amountMinor },
+      { disputes: amountMinor, provider: -amountMinor - fees, fees },
+    );
   },
   // The fee of a dispute stays with the provider, whoever wins it.
   DisputeReversed: ({ disputeId: objectId, amountMinor }, _streamId, book) =>
-    moved(book, 'dispute_reversal', { objectId, amountMinor },
-      { disputes: -amountMinor, provider: amountMinor }),
+    moved(
+      book,
+      'dispute_reversal',
+      { objectId, amountMinor },
+      { disputes: -amountMinor, provider: amountMinor },
+    ),
   PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
     opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
   PayoutMoved: payoutMoved,
-  IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
-  DebitRequested: 'ignored', DebitRejected: 'ignored', PageFinished: 'ignored',
-  AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored', CaptureAccepted: 'ignored',
-  CaptureSent: 'ignored', AuthorizationClosed: 'ignored', CancelRequested: 'ignored',
+  IntentCreated: 'ignored',
+  IntentRejected: 'ignored',
+  AttemptRefused: 'ignored',
+  DebitRequested: 'ignored',
+  DebitRejected: 'ignored',
+  PageFinished: 'ignored',
+  AuthorizationExpiring: 'ignored',
+  CaptureRequested: 'ignored',
+  CaptureAccepted: 'ignored',
+  CaptureSent: 'ignored',
+  AuthorizationClosed: 'ignored',
+  CancelRequested: 'ignored',
   PaymentCanceled: 'ignored',
-  AuthorizationExpired: 'ignored', DirectDebitReturned: 'ignored', RefundRequested: 'ignored',
-  RefundRejected: 'ignored', RefundGivenUp: 'ignored', RefundObserved: 'ignored',
-  RefundSent: 'ignored', RefundFailed: 'ignored', DisputeMoved: 'ignored',
-  OutcomeUnknown: 'ignored', OutcomeSettled: 'ignored', ProviderMismatchObserved: 'ignored',
-  PayoutLinesRead: 'ignored', PayoutReconciled: 'ignored', PayoutMismatchObserved: 'ignored',
+  AuthorizationExpired: 'ignored',
+  DirectDebitReturned: 'ignored',
+  RefundRequested: 'ignored',
+  RefundRejected: 'ignored',
+  RefundGivenUp: 'ignored',
+  RefundObserved: 'ignored',
+  RefundSent: 'ignored',
+  RefundFailed: 'ignored',
+  DisputeMoved: 'ignored',
+  OutcomeUnknown: 'ignored',
+  OutcomeSettled: 'ignored',
+  ProviderMismatchObserved: 'ignored',
+  PayoutLinesRead: 'ignored',
+  PayoutReconciled: 'ignored',
+  PayoutMismatchObserved: 'ignored',
 };
 
 /**
@@ -129,5 +184,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
  * docs/provider/payments-completion.md#states, for the fees.
  */
 export const bookEvent = (
-  streamId: string, book: Book | null, event: PaymentEvent | PayoutEvent,
+  streamId: string,
+  book: Book | null,
+  event: PaymentEvent | PayoutEvent,
 ): Booking => mapEvent(BOOKINGS, { book, entry: null }, event, streamId, book);

@@ -4,7 +4,8 @@ import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
 /** Erases the details of a merchant once the commit that ends their use is durable. */
 export const detailsErasure = (
-  store: EventStore, details: Pick<MerchantDetails, 'erase'>,
+  store: EventStore,
+  details: Pick<MerchantDetails, 'erase'>,
 ): JobKind => ({
   kind: ERASE_DETAILS_DEADLINE,
   lane: 'timers',
@@ -12,7 +13,9 @@ export const detailsErasure = (
     const { kind, key: merchantId, dueAt } = job;
     await details.erase(merchantId);
     const metadata = {
-      correlationId: merchantId, causationId: `${kind} ${dueAt}`, actor: 'clock',
+      correlationId: merchantId,
+      causationId: `${kind} ${dueAt}`,
+      actor: 'clock',
       traceparent: null,
     };
     await store.step(metadata, (step) => step.endJob(job));

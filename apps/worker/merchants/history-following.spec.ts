@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '#kernel';
 import {
-  changesOf, type CompanyStatus, isRegistered, type Merchant, parisDay, type Sighting,
+  changesOf,
+  type CompanyStatus,
+  isRegistered,
+  type Merchant,
+  parisDay,
+  type Sighting,
 } from '#onboarding';
 import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
@@ -18,7 +23,12 @@ import { UnknownCalls } from './unknown-calls.js';
 
 const COMPANIES = 3;
 const STATUSES: readonly CompanyStatus[] = [
-  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
+  'incomplete',
+  'in_review',
+  'validated',
+  'available',
+  'closing',
+  'closed',
 ];
 /** Together less than the days that are read again. */
 const LATEST_MS = 24 * HOUR_MS;
@@ -33,7 +43,11 @@ beforeAll(async () => {
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
   const reader = new MerchantReader({
-    store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
+    store,
+    clock,
+    logger: quiet,
+    onboarding: bench.clients,
+    unknownCalls: new UnknownCalls(pool),
   });
   jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
@@ -60,10 +74,16 @@ const readDue = async (): Promise<void> => {
 };
 
 const changing: fc.Arbitrary<Happening> = fc
-  .tuple(fc.nat(COMPANIES - 1), fc.constantFrom(...STATUSES),
-    fc.oneof(fc.constant(0), fc.nat(LATEST_MS)))
-  .map(([which, status, lateMs]) => ({ merchants }) =>
-    partner.model.change(merchants[which]?.companyId ?? '', status, lateMs));
+  .tuple(
+    fc.nat(COMPANIES - 1),
+    fc.constantFrom(...STATUSES),
+    fc.oneof(fc.constant(0), fc.nat(LATEST_MS)),
+  )
+  .map(
+    ([which, status, lateMs]) =>
+      ({ merchants }) =>
+        partner.model.change(merchants[which]?.companyId ?? '', status, lateMs),
+  );
 
 const advancing: fc.Arbitrary<Happening> = fc
   .oneof(
@@ -101,41 +121,50 @@ const handingOver: fc.Arbitrary<Happening> = fc.constant(async (world) => {
 });
 
 const skewing: fc.Arbitrary<Happening> = fc
-  .integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS }).map((ms) => () => bench.skew(ms));
+  .integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS })
+  .map((ms) => () => bench.skew(ms));
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
 /** As one that was silent for too long is read, whatever our clock shows. */
-const looking: fc.Arbitrary<Happening> = fc.nat(COMPANIES - 1)
+const looking: fc.Arbitrary<Happening> = fc
+  .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
     const key = merchants[which]?.id;
     if (key === undefined) return;
     const dueAt = bench.worker.clock.now();
     await bench.worker.store.step(bench.worker.metadata(key), (step) =>
-      step.setDeadline({ kind: 'merchant.company', key, dueAt }));
+      step.setDeadline({ kind: 'merchant.company', key, dueAt }),
+    );
     await readDue();
   });
 
 /** Daylight saving begins and ends, a year ends, a February has 29 days. */
-const beginning = fc.constantFrom(
-  '2026-03-26T21:30:00Z', '2026-10-22T22:30:00Z', '2026-12-28T22:30:00Z', '2028-02-26T12:00:00Z',
-).map(parseInstant);
+const beginning = fc
+  .constantFrom(
+    '2026-03-26T21:30:00Z',
+    '2026-10-22T22:30:00Z',
+    '2026-12-28T22:30:00Z',
+    '2028-02-26T12:00:00Z',
+  )
+  .map(parseInstant);
 
 const begin = async (at: Instant): Promise<World> => {
   await bench.worker.admin.query('TRUNCATE jobs, history_watermarks');
   partner.reset();
   bench.setTime(at);
-  const merchants = await Promise.all(
-    Array.from({ length: COMPANIES }, () => bench.request()));
+  const merchants = await Promise.all(Array.from({ length: COMPANIES }, () => bench.request()));
   const poller = await bench.newPoller();
   await bench.runAll();
   return {
     poller,
-    merchants: await Promise.all(merchants.map(async (id) => {
-      const merchant = await bench.merchant(id);
-      if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
-      return { id, companyId: merchant.companyId };
-    })),
+    merchants: await Promise.all(
+      merchants.map(async (id) => {
+        const merchant = await bench.merchant(id);
+        if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+        return { id, companyId: merchant.companyId };
+      }),
+    ),
   };
 };
 
@@ -155,21 +184,26 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   const merchant = await bench.merchant(id);
   const rows = timelineOf(merchant).filter(({ source }) => source === 'history');
   const lasts = new Map(rows.map(({ day, status }) => [String(day), status]));
-  expect([...lasts].map(([day, status]) => ({ day, status })))
-    .toEqual(partner.model.lastOfDays(companyId));
+  expect([...lasts].map(([day, status]) => ({ day, status }))).toEqual(
+    partner.model.lastOfDays(companyId),
+  );
   const keys = rows.map(({ day, status }) => `${day} ${status}`);
   expect(new Set(keys).size).toBe(keys.length);
-  const happened = partner.model.company(companyId).changes
-    .map(({ at, status }) => `${parisDay(at)} ${status}`);
+  const happened = partner.model
+    .company(companyId)
+    .changes.map(({ at, status }) => `${parisDay(at)} ${status}`);
   expect(keys.filter((key) => !happened.includes(key))).toEqual([]);
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
 test('whatever happens, every change that a window can show is told, in order', async () => {
   const happening = fc.oneof(
-    { weight: 6, arbitrary: changing }, { weight: 4, arbitrary: advancing },
-    { weight: 4, arbitrary: polling }, { weight: 1, arbitrary: handingOver },
-    { weight: 2, arbitrary: skewing }, { weight: 1, arbitrary: reading },
+    { weight: 6, arbitrary: changing },
+    { weight: 4, arbitrary: advancing },
+    { weight: 4, arbitrary: polling },
+    { weight: 1, arbitrary: handingOver },
+    { weight: 2, arbitrary: skewing },
+    { weight: 1, arbitrary: reading },
     { weight: 3, arbitrary: looking },
   );
   await fc.assert(

@@ -28,7 +28,8 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
   const merchant = await bench.merchant(id);
   if (!isRegistered(merchant)) return [];
   return changesOf(merchant.sightings)
-    .filter(({ source }) => source === 'history').map(({ day, status }) => `${day} ${status}`);
+    .filter(({ source }) => source === 'history')
+    .map(({ day, status }) => `${day} ${status}`);
 };
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
@@ -37,7 +38,9 @@ test('a round reads what is over, three days again, and the running day', async 
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
-    watermark: '2026-03-10', nextRoundAt: '2026-03-10T23:15:00.000Z', failures: 0,
+    watermark: '2026-03-10',
+    nextRoundAt: '2026-03-10T23:15:00.000Z',
+    failures: 0,
   });
   expect(await poller.round()).toBe('idle');
   expect(partner.count('history')).toBe(4);
@@ -59,7 +62,9 @@ test('three weeks without a worker are read day by day', async () => {
   partner.asked.length = 0;
   await poller.round();
   expect(await rowsOf(id)).toEqual([
-    '2026-03-10 incomplete', '2026-03-17 in_review', '2026-03-24 validated',
+    '2026-03-10 incomplete',
+    '2026-03-17 in_review',
+    '2026-03-24 validated',
     '2026-03-31 available',
   ]);
   expect(partner.count('history')).toBe(25);
@@ -82,7 +87,8 @@ test('a row that is known makes no step and no read', async () => {
 
 describe('a window that is not answered', () => {
   test.each(['status_500', 'half', 'reset'] as const)(
-    '(%s) stops the round where it is, and it is read again later', async (fault) => {
+    '(%s) stops the round where it is, and it is read again later',
+    async (fault) => {
       const { id, companyId } = await company();
       await poller.round();
       advance(2 * DAY_MS);
@@ -102,7 +108,8 @@ describe('a window that is not answered', () => {
       await poller.round();
       expect(await bench.plan()).toMatchObject({ watermark: '2026-03-14', failures: 0 });
       expect(await rowsOf(id)).toEqual(['2026-03-10 incomplete', '2026-03-12 in_review']);
-    });
+    },
+  );
 
   test('is asked for less and less while the provider is away', async () => {
     partner.failNext('history', 'status_500', 100);
@@ -202,25 +209,24 @@ test('a row in every answer that nobody can read takes the watermark back once',
   }
 });
 
-test('a late row of a day that is read again, and cannot be taken in, opens its day again',
-  async () => {
-    const bad = await company();
-    await poller.round();
-    advance(HOUR_MS);
-    partner.model.change(bad.companyId, 'in_review', 2 * DAY_MS);
-    advance(DAY_MS);
-    await poller.round();
-    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
-    advance(DAY_MS);
-    const failing = await failingFor(bad.companyId);
-    await failing.roundNow();
-    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
-    advance(10 * DAY_MS);
-    await failing.roundNow();
-    await (await bench.newPoller()).roundNow();
-    expect(await statusOf(bad.id)).toBe('in_review');
-    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
-  });
+test('a late row of a day that is read again, and cannot be taken in, opens its day again', async () => {
+  const bad = await company();
+  await poller.round();
+  advance(HOUR_MS);
+  partner.model.change(bad.companyId, 'in_review', 2 * DAY_MS);
+  advance(DAY_MS);
+  await poller.round();
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
+  advance(DAY_MS);
+  const failing = await failingFor(bad.companyId);
+  await failing.roundNow();
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
+  advance(10 * DAY_MS);
+  await failing.roundNow();
+  await (await bench.newPoller()).roundNow();
+  expect(await statusOf(bad.id)).toBe('in_review');
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
+});
 
 describe('a round that is asked for', () => {
   test('begins at once, whatever is planned', async () => {
@@ -242,7 +248,8 @@ describe('a round that is asked for', () => {
       advance(1_000);
       await bench.worker.admin.query(
         `UPDATE history_watermarks SET watermark = '2026-02-20', next_round_at = $1`,
-        [bench.worker.clock.now()]);
+        [bench.worker.clock.now()],
+      );
     };
     await poller.roundNow();
     expect(await bench.plan()).toMatchObject({ watermark: '2026-02-20' });

@@ -1,8 +1,14 @@
 import { assert, type Clock, type Instant, plusMs } from '#kernel';
 import type { HeldLease } from '#kafka';
 import {
-  afterWindow, beginRound, type Day, type HistoryWindow, type MerchantMode, nextRoundAt,
-  nextWindow, retryRoundAt,
+  afterWindow,
+  beginRound,
+  type Day,
+  type HistoryWindow,
+  type MerchantMode,
+  nextRoundAt,
+  nextWindow,
+  retryRoundAt,
 } from '#onboarding';
 import { isProviderError, type Onboarding, type ProviderError } from '#psp';
 import type { Logger } from '#platform';
@@ -60,16 +66,15 @@ export class HistoryPoller {
     const now = clock.now();
     const failures = isWhole ? 0 : plan.failures + 1;
     const next = isWhole
-      ? nextRoundAt(now, jitter()) : later(retryRoundAt(now, failures, jitter()), failure, now);
+      ? nextRoundAt(now, jitter())
+      : later(retryRoundAt(now, failures, jitter()), failure, now);
     await watermarks.endRound(mode, held.token, plan, { nextRoundAt: next, failures });
     onRound?.(isWhole ? 'done' : 'failed');
     return 'more';
   }
 
   /** Whether every row of every window has been observed. */
-  private async readWindows(
-    plan: HistoryPlan, held: Held, signal: AbortSignal,
-  ): Promise<boolean> {
+  private async readWindows(plan: HistoryPlan, held: Held, signal: AbortSignal): Promise<boolean> {
     const { clock, watermarks, mode, unknownCalls } = this.parts;
     let round = beginRound(plan.watermark, clock.now());
     let saved: Day = plan.watermark;
@@ -104,7 +109,7 @@ export class HistoryPoller {
       logger.error({ mode, day: since, unreadable }, 'rows of the status history cannot be read');
     }
     const outcomes: readonly RowOutcome[] = [
-      ...await rows.observe(mode, changes, readAt),
+      ...(await rows.observe(mode, changes, readAt)),
       ...Array.from({ length: unreadable }, () => 'failed' as const),
     ];
     onWindow?.(outcomes);
@@ -114,7 +119,7 @@ export class HistoryPoller {
 
 /** A provider that says when to come back is not asked before. */
 const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
-  const waitMs = failure?.kind === 'rate_limited' ? failure.retryAfterMs ?? 0 : 0;
+  const waitMs = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0;
   const asked = plusMs(now, waitMs);
   return asked > planned ? asked : planned;
 };

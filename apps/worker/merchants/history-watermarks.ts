@@ -44,11 +44,21 @@ export class HistoryWatermarks {
   /** Of the modes that have ever been read. */
   async plans(modes: readonly MerchantMode[]): Promise<ReadonlyMap<MerchantMode, HistoryPlan>> {
     const { rows } = await this.pool.query<{
-      mode: MerchantMode; watermark: string; next_round_at: Date; failures: number;
+      mode: MerchantMode;
+      watermark: string;
+      next_round_at: Date;
+      failures: number;
     }>({ name: 'history-plans', text: READ, values: [modes] });
-    return new Map(rows.map(({ mode, watermark, next_round_at: next, failures }) => [mode, {
-      watermark: parseDay(watermark), nextRoundAt: instantFromMs(next.getTime()), failures,
-    }]));
+    return new Map(
+      rows.map(({ mode, watermark, next_round_at: next, failures }) => [
+        mode,
+        {
+          watermark: parseDay(watermark),
+          nextRoundAt: instantFromMs(next.getTime()),
+          failures,
+        },
+      ]),
+    );
   }
 
   /** Keeps every earlier holder of the lease out; the first one ever begins the environment. */
@@ -62,7 +72,9 @@ export class HistoryWatermarks {
    */
   async move(mode: MerchantMode, token: string, from: Day, to: Day): Promise<boolean> {
     const { rows, rowCount } = await this.pool.query<{ watermark: string }>({
-      name: 'history-move', text: MOVE, values: [mode, token, from, to],
+      name: 'history-move',
+      text: MOVE,
+      values: [mode, token, from, to],
     });
     mustBeOurs(rowCount, mode);
     return rows[0]?.watermark === to;
@@ -70,11 +82,14 @@ export class HistoryWatermarks {
 
   /** Ends the round that `plan` began. @throws LeaseLost */
   async endRound(
-    mode: MerchantMode, token: string, plan: HistoryPlan,
+    mode: MerchantMode,
+    token: string,
+    plan: HistoryPlan,
     after: Pick<HistoryPlan, 'nextRoundAt' | 'failures'>,
   ): Promise<void> {
     const { rowCount } = await this.pool.query({
-      name: 'history-end', text: END,
+      name: 'history-end',
+      text: END,
       values: [mode, token, plan.nextRoundAt, after.nextRoundAt, after.failures],
     });
     mustBeOurs(rowCount, mode);

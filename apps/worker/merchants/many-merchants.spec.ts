@@ -21,30 +21,53 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
     return { id: `mer_${randomText(24)}`, companyId: company?.id ?? '' };
   });
   const told = (id: string, companyId: string): readonly (readonly [string, object])[] => [
-    ['MerchantDrafted', {
-      platformId: 'plat_1', reference: id, mode: 'test', firstTerminal: null, detailsRef: 'det', at,
-    }],
+    [
+      'MerchantDrafted',
+      {
+        platformId: 'plat_1',
+        reference: id,
+        mode: 'test',
+        firstTerminal: null,
+        detailsRef: 'det',
+        at,
+      },
+    ],
     ['RegistrationRequested', { detailsRef: 'det', at }],
     ['CompanyRegistered', { companyId, at }],
-    ['CompanyStatusChanged', {
-      day: '2026-03-10', status: 'incomplete', terminatedByService: null, source: 'history',
-      readAt: at, at,
-    }],
+    [
+      'CompanyStatusChanged',
+      {
+        day: '2026-03-10',
+        status: 'incomplete',
+        terminatedByService: null,
+        source: 'history',
+        readAt: at,
+        at,
+      },
+    ],
   ];
   const events = rows.flatMap(({ id, companyId }) =>
     told(id, companyId).map(([type, data], index) => ({
-      id, version: index + 1, type, data, event: newEventId(),
-    })));
+      id,
+      version: index + 1,
+      type,
+      data,
+      event: newEventId(),
+    })),
+  );
   await bench.worker.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT 'merchant', id, version, event, type, 1, data, '{}'
        FROM jsonb_to_recordset($1) AS e(id text, version int, type text, data jsonb, event uuid)`,
-    [JSON.stringify(events)]);
+    [JSON.stringify(events)],
+  );
   await bench.worker.admin.query(
     `INSERT INTO reservations (scope, key, holder)
      SELECT 'merchant.company test', "companyId", id
-       FROM jsonb_to_recordset($1) AS r(id text, "companyId" text)`, [JSON.stringify(rows)]);
+       FROM jsonb_to_recordset($1) AS r(id text, "companyId" text)`,
+    [JSON.stringify(rows)],
+  );
   return rows;
 };
 
@@ -63,7 +86,8 @@ test('a day of polling asks once a window, and reads what changed', async () => 
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   expect(bench.partner.asked).toEqual(Array.from({ length: 5 }, () => 'history'));
   const due = await bench.worker.rows<{ key: string }>(
-    `SELECT key FROM jobs WHERE kind = 'merchant.company'`);
+    `SELECT key FROM jobs WHERE kind = 'merchant.company'`,
+  );
   expect(due.map(({ key }) => key).toSorted()).toEqual(changed.map(({ id }) => id).toSorted());
   const states = await Promise.all(changed.map(({ id }) => bench.merchant(id)));
   expect(states.every((one) => isRegistered(one) && one.status === 'in_review')).toBe(true);

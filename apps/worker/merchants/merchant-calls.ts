@@ -1,13 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import {
-  type CallFamily, type CallJob, type CallTools, type EndedCall, type LoadedCall, lookAgain,
+  type CallFamily,
+  type CallJob,
+  type CallTools,
+  type EndedCall,
+  type LoadedCall,
+  lookAgain,
 } from '#jobs';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import {
-  type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantEffect,
-  merchantOfSubject, observeCompanyStatus,
+  type Merchant,
+  merchantAggregate,
+  type MerchantCommand,
+  MerchantDetails,
+  type MerchantEffect,
+  merchantOfSubject,
+  observeCompanyStatus,
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
@@ -32,7 +42,9 @@ const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, k
 
 /** What the provider shows of a company goes through the one door, which also claims it. */
 const carry = async (
-  step: StepBuilder, merchantId: string, command: MerchantCommand,
+  step: StepBuilder,
+  merchantId: string,
+  command: MerchantCommand,
 ): Promise<void> => {
   if (command.type === 'ObserveCompanyStatus') {
     await observeCompanyStatus(step, merchantId, command.observation, command.at);
@@ -57,7 +69,10 @@ export class MerchantCalls implements CallFamily {
   ) {
     this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
     this.search = new CompanySearch({
-      store, details, unknownCalls: new UnknownCalls(pool), now: () => clock.now(),
+      store,
+      details,
+      unknownCalls: new UnknownCalls(pool),
+      now: () => clock.now(),
     });
   }
 
@@ -86,7 +101,9 @@ export class MerchantCalls implements CallFamily {
   };
 
   private async call(
-    merchantId: string, merchant: Merchant, tools: CallTools,
+    merchantId: string,
+    merchant: Merchant,
+    tools: CallTools,
   ): Promise<MerchantOutcome> {
     const { kind } = tools.job;
     assert(isKnown(kind), 'the runner knows who makes which calls');
@@ -96,7 +113,10 @@ export class MerchantCalls implements CallFamily {
     if (client === null) return lookAgain(`there is no partner key of mode ${mode}`);
     const { search, accounts, registerAccount, details } = this;
     return CALLS[kind]({
-      ...tools, merchantId, merchant, client,
+      ...tools,
+      merchantId,
+      merchant,
+      client,
       parts: { search, accounts, registerAccount, details },
     });
   }

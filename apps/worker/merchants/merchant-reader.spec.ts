@@ -15,7 +15,11 @@ beforeAll(async () => {
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
   const reader = new MerchantReader({
-    store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
+    store,
+    clock,
+    logger: quiet,
+    onboarding: bench.clients,
+    unknownCalls: new UnknownCalls(pool),
   });
   jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
@@ -33,7 +37,8 @@ type Read = 'company' | 'requirements' | 'terminals';
 const readNow = async (key: string, what: Read): Promise<void> => {
   const dueAt = bench.worker.clock.now();
   await bench.worker.store.step(bench.worker.metadata(key), (step) =>
-    step.setDeadline({ kind: `merchant.${what}`, key, dueAt }));
+    step.setDeadline({ kind: `merchant.${what}`, key, dueAt }),
+  );
   await runDue();
 };
 
@@ -42,8 +47,11 @@ const runDue = async (): Promise<void> => {
 };
 
 const planned = (key: string): Promise<readonly { kind: string; due_at: Date; tries: number }[]> =>
-  bench.worker.rows(`SELECT kind, due_at, coalesce((progress ->> 'tries')::int, 0) AS tries
-       FROM jobs WHERE key = $1`, key);
+  bench.worker.rows(
+    `SELECT kind, due_at, coalesce((progress ->> 'tries')::int, 0) AS tries
+       FROM jobs WHERE key = $1`,
+    key,
+  );
 
 test('a company that is read shows its status', async () => {
   const { id, companyId } = await bench.registered();
@@ -101,28 +109,27 @@ describe('a row that a reading under a clock ahead of the provider’s outranks'
   });
 });
 
-test('a provider that is away is asked again in a minute, and one that refuses less and less',
-  async () => {
-    const { id, companyId } = await bench.registered();
-    partner.failNext('read', 'status_500');
-    await readNow(id, 'company');
-    const { clock } = bench.worker;
-    expect(await planned(id)).toMatchObject([
-      { due_at: new Date(plusMs(clock.now(), MINUTE_MS)), tries: 0 },
-    ]);
-    partner.failNext('read', { refuse: { status: 404, type: 'not-found' } }, 2);
-    clock.advance(MINUTE_MS);
-    await runDue();
-    clock.advance(HOUR_MS);
-    await runDue();
-    expect(await planned(id)).toMatchObject([
-      { due_at: new Date(plusMs(clock.now(), 2 * HOUR_MS)), tries: 2 },
-    ]);
-    partner.model.change(companyId, 'in_review');
-    clock.advance(2 * HOUR_MS);
-    await runDue();
-    expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
-  });
+test('a provider that is away is asked again in a minute, and one that refuses less and less', async () => {
+  const { id, companyId } = await bench.registered();
+  partner.failNext('read', 'status_500');
+  await readNow(id, 'company');
+  const { clock } = bench.worker;
+  expect(await planned(id)).toMatchObject([
+    { due_at: new Date(plusMs(clock.now(), MINUTE_MS)), tries: 0 },
+  ]);
+  partner.failNext('read', { refuse: { status: 404, type: 'not-found' } }, 2);
+  clock.advance(MINUTE_MS);
+  await runDue();
+  clock.advance(HOUR_MS);
+  await runDue();
+  expect(await planned(id)).toMatchObject([
+    { due_at: new Date(plusMs(clock.now(), 2 * HOUR_MS)), tries: 2 },
+  ]);
+  partner.model.change(companyId, 'in_review');
+  clock.advance(2 * HOUR_MS);
+  await runDue();
+  expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
+});
 
 test('what the registration lacks is read until it is signed', async () => {
   const named = await bench.registered();
@@ -130,7 +137,9 @@ test('what the registration lacks is read until it is signed', async () => {
   expect(await bench.merchant(named.id)).toMatchObject({
     requirements: {
       missing: [
-        'payoutAccount.iban', 'documents.registration_extract', 'documents.bank_account_proof',
+        'payoutAccount.iban',
+        'documents.registration_extract',
+        'documents.bank_account_proof',
       ],
     },
   });
@@ -144,13 +153,21 @@ test('terminals are read daily while one is under way, and not after', async () 
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;
   await bench.command(named.id, {
-    type: 'RequestTerminal', requestId: 'req_1', name: 'Counter', by: 'platform', at: clock.now(),
+    type: 'RequestTerminal',
+    requestId: 'req_1',
+    name: 'Counter',
+    by: 'platform',
+    at: clock.now(),
   });
   await bench.runAll();
   await runDue();
   const [terminal] = partner.model.company(named.companyId).terminals;
   expect(terminal).toMatchObject({ status: 'pendingOrder' });
-  const way = [['shipped', 'shipped'], ['delivred', 'delivered'], ['activated', 'activated']] as const;
+  const way = [
+    ['shipped', 'shipped'],
+    ['delivred', 'delivered'],
+    ['activated', 'activated'],
+  ] as const;
   for (const [atProvider, status] of way) {
     expect(await planned(named.id)).toMatchObject([
       { kind: 'merchant.terminals', due_at: new Date(plusMs(clock.now(), DAY_MS)) },
@@ -186,7 +203,10 @@ test('without a partner key of its mode a merchant waits', async () => {
   const { id } = await bench.registered();
   const { pool, store, clock } = bench.worker;
   const keyless = new MerchantReader({
-    store, clock, logger: quiet, onboarding: { of: () => null },
+    store,
+    clock,
+    logger: quiet,
+    onboarding: { of: () => null },
     unknownCalls: new UnknownCalls(pool),
   });
   const dueAt = clock.now();

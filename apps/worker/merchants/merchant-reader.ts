@@ -2,12 +2,17 @@ import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } 
 import type { EventMetadata, EventStore, StepBuilder } from '#log';
 import { type Job, type JobKind, triesOf } from '#jobs';
 import {
-  awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
-  observationOfCompany, observeCompanyStatus, type RegisteredMerchant,
+  awaitsTerminals,
+  isRegistered,
+  MERCHANT_READS,
+  merchantAggregate,
+  type MerchantRead,
+  missingOf,
+  observationOfCompany,
+  observeCompanyStatus,
+  type RegisteredMerchant,
 } from '#onboarding';
-import {
-  isProviderError, type Onboarding, type OnboardingClients, type ProviderError,
-} from '#psp';
+import { isProviderError, type Onboarding, type OnboardingClients, type ProviderError } from '#psp';
 import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
@@ -60,7 +65,10 @@ const isRead = (kind: string): kind is MerchantRead =>
 const isSoughtBy = ({ kind }: Job): boolean => kind === 'merchant.company';
 
 const metadataOf = ({ kind, key, dueAt }: Job): EventMetadata => ({
-  correlationId: key, causationId: `${kind} ${dueAt}`, actor: 'provider', traceparent: null,
+  correlationId: key,
+  causationId: `${kind} ${dueAt}`,
+  actor: 'provider',
+  traceparent: null,
 });
 
 /** A company, and who reads it. */
@@ -147,19 +155,27 @@ export class MerchantReader {
 
   /** Once it is signed nothing is missing any more. */
   private async readRequirements(
-    key: string, { merchant, client }: Company,
+    key: string,
+    { merchant, client }: Company,
   ): Promise<Record | null> {
     if (merchant.status !== 'incomplete') return null;
     const readAt = this.parts.clock.now();
     const missing = missingOf(await client.progress(merchant.companyId));
-    return async (step, at) => void (await step.execute(merchantAggregate, key, {
-      type: 'ObserveRequirements', missing, readAt, at,
-    }));
+    return async (step, at) =>
+      void (await step.execute(merchantAggregate, key, {
+        type: 'ObserveRequirements',
+        missing,
+        readAt,
+        at,
+      }));
   }
 
   /** Nobody tells of a terminal's way: it is asked for daily while one is under way. */
   private async readTerminals(key: string, company: Company): Promise<Record> {
-    const { merchant: { companyId, companyAccountId }, client } = company;
+    const {
+      merchant: { companyId, companyAccountId },
+      client,
+    } = company;
     if (companyAccountId === null) return this.readCompany(key, company);
     const readAt = this.parts.clock.now();
     const terminals = await client.listTerminals(companyId, companyAccountId);

@@ -1,15 +1,29 @@
 import { CallRunner, JobRunner, JobTable } from '#jobs';
+import { assert, type Clock, type Instant, msOf, newId, plusMs, randomText } from '#kernel';
 import {
-  assert, type Clock, type Instant, msOf, newId, plusMs, randomText,
-} from '#kernel';
-import {
-  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand,
-  MerchantDetails, type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
+  type CompanyStatus,
+  isRegistered,
+  type Merchant,
+  merchantAggregate,
+  type MerchantCommand,
+  MerchantDetails,
+  type MerchantTerms,
+  observationOfCompany,
+  observeCompanyStatus,
+  requestRound,
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
-import { type CompanyDetails, type CompanyIdentity, OnboardingClients, ProviderAccounts } from '#psp';
 import {
-  HostedAdapter, hostedDetailsOf, type OnboardingTransports, onboardingTransports,
+  type CompanyDetails,
+  type CompanyIdentity,
+  OnboardingClients,
+  ProviderAccounts,
+} from '#psp';
+import {
+  HostedAdapter,
+  hostedDetailsOf,
+  type OnboardingTransports,
+  onboardingTransports,
 } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
@@ -22,8 +36,10 @@ import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 /** A company is known again by this. */
-export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity =>
-  ({ email: contact.email, registrationNumber: company.registrationNumber });
+export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
+  email: contact.email,
+  registrationNumber: company.registrationNumber,
+});
 
 export interface Poller {
   /** Reads what is due. */
@@ -43,7 +59,10 @@ export class MerchantBench {
   private aheadMs = 0;
   private leases = 0;
 
-  private constructor(readonly worker: WorkerBench, readonly partner: TinyPartner) {
+  private constructor(
+    readonly worker: WorkerBench,
+    readonly partner: TinyPartner,
+  ) {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
     // What the api keeps: the worker only reads it.
@@ -54,26 +73,36 @@ export class MerchantBench {
     const test = `spart_test_${randomText(24)}`;
     this.clients = new OnboardingClients(adapter, { test, live: null });
     this.accounts = new ProviderAccounts({
-      pool, adapters: [adapter], secretBox: specSecretBox,
+      pool,
+      adapters: [adapter],
+      secretBox: specSecretBox,
       publicWebhookUrl: 'https://127.0.0.1',
     });
     const calls = new MerchantCalls(pool, store, this.clients, this.accounts, details, clock);
     this.runner = new JobRunner({
-      table: new JobTable(pool), logger: quiet, now: () => clock.now(),
+      table: new JobTable(pool),
+      logger: quiet,
+      now: () => clock.now(),
     });
     this.runner.register(
-      ...new CallRunner({ store, clock, logger: quiet, families: [calls] }).kinds());
+      ...new CallRunner({ store, clock, logger: quiet, families: [calls] }).kinds(),
+    );
   }
 
   /** As a platform does, of a merchant that is not onboarded here. */
-  async registerAccount(
-    { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
-  ): Promise<void> {
+  async registerAccount({
+    merchantId,
+    apiKey,
+  }: {
+    readonly merchantId: string;
+    readonly apiKey: string;
+  }): Promise<void> {
     const { pool, store, clock } = this.worker;
     const registering = new RegisterAccount({ pool, store, accounts: this.accounts, clock });
     await registering.register(
       { platformId: 'plat_1', merchantId, mode: 'test', apiKey },
-      { actor: 'platform:plat_1', causationId: 'spec' });
+      { actor: 'platform:plat_1', causationId: 'spec' },
+    );
   }
 
   /** `sagas`: the onboarding reacts, as in production. */
@@ -103,9 +132,15 @@ export class MerchantBench {
     const client = this.clients.of('test');
     assert(client !== null, 'the bench has a partner key');
     const poller = new HistoryPoller({
-      mode: 'test', client, clock, logger: quiet, jitter: () => 0,
-      watermarks: new HistoryWatermarks(pool), unknownCalls: new UnknownCalls(pool),
-      rows: new HistoryRows({ store, clock, logger: quiet }), ...more,
+      mode: 'test',
+      client,
+      clock,
+      logger: quiet,
+      jitter: () => 0,
+      watermarks: new HistoryWatermarks(pool),
+      unknownCalls: new UnknownCalls(pool),
+      rows: new HistoryRows({ store, clock, logger: quiet }),
+      ...more,
     });
     this.leases += 1;
     const held = { token: String(this.leases), requireHeld: () => undefined };
@@ -127,10 +162,14 @@ export class MerchantBench {
   body(): CompanyDetails {
     return {
       company: {
-        country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'Atelier',
+        country: 'FR',
+        legalForm: 'fr_sas',
+        registrationNumber: '732829320',
+        legalName: 'Atelier',
       },
       contact: {
-        firstName: 'Camille', lastName: 'Martin',
+        firstName: 'Camille',
+        lastName: 'Martin',
         email: `${randomText(12).toLowerCase()}@example.test`,
       },
     };
@@ -138,13 +177,20 @@ export class MerchantBench {
 
   /** A merchant whose company is to be registered. */
   async request(
-    more: Partial<MerchantTerms> = {}, body: CompanyDetails = this.body(),
+    more: Partial<MerchantTerms> = {},
+    body: CompanyDetails = this.body(),
   ): Promise<string> {
     const id = newId('mer');
     const at = this.worker.clock.now();
     await this.command(id, {
-      type: 'DraftMerchant', platformId: 'plat_1', reference: id, mode: 'test', firstTerminal: null,
-      detailsRef: await this.details.keep(id, body), at, ...more,
+      type: 'DraftMerchant',
+      platformId: 'plat_1',
+      reference: id,
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: await this.details.keep(id, body),
+      at,
+      ...more,
     });
     await this.command(id, { type: 'RequestRegistration', at });
     return id;
@@ -161,7 +207,8 @@ export class MerchantBench {
 
   /** The company gets this status, and the merchant's reading shows it. */
   async follow(
-    { id, companyId }: { readonly id: string; readonly companyId: string }, status: CompanyStatus,
+    { id, companyId }: { readonly id: string; readonly companyId: string },
+    status: CompanyStatus,
   ): Promise<void> {
     const { clock, store } = this.worker;
     clock.advance(1_000);
@@ -171,14 +218,19 @@ export class MerchantBench {
     if (answer === undefined) throw new Error('there is a partner key');
     const observation = observationOfCompany(answer, 'read', readAt);
     await store.step(this.worker.metadata(id), (step) =>
-      observeCompanyStatus(step, id, observation, readAt));
+      observeCompanyStatus(step, id, observation, readAt),
+    );
   }
 
   /** A look at the company, as a deadline makes it. */
   async readCompany(key: string): Promise<void> {
     const { pool, store, clock } = this.worker;
     const reader = new MerchantReader({
-      store, clock, logger: quiet, onboarding: this.clients, unknownCalls: new UnknownCalls(pool),
+      store,
+      clock,
+      logger: quiet,
+      onboarding: this.clients,
+      unknownCalls: new UnknownCalls(pool),
     });
     const deadline = { kind: 'merchant.company', key, dueAt: clock.now() };
     await store.step(this.worker.metadata(key), (step) => step.setDeadline(deadline));
@@ -204,7 +256,9 @@ export class MerchantBench {
 
   jobs(id: string): Promise<readonly { kind: string; state: string; note: string }[]> {
     return this.worker.rows(
-      `SELECT kind, state, note FROM jobs WHERE subject_id LIKE $1 || '%' ORDER BY ordinal`, id);
+      `SELECT kind, state, note FROM jobs WHERE subject_id LIKE $1 || '%' ORDER BY ordinal`,
+      id,
+    );
   }
 
   /** Runs the calls that can be made now. */
@@ -226,7 +280,8 @@ export class MerchantBench {
   async lapse(): Promise<void> {
     await this.worker.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
-        WHERE state = 'running'`);
+        WHERE state = 'running'`,
+    );
   }
 
   async close(): Promise<void> {

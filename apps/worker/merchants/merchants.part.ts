@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
@@ -8,7 +11,13 @@ import { Jobs } from '#jobs';
 import { LeasedLoop } from '#kafka';
 import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
-  type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
+  type BusinessClock,
+  CLOCK,
+  ClockCheck,
+  IdleChecks,
+  type Logger,
+  LOGGER,
+  Metrics,
 } from '#platform';
 import { OnboardingClients } from '#psp';
 import { detailsErasure } from './details-erasure.js';
@@ -29,9 +38,16 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
   private readonly modes: readonly MerchantMode[];
 
   constructor(
-    pool: Pool, store: EventStore, onboarding: OnboardingClients, jobs: Jobs,
-    details: MerchantDetails, metrics: Metrics, idle: IdleChecks, wall: ClockCheck,
-    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    onboarding: OnboardingClients,
+    jobs: Jobs,
+    details: MerchantDetails,
+    metrics: Metrics,
+    idle: IdleChecks,
+    wall: ClockCheck,
+    @Inject(CLOCK) private readonly clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const unknownCalls = new UnknownCalls(pool);
     const merchants = new MerchantReader({ store, clock, logger, onboarding, unknownCalls });
@@ -44,29 +60,46 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
       const client = onboarding.of(mode);
       if (client === null) return [];
       const poller = new HistoryPoller({
-        mode, client, rows, unknownCalls, clock, logger, watermarks: this.watermarks,
-        jitter: Math.random, ...told(mode),
+        mode,
+        client,
+        rows,
+        unknownCalls,
+        clock,
+        logger,
+        watermarks: this.watermarks,
+        jitter: Math.random,
+        ...told(mode),
       });
-      return [new LeasedLoop({
-        name: `history_${mode}`,
-        begin: (lease) => poller.begin(lease),
-        round: (lease, signal) =>
-          (wall.isRight ? poller.round(lease, signal) : Promise.resolve('idle')),
-      }, { pool, logger, idleMs: IDLE_MS })];
+      return [
+        new LeasedLoop(
+          {
+            name: `history_${mode}`,
+            begin: (lease) => poller.begin(lease),
+            round: (lease, signal) =>
+              wall.isRight ? poller.round(lease, signal) : Promise.resolve('idle'),
+          },
+          { pool, logger, idleMs: IDLE_MS },
+        ),
+      ];
     });
     clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));
     this.watch(idle);
     const exceptions = new MerchantExceptions(pool);
     metrics.gauge(
-      'merchants_waiting', 'Merchants that wait for a person, by why', ['why'], async (gauge) => {
+      'merchants_waiting',
+      'Merchants that wait for a person, by why',
+      ['why'],
+      async (gauge) => {
         for (const [why, merchants] of Object.entries(await exceptions.counts())) {
           gauge.set({ why }, merchants);
         }
       },
     );
     metrics.gauge(
-      'history_watermark_age_seconds', 'Since the first day not read since it was over began',
-      ['mode'], async (gauge) => {
+      'history_watermark_age_seconds',
+      'Since the first day not read since it was over began',
+      ['mode'],
+      async (gauge) => {
         for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {
           gauge.set({ mode }, (msOf(clock.now()) - msOf(startOfDay(watermark))) / 1_000);
         }
@@ -84,8 +117,9 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
 
   /** A followed clock waits for each round on its way. */
   private watch(idle: IdleChecks): void {
-    const plans = async (): Promise<readonly HistoryPlan[]> =>
-      [...(await this.watermarks.plans(this.modes)).values()];
+    const plans = async (): Promise<readonly HistoryPlan[]> => [
+      ...(await this.watermarks.plans(this.modes)).values(),
+    ];
     idle.add({
       name: 'history',
       look: async () => {
@@ -108,13 +142,18 @@ type Told = Required<Pick<HistoryPollerParts, 'onWindow' | 'onRound'>>;
 
 const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => Told) => {
   const windows = metrics.counter(
-    'history_windows_total', 'Days of the status history that were read', ['mode'],
+    'history_windows_total',
+    'Days of the status history that were read',
+    ['mode'],
   );
-  const rows = metrics.counter(
-    'history_rows_total', 'Its rows, by what became of them', ['mode', 'outcome'],
-  );
+  const rows = metrics.counter('history_rows_total', 'Its rows, by what became of them', [
+    'mode',
+    'outcome',
+  ]);
   const rounds = metrics.counter(
-    'history_rounds_total', 'Rounds of reading it, by how they ended', ['mode', 'outcome'],
+    'history_rounds_total',
+    'Rounds of reading it, by how they ended',
+    ['mode', 'outcome'],
   );
   return (mode) => ({
     onWindow: (outcomes) => {

@@ -27,12 +27,15 @@ export interface ModelCompany {
 
 /** Our words in the provider's. */
 export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
-  incomplete: 'notComplete', in_review: 'pendingActivation', validated: 'validated',
-  available: 'available', closing: 'pendingDeactivation', closed: 'deactivate',
+  incomplete: 'notComplete',
+  in_review: 'pendingActivation',
+  validated: 'validated',
+  available: 'available',
+  closing: 'pendingDeactivation',
+  closed: 'deactivate',
 };
 
-const isEnding = (status: CompanyStatus): boolean =>
-  status === 'closing' || status === 'closed';
+const isEnding = (status: CompanyStatus): boolean => status === 'closing' || status === 'closed';
 
 /** What the specification says of companies and their history, on a clock of its own. */
 export class PartnerModel {
@@ -45,8 +48,11 @@ export class PartnerModel {
     if ([...this.companies.values()].some((company) => company.email === email)) return null;
     const at = this.clock.now();
     const company: ModelCompany = {
-      id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
-      legalId: registrationNumber.padEnd(14, '0'), terminals: [],
+      id: `comp_${randomText(24)}`,
+      account: `acct_${randomText(24)}`,
+      email,
+      legalId: registrationNumber.padEnd(14, '0'),
+      terminals: [],
       changes: [{ at, shownAt: at, status: 'incomplete' }],
     };
     this.companies.set(company.id, company);
@@ -73,13 +79,18 @@ export class PartnerModel {
   history(since: string, until: string): readonly object[] {
     const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {
-      const last = changes.findLast(({ at, shownAt }) =>
-        shownAt <= now && parisDay(at) >= since && parisDay(at) < until);
+      const last = changes.findLast(
+        ({ at, shownAt }) => shownAt <= now && parisDay(at) >= since && parisDay(at) < until,
+      );
       if (last === undefined) return [];
-      return [{
-        id, 'date-update': parisDay(last.at), status: STATUS_AT_PROVIDER[last.status],
-        'terminated-by-service': isEnding(last.status) ? false : null,
-      }];
+      return [
+        {
+          id,
+          'date-update': parisDay(last.at),
+          status: STATUS_AT_PROVIDER[last.status],
+          'terminated-by-service': isEnding(last.status) ? false : null,
+        },
+      ];
     });
   }
 

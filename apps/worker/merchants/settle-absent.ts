@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 import type { EventStore } from '#log';
 import { type Instant, Rejection } from '#kernel';
 import {
-  isRegistered, type Merchant, merchantAggregate, type MerchantCommand, subjectOfCall,
+  isRegistered,
+  type Merchant,
+  merchantAggregate,
+  type MerchantCommand,
+  subjectOfCall,
 } from '#onboarding';
 import { UnknownCalls } from './unknown-calls.js';
 
@@ -18,7 +22,9 @@ export interface Settlement {
 }
 
 const commandFor = (
-  merchant: Merchant, { call, merchantId }: Settlement, at: Instant,
+  merchant: Merchant,
+  { call, merchantId }: Settlement,
+  at: Instant,
 ): MerchantCommand => {
   const isUnknown = merchant.status !== 'none' && merchant.unknown.includes(call);
   if (isUnknown && call === 'create_company') return { type: 'SettleRegistrationAbsent', at };
@@ -37,7 +43,8 @@ const commandFor = (
  */
 export const settleAbsent = async (
   { pool, store }: { readonly pool: Pool; readonly store: EventStore },
-  settlement: Settlement, at: Instant,
+  settlement: Settlement,
+  at: Instant,
 ): Promise<void> => {
   const { merchantId, call, reason, actor } = settlement;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
@@ -45,6 +52,9 @@ export const settleAbsent = async (
   // First: one that is left over would hold the next call back for good.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
   await store.execute(merchantAggregate, merchantId, command, {
-    correlationId: merchantId, causationId: 'ops', actor, traceparent: null,
+    correlationId: merchantId,
+    causationId: 'ops',
+    actor,
+    traceparent: null,
   });
 };

@@ -4,7 +4,15 @@ import { type Clock, randomText } from '#kernel';
 import { type ModelCompany, PartnerModel, STATUS_AT_PROVIDER } from './partner-model.fixture.js';
 
 export type Verb =
-  | 'create' | 'read' | 'history' | 'progress' | 'keys' | 'order' | 'list' | 'cancel' | 'endpoints';
+  | 'create'
+  | 'read'
+  | 'history'
+  | 'progress'
+  | 'keys'
+  | 'order'
+  | 'list'
+  | 'cancel'
+  | 'endpoints';
 
 /** `reset` and `half` come after the work was done, the others instead of it. */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
@@ -17,10 +25,14 @@ interface Refusal {
 
 type Answer = readonly [status: number, body: unknown];
 
-const refusal = ({ status, type, fields }: Refusal): Answer => [status, {
-  message: type, type,
-  ...(fields === undefined ? {} : { errors: fields.map((field) => ({ field, message: 'no' })) }),
-}];
+const refusal = ({ status, type, fields }: Refusal): Answer => [
+  status,
+  {
+    message: type,
+    type,
+    ...(fields === undefined ? {} : { errors: fields.map((field) => ({ field, message: 'no' })) }),
+  },
+];
 
 const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
 
@@ -44,7 +56,10 @@ export class TinyPartner {
   private endpoints: { readonly key: string; readonly endpoint: object }[] = [];
   private faults: { verb: Verb; fault: Fault }[] = [];
 
-  private constructor(private readonly server: Server, clock: Clock) {
+  private constructor(
+    private readonly server: Server,
+    clock: Clock,
+  ) {
     this.model = new PartnerModel(clock);
   }
 
@@ -97,17 +112,22 @@ export class TinyPartner {
     const verb = verbOf(request.method ?? '', url.pathname);
     this.asked.push(verb);
     const index = this.faults.findIndex((planned) => planned.verb === verb);
-    const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
+    const fault = index === -1 ? null : (this.faults.splice(index, 1)[0]?.fault ?? null);
     if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
-    const [status, body] = fault === 'status_500' ? refusal({ status: 500, type: 'error' })
-      : typeof fault === 'object' && fault !== null ? refusal(fault.refuse)
-        : verb === 'endpoints' ? this.endpointsAnswer(request, Buffer.concat(chunks).toString())
-          : this.work(verb, url.searchParams, Buffer.concat(chunks).toString());
+    const [status, body] =
+      fault === 'status_500'
+        ? refusal({ status: 500, type: 'error' })
+        : typeof fault === 'object' && fault !== null
+          ? refusal(fault.refuse)
+          : verb === 'endpoints'
+            ? this.endpointsAnswer(request, Buffer.concat(chunks).toString())
+            : this.work(verb, url.searchParams, Buffer.concat(chunks).toString());
     await this.after(verb);
     if (fault === 'reset') return void response.socket?.resetAndDestroy();
     const text = JSON.stringify(body);
     response.writeHead(status, {
-      'content-type': 'application/json', 'content-length': Buffer.byteLength(text),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
     });
     if (fault !== 'half') return void response.end(text);
     response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy());
@@ -122,9 +142,13 @@ export class TinyPartner {
         return made ? [200, this.wire(made)] : refusal({ status: 409, type: 'email-unavailable' });
       }
       case 'history':
-        return [200, [
-          ...this.oddRows, ...this.model.history(query.get('since') ?? '', query.get('until') ?? ''),
-        ]];
+        return [
+          200,
+          [
+            ...this.oddRows,
+            ...this.model.history(query.get('since') ?? '', query.get('until') ?? ''),
+          ],
+        ];
       case 'read':
       case 'progress':
       case 'keys':
@@ -132,12 +156,14 @@ export class TinyPartner {
       case 'list':
       case 'cancel':
         return company === undefined
-          ? refusal({ status: 404, type: 'not-found' }) : this.ofCompany(verb, company, query);
+          ? refusal({ status: 404, type: 'not-found' })
+          : this.ofCompany(verb, company, query);
     }
   }
 
   private ofCompany(
-    verb: 'read' | 'progress' | 'keys' | 'order' | 'list' | 'cancel', company: ModelCompany,
+    verb: 'read' | 'progress' | 'keys' | 'order' | 'list' | 'cancel',
+    company: ModelCompany,
     query: URLSearchParams,
   ): Answer {
     const status = STATUS_AT_PROVIDER[this.model.statusOf(company.id)];
@@ -189,14 +215,22 @@ export class TinyPartner {
     const contact = { email, phone: null, lang: null };
     return {
       company: {
-        id, status: STATUS_AT_PROVIDER[this.model.statusOf(id)], 'legal-id': legalId, 'legal-name': 'Atelier',
+        id,
+        status: STATUS_AT_PROVIDER[this.model.statusOf(id)],
+        'legal-id': legalId,
+        'legal-name': 'Atelier',
         accounts: [{ id: account, name: 'Atelier', created: '2030-03-01' }],
-        contact: { ...contact, name: 'Atelier' }, 'enabled-services': [], documents: [],
-        owners: [], representatives: [],
+        contact: { ...contact, name: 'Atelier' },
+        'enabled-services': [],
+        documents: [],
+        owners: [],
+        representatives: [],
       },
       'documents-to-upload': { 'company-documents': [], 'identity-documents': [] },
       user: {
-        id: `user_${randomText(24)}`, username: 'camille', contact,
+        id: `user_${randomText(24)}`,
+        username: 'camille',
+        contact,
         person: { id: `pers_${randomText(24)}`, 'first-name': 'Camille', 'last-name': 'Martin' },
       },
     };

@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import { type Instant, Rejection } from '#kernel';
-import {
-  type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall,
-} from '#onboarding';
+import { type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall } from '#onboarding';
 
 /** Jobs that wait for another try, or were given up: `due_at` is business time. */
 const LOOK = `
@@ -63,7 +61,9 @@ export class UnknownCalls {
   /** The merchants of a mode whose companies are being created, or may have been. */
   async openCreations(mode: MerchantMode): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ subject_id: string }>({
-      name: 'open-creations', text: OPEN_CREATIONS, values: [partnerAccount(mode)],
+      name: 'open-creations',
+      text: OPEN_CREATIONS,
+      values: [partnerAccount(mode)],
     });
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }

@@ -30,13 +30,20 @@ export class EffectsBench {
 
   newRunner(families?: readonly CallFamily[]): JobRunner {
     const { store, clock, clientOf, capabilitiesOf, pool } = this.bench;
-    const ours = families ?? [paymentEffects({
-      store, clock, clientOf, capabilitiesOf,
-      lostTimes: () => lostTimesUntilNow(pool, clock),
-      heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
-    })];
+    const ours = families ?? [
+      paymentEffects({
+        store,
+        clock,
+        clientOf,
+        capabilitiesOf,
+        lostTimes: () => lostTimesUntilNow(pool, clock),
+        heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
+      }),
+    ];
     const made = new JobRunner({
-      table: new JobTable(pool), logger: quiet, now: () => clock.now(),
+      table: new JobTable(pool),
+      logger: quiet,
+      now: () => clock.now(),
     });
     made.register(...new CallRunner({ store, clock, families: ours, logger: quiet }).kinds());
     this.runners.push(made);
@@ -52,12 +59,13 @@ export class EffectsBench {
     return this.bench.rows<JobState>(
       `SELECT key AS "jobId", kind, state, attempts AS tries, note FROM jobs
         WHERE subject_id = $1 ORDER BY ordinal`,
-      subjectId);
+      subjectId,
+    );
   }
 
   /** Runs what can be run now; answers how many jobs that were. */
   async runAll(by: JobRunner): Promise<number> {
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const claimed = await by.claim(10);
       if (claimed.length === 0) return total;
       await Promise.all(claimed.map((job) => by.run(job)));
@@ -69,7 +77,8 @@ export class EffectsBench {
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
-        WHERE held_until IS NOT NULL`);
+        WHERE held_until IS NOT NULL`,
+    );
   }
 
   /** A look by another door: a webhook, a poll or a refresh. */
@@ -77,9 +86,17 @@ export class EffectsBench {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';
     const observation = await readPayment(await bench.clientOf(), intentId);
-    await bench.store.execute(paymentAggregate, id, {
-      type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
-    }, bench.metadata(orderId));
+    await bench.store.execute(
+      paymentAggregate,
+      id,
+      {
+        type: 'ObservePayment',
+        paymentId: id,
+        observation,
+        at: bench.clock.now(),
+      },
+      bench.metadata(orderId),
+    );
   }
 
   async close(): Promise<void> {

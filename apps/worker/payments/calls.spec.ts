@@ -17,14 +17,24 @@ const runners: JobRunner[] = [];
 const newRunner = (): JobRunner => {
   const { store, clock, clientOf, capabilitiesOf, pool } = bench;
   const made = new JobRunner({
-    table: new JobTable(pool), logger: quiet, now: () => clock.now(),
+    table: new JobTable(pool),
+    logger: quiet,
+    now: () => clock.now(),
   });
   const calls = new CallRunner({
-    store, clock, logger: quiet,
-    families: [paymentEffects({
-      store, clock, clientOf, capabilitiesOf, lostTimes: () => Promise.resolve([]),
-      heldDebitOf: () => Promise.resolve(null),
-    })],
+    store,
+    clock,
+    logger: quiet,
+    families: [
+      paymentEffects({
+        store,
+        clock,
+        clientOf,
+        capabilitiesOf,
+        lostTimes: () => Promise.resolve([]),
+        heldDebitOf: () => Promise.resolve(null),
+      }),
+    ],
   });
   made.register(...calls.kinds());
   runners.push(made);
@@ -46,15 +56,21 @@ afterAll(async () => {
   await provider.stop();
 });
 
-interface JobState { readonly state: string; readonly tries: number; readonly note: string }
+interface JobState {
+  readonly state: string;
+  readonly tries: number;
+  readonly note: string;
+}
 
 const jobs = (subjectId: string): Promise<readonly JobState[]> =>
   bench.rows<JobState>(
-    'SELECT state, attempts AS tries, note FROM jobs WHERE subject_id = $1 ORDER BY ordinal', subjectId);
+    'SELECT state, attempts AS tries, note FROM jobs WHERE subject_id = $1 ORDER BY ordinal',
+    subjectId,
+  );
 
 /** Runs what can be run now; answers how many jobs that were. */
 const runAll = async (by = runner): Promise<number> => {
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const claimed = await by.claim(10);
     if (claimed.length === 0) return total;
     await Promise.all(claimed.map((job) => by.run(job)));
@@ -83,7 +99,10 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
 const refresh = async (id: string): Promise<void> => {
   const observation = await readPayment(await bench.clientOf(), provider.intentOf(id)?.id ?? '');
   await bench.command(id, {
-    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+    type: 'ObservePayment',
+    paymentId: id,
+    observation,
+    at: bench.clock.now(),
   });
 };
 
@@ -94,12 +113,20 @@ const authorizedPayment = async (): Promise<{ id: string; intentId: string }> =>
   return { id, intentId };
 };
 
-const ask = (id: string, command: { type: 'RequestCapture' } | {
-  type: 'RequestCancel'; reason: 'expiry' | 'cancellation';
-}): Promise<unknown> => {
+const ask = (
+  id: string,
+  command:
+    | { type: 'RequestCapture' }
+    | {
+        type: 'RequestCancel';
+        reason: 'expiry' | 'cancellation';
+      },
+): Promise<unknown> => {
   const at = bench.clock.now();
-  const full: PaymentCommand = command.type === 'RequestCapture'
-    ? { ...command, captureId: 'cap_1', by: 'policy', at } : { ...command, at };
+  const full: PaymentCommand =
+    command.type === 'RequestCapture'
+      ? { ...command, captureId: 'cap_1', by: 'policy', at }
+      : { ...command, at };
   return bench.command(id, full);
 };
 
@@ -110,24 +137,32 @@ describe('an intent that is wanted', () => {
     expect(provider.asked).toEqual(['create']);
     expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 1 }]);
     const [event] = await bench.rows<{ metadata: object }>(
-      `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'IntentCreated'`, id);
+      `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'IntentCreated'`,
+      id,
+    );
     expect(event?.metadata).toMatchObject({ correlationId: `ord_${id}`, actor: 'provider' });
   });
 
   test.each(['reset', 'html'] as const)(
-    'and was made although the answer was lost (%s): it is found', async (fault) => {
+    'and was made although the answer was lost (%s): it is found',
+    async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
       expect(await bench.payment(id)).toMatchObject({
-        status: 'requested', unknown: ['create_intent'],
+        status: 'requested',
+        unknown: ['create_intent'],
       });
       expect(await jobs(id)).toMatchObject([{ state: 'waiting' }]);
       await lookAgain();
       expect(await bench.story(id)).toEqual([
-        'IntentRequested', 'OutcomeUnknown', 'IntentCreated', 'OutcomeSettled',
+        'IntentRequested',
+        'OutcomeUnknown',
+        'IntentCreated',
+        'OutcomeSettled',
       ]);
       expect(provider.asked).toEqual(['create', 'find']);
-    });
+    },
+  );
 
   test('and was not made is sent again after a look has shown that', async () => {
     provider.failNext('create', 'reset_before');
@@ -141,7 +176,8 @@ describe('an intent that is wanted', () => {
     provider.failNext('create', 'refuse422');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({
-      status: 'rejected', reason: '422 body.amount: too much',
+      status: 'rejected',
+      reason: '422 body.amount: too much',
     });
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
@@ -150,7 +186,9 @@ describe('an intent that is wanted', () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
-      'SELECT due_at AS due FROM jobs WHERE subject_id = $1', id);
+      'SELECT due_at AS due FROM jobs WHERE subject_id = $1',
+      id,
+    );
     expect(due?.getTime()).toBe(Date.parse(bench.clock.now()) + 7_000);
     await lookAgain();
     expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
@@ -172,7 +210,9 @@ test('a call is decided on all that was committed when it was taken up', async (
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
-    type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now(),
+    type: 'ObserveIntentRejection',
+    reason: 'refused',
+    at: bench.clock.now(),
   };
   await elsewhere.execute(paymentAggregate, id, rejection, bench.metadata(`ord_${id}`));
   expect((await bench.store.loadRecent(paymentAggregate, id)).version).toBe(1);
@@ -217,24 +257,34 @@ describe('a worker that dies', () => {
   });
 });
 
-test('two workers make each call once, and a payment\'s calls one after another', async () => {
+test("two workers make each call once, and a payment's calls one after another", async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => bench.requestIntent()));
   await Promise.all(ids.map((id) => ask(id, { type: 'RequestCancel', reason: 'cancellation' })));
-  const callsOf = (id: string) => bench.rows<{ calls: number }>(
-    `SELECT count(*)::int AS calls FROM jobs WHERE subject_id = $1 AND state = 'running'`, id);
+  const callsOf = (id: string) =>
+    bench.rows<{ calls: number }>(
+      `SELECT count(*)::int AS calls FROM jobs WHERE subject_id = $1 AND state = 'running'`,
+      id,
+    );
   let overlaps = 0;
-  const loops = [newRunner(), newRunner()].map((one) => new WorkLoop<Job>({
-    name: 'effects', logger: quiet, width: 8, idleMs: { first: 5, longest: 5 },
-    claim: (limit) => one.claim(limit),
-    run: async (job) => {
-      if ((await callsOf(job.subjectId ?? ''))[0]?.calls !== 1) overlaps += 1;
-      await one.run(job);
-    },
-  }));
+  const loops = [newRunner(), newRunner()].map(
+    (one) =>
+      new WorkLoop<Job>({
+        name: 'effects',
+        logger: quiet,
+        width: 8,
+        idleMs: { first: 5, longest: 5 },
+        claim: (limit) => one.claim(limit),
+        run: async (job) => {
+          if ((await callsOf(job.subjectId ?? ''))[0]?.calls !== 1) overlaps += 1;
+          await one.run(job);
+        },
+      }),
+  );
   for (const loop of loops) loop.start();
   await waitFor(async () => {
     const [row] = await bench.rows<{ open: number }>(
-      `SELECT count(*)::int AS open FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done'`);
+      `SELECT count(*)::int AS open FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done'`,
+    );
     return row?.open === 0;
   });
   await Promise.all(loops.map((loop) => loop.stop()));
@@ -265,7 +315,9 @@ describe('a capture', () => {
     expect(provider.asked).toEqual(['get', 'capture', 'get', 'attempts']);
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
     expect((await bench.story(id)).slice(-3)).toEqual([
-      'OutcomeUnknown', 'CaptureAccepted', 'OutcomeSettled',
+      'OutcomeUnknown',
+      'CaptureAccepted',
+      'OutcomeSettled',
     ]);
   });
 

@@ -1,18 +1,30 @@
 import { done, lookAgain } from '#jobs';
 import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import {
-  type Capture, exists, type Existing, isCapturable, isPastCapture, isShownOneByOne, moneyMismatch,
-  openCapture, type Payment,
+  type Capture,
+  exists,
+  type Existing,
+  isCapturable,
+  isPastCapture,
+  isShownOneByOne,
+  moneyMismatch,
+  openCapture,
+  type Payment,
 } from '#payment';
 import { type IntentFacts, intentOnly, type NewCapture } from '#psp';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
 
 const newCapture = (
-  { terms }: Existing, { captureId: reference, amountMinor, isFinal }: Capture,
+  { terms }: Existing,
+  { captureId: reference, amountMinor, isFinal }: Capture,
 ): NewCapture => {
   const isWhole = amountMinor === terms.amountMinor;
-  return { reference, amountMinor: isWhole ? null : amountMinor, isFinal: isFinal === true || isWhole };
+  return {
+    reference,
+    amountMinor: isWhole ? null : amountMinor,
+    isFinal: isFinal === true || isWhole,
+  };
 };
 
 /** Whether the intent shows what became of the capture, or that none is possible any more. */

@@ -1,12 +1,11 @@
 import { done, lookAgain, stuck } from '#jobs';
 import type { Observation, Payment } from '#payment';
-import {
-  intentOnly, type NewIntent, ProviderRejected, ProviderUnknownOutcome,
-} from '#psp';
+import { intentOnly, type NewIntent, ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const newIntent = (
-  reference: string, { terms }: Extract<Payment, { status: 'requested' }>,
+  reference: string,
+  { terms }: Extract<Payment, { status: 'requested' }>,
 ): NewIntent => {
   const { amountMinor, currency, methods, description, returnUrl } = terms;
   return { reference, amountMinor, currency, methods, description, returnUrl };
@@ -20,27 +19,29 @@ const findExisting = async (context: EffectContext): Promise<EffectOutcome | nul
   return made(context, await client.details(intent), 'found by our reference');
 };
 
-const made = (
-  { job, now }: EffectContext, observation: Observation, note: string,
-): EffectOutcome => done(note, {
-  type: 'ObservePayment', paymentId: job.subjectId, observation, settles: 'create_intent',
-  at: now(),
-});
+const made = ({ job, now }: EffectContext, observation: Observation, note: string): EffectOutcome =>
+  done(note, {
+    type: 'ObservePayment',
+    paymentId: job.subjectId,
+    observation,
+    settles: 'create_intent',
+    at: now(),
+  });
 
 /**
  * The answer is about no intent of this payment's: it is not believed, and a person looks. Ours may
  * have been made all the same.
  */
-const isNotOurs = (
-  { job, now }: EffectContext, observation: Observation,
-): EffectOutcome => stuck(
-  `the answer carries ${observation.intent.reference ?? 'no reference'}`,
-  { type: 'ObservePayment', paymentId: job.subjectId, observation, at: now() },
-  { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() },
-);
+const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
+  stuck(
+    `the answer carries ${observation.intent.reference ?? 'no reference'}`,
+    { type: 'ObservePayment', paymentId: job.subjectId, observation, at: now() },
+    { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() },
+  );
 
 const afterRejection = async (
-  context: EffectContext, error: ProviderRejected,
+  context: EffectContext,
+  error: ProviderRejected,
 ): Promise<EffectOutcome> => {
   const reason = `${error.status} ${error.providerMessage}`.trim();
   if (error.status !== 409) {
@@ -64,15 +65,16 @@ export const createIntent: Effect = async (context) => {
   }
   try {
     stillHeld();
-    const observation = intentOnly(
-      await client.createIntent(newIntent(job.subjectId, payment)));
+    const observation = intentOnly(await client.createIntent(newIntent(job.subjectId, payment)));
     const isOurs = observation.intent.reference === job.subjectId;
     return isOurs ? made(context, observation, 'created') : isNotOurs(context, observation);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
     return lookAgain(error.message, {
-      type: 'NoteUnknownOutcome', call: 'create_intent', at: now(),
+      type: 'NoteUnknownOutcome',
+      call: 'create_intent',
+      at: now(),
     });
   }
 };

@@ -40,12 +40,15 @@ test('a mandate is debited once, after a look', async () => {
   expect(provider.asked).toEqual(['get', 'debit', 'attempts']);
   expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
   const [accepted] = await bench.rows<{ data: object }>(
-    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DirectDebitAccepted'`, id);
+    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DirectDebitAccepted'`,
+    id,
+  );
   expect(accepted?.data).toMatchObject({ mandateId: MANDATE });
 });
 
 test.each(['reset', 'html'] as const)(
-  'a debit whose answer was lost (%s) is found, and not made again', async (fault) => {
+  'a debit whose answer was lost (%s) is found, and not made again',
+  async (fault) => {
     const id = await wanted();
     provider.failNext('debit', fault);
     await runAll();
@@ -53,15 +56,20 @@ test.each(['reset', 'html'] as const)(
     await lookAgain();
     expect(provider.count('debit')).toBe(1);
     expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
-  });
+  },
+);
 
 test('a debit that did not arrive is made after a look has shown that', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');
   await runAll();
   await lookAgain();
-  expect(provider.asked.filter((verb) => verb !== 'attempts'))
-    .toEqual(['get', 'debit', 'get', 'debit']);
+  expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual([
+    'get',
+    'debit',
+    'get',
+    'debit',
+  ]);
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
@@ -86,7 +94,9 @@ test('a refusal (409) because an earlier call has done it observes the debit', a
 test('a payment that is being cancelled is not debited', async () => {
   const id = await wanted();
   await bench.command(id, {
-    type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now(),
+    type: 'RequestCancel',
+    reason: 'cancellation',
+    at: bench.clock.now(),
   });
   await runAll();
   expect(provider.count('debit')).toBe(0);

@@ -8,7 +8,9 @@ const DEBIT = { call: 'debit_mandate' } as const;
 
 /** 409 without a signed mandate, or as an earlier call has debited it: a look tells which. */
 const afterRejection = async (
-  context: EffectContext, payment: Existing, error: ProviderRejected,
+  context: EffectContext,
+  payment: Existing,
+  error: ProviderRejected,
 ): Promise<EffectOutcome> => {
   const reason = `${error.status} ${error.providerMessage}`.trim();
   if (error.status !== 409 && error.status !== 422) return stuck(reason);
@@ -19,7 +21,9 @@ const afterRejection = async (
 };
 
 const send = async (
-  context: EffectContext, payment: Existing, mandateId: string,
+  context: EffectContext,
+  payment: Existing,
+  mandateId: string,
 ): Promise<EffectOutcome> => {
   const { client, stillHeld, now } = context;
   try {
@@ -31,7 +35,9 @@ const send = async (
     if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
     return lookAgain(error.message, {
-      type: 'NoteUnknownOutcome', call: 'debit_mandate', at: now(),
+      type: 'NoteUnknownOutcome',
+      call: 'debit_mandate',
+      at: now(),
     });
   }
 };
@@ -44,7 +50,7 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
   }
   return stuck(
     `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
-    'a restore lost, for an order that is not known here: settle says whether it is this debit',
+      'a restore lost, for an order that is not known here: settle says whether it is this debit',
   );
 };
 

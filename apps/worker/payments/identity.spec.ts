@@ -31,7 +31,9 @@ const mismatchesOf = (id: string) =>
   effects.bench.rows<object>(
     `SELECT data ->> 'aspect' AS aspect, data ->> 'expected' AS expected,
             data ->> 'observed' AS observed
-       FROM events WHERE stream_id = $1 AND type = 'ProviderMismatchObserved'`, id);
+       FROM events WHERE stream_id = $1 AND type = 'ProviderMismatchObserved'`,
+    id,
+  );
 
 /** Every answer to this verb says something else. */
 const misanswer = (verb: Verb, changes: object): void => {
@@ -45,7 +47,8 @@ describe('the answer to a creation', () => {
     misanswer('create', { id: first.intentId });
     const { id } = await openPayment();
     expect(await effects.bench.payment(id)).toMatchObject({
-      status: 'requested', unknown: ['create_intent'],
+      status: 'requested',
+      unknown: ['create_intent'],
     });
     expect(await mismatchesOf(id)).toEqual([
       { aspect: 'intent', expected: 'an intent of its own', observed: first.intentId },
@@ -54,7 +57,8 @@ describe('the answer to a creation', () => {
       { state: 'stuck', note: expect.stringContaining('is taken by') },
     ]);
     expect(await effects.bench.payment(first.id)).toMatchObject({
-      status: 'open', intentId: first.intentId,
+      status: 'open',
+      intentId: first.intentId,
     });
   });
 
@@ -65,7 +69,8 @@ describe('the answer to a creation', () => {
     misanswer('create', changes);
     const { id } = await openPayment();
     expect(await effects.bench.payment(id)).toMatchObject({
-      status: 'requested', unknown: ['create_intent'],
+      status: 'requested',
+      unknown: ['create_intent'],
     });
     expect(await mismatchesOf(id)).toEqual([{ aspect: 'intent', expected: id, observed }]);
     expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
@@ -75,9 +80,15 @@ describe('the answer to a creation', () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(
-      `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1`, [id]);
+      `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1`,
+      [id],
+    );
     await runAll();
-    expect(await effects.bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
+    expect(await effects.bench.payment(id)).toMatchObject({
+      status: 'open',
+      intentId,
+      unknown: [],
+    });
     expect(effects.provider.asked).toEqual(['create', 'find']);
   });
 });
@@ -91,8 +102,12 @@ describe('a payment whose intent shows as another’s', () => {
   };
   const capture = (id: string): Promise<unknown> => {
     const at = effects.bench.clock.now();
-    const command: PaymentCommand =
-      { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at };
+    const command: PaymentCommand = {
+      type: 'RequestCapture',
+      captureId: 'cap_1',
+      by: 'platform',
+      at,
+    };
     return effects.bench.command(id, command);
   };
 
@@ -114,7 +129,8 @@ describe('a payment whose intent shows as another’s', () => {
     misanswer('capture', { id: 'pi_another' });
     await runAll();
     expect(await effects.bench.payment(id)).toMatchObject({
-      status: 'authorized', unknown: ['capture'],
+      status: 'authorized',
+      unknown: ['capture'],
     });
     effects.bench.clock.advance(60_000);
     await waitFor(async () => (await runAll()) > 0);

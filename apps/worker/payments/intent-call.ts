@@ -1,10 +1,18 @@
 import { done, lookAgain, stuck } from '#jobs';
 import {
-  type Existing, identityMismatch, type Observation, type PaymentCommand, type ProviderCall,
+  type Existing,
+  identityMismatch,
+  type Observation,
+  type PaymentCommand,
+  type ProviderCall,
 } from '#payment';
 import {
-  type IntentFacts, intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type
-  ShownIntent,
+  type IntentFacts,
+  intentOnly,
+  ProviderRejected,
+  ProviderUnknownOutcome,
+  readPayment,
+  type ShownIntent,
 } from '#psp';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
@@ -20,9 +28,15 @@ export interface IntentCall {
 
 /** A look that was made for the call, and so settles what became of it. */
 export const observed = (
-  { call }: { readonly call: ProviderCall }, observation: Observation, { job, now }: EffectContext,
+  { call }: { readonly call: ProviderCall },
+  observation: Observation,
+  { job, now }: EffectContext,
 ): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: job.subjectId, observation, settles: call, at: now(),
+  type: 'ObservePayment',
+  paymentId: job.subjectId,
+  observation,
+  settles: call,
+  at: now(),
 });
 
 /**
@@ -30,7 +44,8 @@ export const observed = (
  * answer is about another one. Then nothing is sent, until a person has looked.
  */
 export const readIntent = async (
-  { job, client, now }: EffectContext, payment: Existing,
+  { job, client, now }: EffectContext,
+  payment: Existing,
 ): Promise<ShownIntent | EffectOutcome> => {
   const intent = await client.getIntent(payment.intentId);
   const observation = intentOnly(intent);
@@ -47,7 +62,10 @@ const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Obser
 
 /** The provider says no: for good, or (409) because of what the intent has become. */
 const afterRejection = async (
-  intentCall: IntentCall, context: EffectContext, payment: Existing, error: ProviderRejected,
+  intentCall: IntentCall,
+  context: EffectContext,
+  payment: Existing,
+  error: ProviderRejected,
 ): Promise<EffectOutcome> => {
   const reason = `${error.status} ${error.providerMessage}`.trim();
   if (error.status !== 409) return stuck(reason);
@@ -59,7 +77,9 @@ const afterRejection = async (
 
 /** Makes the call once; whatever came of it is observed, or noted as unknown and looked up later. */
 export const callIntent = async (
-  intentCall: IntentCall, context: EffectContext, payment: Existing,
+  intentCall: IntentCall,
+  context: EffectContext,
+  payment: Existing,
 ): Promise<EffectOutcome> => {
   const { stillHeld, now } = context;
   const { call, send, observe, isPast } = intentCall;

@@ -15,7 +15,12 @@ const KEEP_UNKNOWN = `
       ON CONFLICT DO NOTHING`;
 
 /** Of these no money was taken; any status that we do not know may have taken some. */
-const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>(['refused', 'canceled', 'expired', 'failed']);
+const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>([
+  'refused',
+  'canceled',
+  'expired',
+  'failed',
+]);
 
 /** `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins. */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
@@ -60,13 +65,17 @@ export class LostDebitList implements JobKind {
   }
 
   private async keepUnknown(accountId: string, items: readonly ListedPayment[]): Promise<void> {
-    const debits = items.filter(({ mandateId, status }) =>
-      mandateId !== null && !TOOK_NOTHING.has(status));
+    const debits = items.filter(
+      ({ mandateId, status }) => mandateId !== null && !TOOK_NOTHING.has(status),
+    );
     await this.parts.pool.query(KEEP_UNKNOWN, [
       accountId,
-      debits.map(({ attemptId }) => attemptId), debits.map(({ mandateId }) => mandateId),
-      debits.map(({ amountMinor }) => amountMinor), debits.map(({ currency }) => currency),
-      debits.map(({ reference }) => reference), debits.map(({ createdAt }) => createdAt),
+      debits.map(({ attemptId }) => attemptId),
+      debits.map(({ mandateId }) => mandateId),
+      debits.map(({ amountMinor }) => amountMinor),
+      debits.map(({ currency }) => currency),
+      debits.map(({ reference }) => reference),
+      debits.map(({ createdAt }) => createdAt),
     ]);
   }
 }

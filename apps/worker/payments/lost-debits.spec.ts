@@ -28,15 +28,21 @@ beforeAll(async () => {
   ({ bench, provider } = effects);
   runner = effects.newRunner();
   [consolePool, opsPool] = (['admin', 'ops'] as const).map((app) =>
-    specPool(bench.database.urlFor(app), 2)) as [Pool, Pool];
+    specPool(bench.database.urlFor(app), 2),
+  ) as [Pool, Pool];
   const { pool, clock, transport } = bench;
   const { payouts } = new HostedAdapter({
-    send: (key, request, decode) => transport.send(
-      key, { ...request, query: { ...request.query, limit: pageLimit } }, decode),
+    send: (key, request, decode) =>
+      transport.send(key, { ...request, query: { ...request.query, limit: pageLimit } }, decode),
   }).client('stest_spec');
-  reads = new JobsBench(bench, new LostDebitList({
-    pool, clock, listPayments: (_account, page) => payouts.listPayments(page),
-  }));
+  reads = new JobsBench(
+    bench,
+    new LostDebitList({
+      pool,
+      clock,
+      listPayments: (_account, page) => payouts.listPayments(page),
+    }),
+  );
 });
 beforeEach(async () => {
   await effects.reset();
@@ -44,11 +50,12 @@ beforeEach(async () => {
   provider.attempts.clear();
   pageLimit = 100;
   provider.nowSeconds = () => Math.floor(msOf(bench.clock.now()) / SECOND_MS);
-  await bench.admin.query(
-    `TRUNCATE log_restores, lost_debits, provider_accounts CASCADE`);
+  await bench.admin.query(`TRUNCATE log_restores, lost_debits, provider_accounts CASCADE`);
   await bench.admin.query(
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
-     VALUES ($1, 'plat_1', 'mer_1', 'test', '\\x00')`, [ACCOUNT]);
+     VALUES ($1, 'plat_1', 'mer_1', 'test', '\\x00')`,
+    [ACCOUNT],
+  );
 });
 afterAll(async () => {
   reads.stop();
@@ -144,7 +151,8 @@ test('an order that is placed again after its debit was lost waits for a person'
   const id = await place(mandate);
   expect(provider.count('debit')).toBe(0);
   expect(await lastJob(id)).toMatchObject({
-    state: 'stuck', note: expect.stringContaining(`payment ${lost} debited this mandate`) as string,
+    state: 'stuck',
+    note: expect.stringContaining(`payment ${lost} debited this mandate`) as string,
   });
 });
 
@@ -169,7 +177,9 @@ test('it is the lost debit: it is never made, nor is it for the order that is pl
   expect(provider.count('debit')).toBe(0);
   expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
   const [rejected] = await bench.rows<{ data: object }>(
-    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DebitRejected'`, id);
+    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DebitRejected'`,
+    id,
+  );
   expect(rejected?.data).toMatchObject({
     reason: `${lost} is this debit, made in the time that a restore lost`,
   });
@@ -214,7 +224,9 @@ test('a release sends nothing: it is held again', async () => {
   await readAll();
   const id = await place(mandate);
   await bench.admin.query(
-    `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1 AND state = 'stuck'`, [id]);
+    `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1 AND state = 'stuck'`,
+    [id],
+  );
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
   expect(provider.count('debit')).toBe(0);
@@ -280,7 +292,8 @@ test('once the list was read, debits go on without another read', async () => {
 test('a list that the provider does not give holds the debits of its account, and no other', async () => {
   await lose();
   await bench.admin.query(
-    `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`);
+    `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
+  );
   provider.failNext('debits', 'html', 4);
   await readAll();
   expect(await left()).toBe(1);

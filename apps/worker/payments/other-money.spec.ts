@@ -15,7 +15,10 @@ beforeAll(async () => {
 beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
-interface Placed { readonly orderId: string; readonly paymentId: string }
+interface Placed {
+  readonly orderId: string;
+  readonly paymentId: string;
+}
 
 const place = async (capture: CapturePolicy): Promise<Placed> => {
   const { bench } = effects;
@@ -23,15 +26,26 @@ const place = async (capture: CapturePolicy): Promise<Placed> => {
   const at = bench.clock.now();
   const state = await bench.store.step(bench.metadata(orderId), async (step) => {
     step.create(orderAggregate, orderId, {
-      type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm_1', accountId: 'acc_1',
-      reference: orderId, amountMinor: 1_999, currency: 'eur', capture, methods: ['card'],
-      returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(at, DAY_MS), at,
+      type: 'PlaceOrder',
+      platformId: 'plat_1',
+      merchantId: 'm_1',
+      accountId: 'acc_1',
+      reference: orderId,
+      amountMinor: 1_999,
+      currency: 'eur',
+      capture,
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      metadata: {},
+      expiresAt: plusMs(at, DAY_MS),
+      at,
     });
     await step.react();
     return step.load(orderAggregate, orderId);
   });
   await effects.runAll(runner);
-  return { orderId, paymentId: state.status === 'open' ? state.payments.at(-1) ?? '' : '' };
+  return { orderId, paymentId: state.status === 'open' ? (state.payments.at(-1) ?? '') : '' };
 };
 
 const order = async (orderId: string) =>
@@ -47,24 +61,26 @@ const change = ({ paymentId }: Placed, amount: number): void => {
   effects.provider.intents.set(intent.id, { ...intent, amount });
 };
 
-test.each([
-  { policy: 'automatic' }, { policy: 'manual' },
-] as const)('is released and not captured ($policy), and the order ends', async (capture) => {
-  const placed = await place(capture);
-  change(placed, 9_900);
-  const intent = effects.provider.intentOf(placed.paymentId);
-  effects.provider.attempt(intent?.id ?? '', 'authorized');
-  await effects.refresh(placed.paymentId, placed.orderId);
-  await effects.runAll(runner);
-  expect(effects.provider.count('capture')).toBe(0);
-  expect(effects.provider.intentOf(placed.paymentId)).toMatchObject({ status: 'canceled' });
-  expect(await effects.bench.payment(placed.paymentId)).toMatchObject({ status: 'canceled' });
-  expect(await order(placed.orderId)).toMatchObject({
-    status: 'failed', reason: 'the provider shows the amount 9900 instead of 1999',
-  });
-  // Nothing is read or waited for any more.
-  expect(await openDuties(placed.paymentId, placed.orderId)).toEqual([]);
-});
+test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
+  'is released and not captured ($policy), and the order ends',
+  async (capture) => {
+    const placed = await place(capture);
+    change(placed, 9_900);
+    const intent = effects.provider.intentOf(placed.paymentId);
+    effects.provider.attempt(intent?.id ?? '', 'authorized');
+    await effects.refresh(placed.paymentId, placed.orderId);
+    await effects.runAll(runner);
+    expect(effects.provider.count('capture')).toBe(0);
+    expect(effects.provider.intentOf(placed.paymentId)).toMatchObject({ status: 'canceled' });
+    expect(await effects.bench.payment(placed.paymentId)).toMatchObject({ status: 'canceled' });
+    expect(await order(placed.orderId)).toMatchObject({
+      status: 'failed',
+      reason: 'the provider shows the amount 9900 instead of 1999',
+    });
+    // Nothing is read or waited for any more.
+    expect(await openDuties(placed.paymentId, placed.orderId)).toEqual([]);
+  },
+);
 
 test('that was changed after the capture was asked for is not captured', async () => {
   const placed = await place({ policy: 'automatic' });
@@ -83,7 +99,8 @@ test('that was taken all the same pays no order', async () => {
   await effects.refresh(placed.paymentId, placed.orderId);
   await effects.runAll(runner);
   expect(await order(placed.orderId)).toMatchObject({
-    status: 'failed', reason: expect.stringContaining('and it was taken'),
+    status: 'failed',
+    reason: expect.stringContaining('and it was taken'),
   });
   expect(await effects.bench.payment(placed.paymentId)).toMatchObject({ status: 'captured' });
 });

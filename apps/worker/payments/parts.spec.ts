@@ -4,7 +4,11 @@ import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { orderAggregate } from '#order';
 import {
-  capturableMinor, exists, openCapture, paymentAggregate, type PaymentCommand,
+  capturableMinor,
+  exists,
+  openCapture,
+  paymentAggregate,
+  type PaymentCommand,
 } from '#payment';
 import { ProjectionRunner } from '#projections';
 import { type ListedPayment, readPayment } from '#psp';
@@ -26,10 +30,16 @@ const runners: JobRunner[] = [];
 const newRunner = (): JobRunner => {
   const { store, clock, clientOf, capabilitiesOf, pool } = bench;
   const made = new JobRunner({
-    table: new JobTable(pool), logger: quiet, now: () => clock.now(),
+    table: new JobTable(pool),
+    logger: quiet,
+    now: () => clock.now(),
   });
   const family = paymentEffects({
-    store, clock, clientOf, capabilitiesOf, lostTimes: () => Promise.resolve([]),
+    store,
+    clock,
+    clientOf,
+    capabilitiesOf,
+    lostTimes: () => Promise.resolve([]),
     heldDebitOf: () => Promise.resolve(null),
   });
   made.register(...new CallRunner({ store, clock, logger: quiet, families: [family] }).kinds());
@@ -57,22 +67,41 @@ const runAll = async (by = runner): Promise<void> => {
 
 let orders = 0;
 
-interface Paid { readonly orderId: string; readonly id: string; readonly intentId: string }
+interface Paid {
+  readonly orderId: string;
+  readonly id: string;
+  readonly intentId: string;
+}
 
 /** An order of 20.00 whose payer has authorized it. */
 const authorizedOrder = async (): Promise<Paid> => {
   orders += 1;
   const orderId = `ord_${orders}`;
   const at = bench.clock.now();
-  const placed = await bench.store.execute(orderAggregate, orderId, {
-    type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm1', accountId: ACCOUNT,
-    reference: `R-${orders}`, amountMinor: 2_000, currency: 'eur', capture: { policy: 'manual' },
-    methods: ['card'], returnUrl: null, description: null, metadata: {},
-    expiresAt: plusMs(at, HOUR_MS), at,
-  }, bench.metadata(orderId));
+  const placed = await bench.store.execute(
+    orderAggregate,
+    orderId,
+    {
+      type: 'PlaceOrder',
+      platformId: 'plat_1',
+      merchantId: 'm1',
+      accountId: ACCOUNT,
+      reference: `R-${orders}`,
+      amountMinor: 2_000,
+      currency: 'eur',
+      capture: { policy: 'manual' },
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      metadata: {},
+      expiresAt: plusMs(at, HOUR_MS),
+      at,
+    },
+    bench.metadata(orderId),
+  );
   if (placed.status === 'not_placed') throw new Error('it is placed');
   const { state } = await bench.store.load(orderAggregate, orderId);
-  const id = state.status === 'not_placed' ? '' : state.payments.at(-1) ?? '';
+  const id = state.status === 'not_placed' ? '' : (state.payments.at(-1) ?? '');
   await runAll();
   const { intentId } = provider.intentOf(id);
   provider.pay(intentId);
@@ -88,13 +117,19 @@ const command = ({ orderId, id }: Paid, one: PaymentCommand) =>
 const refresh = async (paid: Paid): Promise<void> => {
   const observation = await readPayment(await bench.clientOf(), paid.intentId);
   await command(paid, {
-    type: 'ObservePayment', paymentId: paid.id, observation, at: bench.clock.now(),
+    type: 'ObservePayment',
+    paymentId: paid.id,
+    observation,
+    at: bench.clock.now(),
   });
 };
 
 const ask = (paid: Paid, captureId: string, amountMinor: number | null, isFinal = false) =>
   command(paid, {
-    type: 'RequestCapture', captureId, by: 'platform', at: bench.clock.now(),
+    type: 'RequestCapture',
+    captureId,
+    by: 'platform',
+    at: bench.clock.now(),
     part: { amountMinor, can: SEVERAL, isFinal },
   });
 
@@ -112,8 +147,9 @@ const orderOf = async ({ orderId }: Paid) =>
   (await bench.store.load(orderAggregate, orderId)).state;
 
 const eventsOf = async ({ orderId }: Paid): Promise<readonly string[]> =>
-  (await bench.store.readStreams([{ streamType: 'order', streamId: orderId }]))
-    .map(({ type }) => type);
+  (await bench.store.readStreams([{ streamType: 'order', streamId: orderId }])).map(
+    ({ type }) => type,
+  );
 
 describe('two partial captures of an authorization', () => {
   test('are each called once, paid in two parts, and booked as two entries', async () => {
@@ -125,7 +161,9 @@ describe('two partial captures of an authorization', () => {
     await clear(paid, 'captured');
     expect(provider.count('capture') - before).toBe(2);
     expect(await bench.payment(paid.id)).toMatchObject({
-      status: 'captured', unknown: [], mismatches: [],
+      status: 'captured',
+      unknown: [],
+      mismatches: [],
       captures: [
         { captureId: 'cap_a1', amountMinor: 500, status: 'captured' },
         { captureId: 'cap_b1', amountMinor: 700, status: 'captured' },
@@ -137,23 +175,43 @@ describe('two partial captures of an authorization', () => {
     const log = new LogReader(bench.pool, UPCASTERS);
     await drain(bench.pool, new ProjectionRunner(bench.pool, log, [ledger]));
     const theirs = provider.intentOf(paid.id).captures.map(({ captureId }) => captureId);
-    expect(await bench.rows(
-      `SELECT object_id AS object, capture_id AS capture, amount_minor::int AS amount
-         FROM ledger_journal WHERE stream_id = $1 ORDER BY capture_id`, paid.id)).toEqual([
+    expect(
+      await bench.rows(
+        `SELECT object_id AS object, capture_id AS capture, amount_minor::int AS amount
+         FROM ledger_journal WHERE stream_id = $1 ORDER BY capture_id`,
+        paid.id,
+      ),
+    ).toEqual([
       { object: theirs[0], capture: 'cap_a1', amount: 500 },
       { object: theirs[1], capture: 'cap_b1', amount: 700 },
     ]);
     const lines = new PayoutLines(bench.pool);
-    await lines.write(ACCOUNT, 'pout_1', { pass: 1, start: 0 }, theirs.map((captureId, n) => ({
-      kind: 'payment', objectId: captureId, providerPaymentId: 'try_1', paymentId: paid.id,
-      captureId, method: 'card', currency: 'eur', amountMinor: n === 0 ? 500 : 700, feeMinor: 0,
-    })));
-    expect(await bench.rows(
-      `SELECT j.capture_id AS capture, l.amount_minor::int AS amount
+    await lines.write(
+      ACCOUNT,
+      'pout_1',
+      { pass: 1, start: 0 },
+      theirs.map((captureId, n) => ({
+        kind: 'payment',
+        objectId: captureId,
+        providerPaymentId: 'try_1',
+        paymentId: paid.id,
+        captureId,
+        method: 'card',
+        currency: 'eur',
+        amountMinor: n === 0 ? 500 : 700,
+        feeMinor: 0,
+      })),
+    );
+    expect(
+      await bench.rows(
+        `SELECT j.capture_id AS capture, l.amount_minor::int AS amount
          FROM payout_lines l JOIN ledger_journal j
            ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-        ORDER BY 1`)).toEqual([
-      { capture: 'cap_a1', amount: 500 }, { capture: 'cap_b1', amount: 700 },
+        ORDER BY 1`,
+      ),
+    ).toEqual([
+      { capture: 'cap_a1', amount: 500 },
+      { capture: 'cap_b1', amount: 700 },
     ]);
   });
 
@@ -163,10 +221,14 @@ describe('two partial captures of an authorization', () => {
     await ask(paid, 'cap_b2', 700);
     expect(await runner.claim(10)).toHaveLength(1);
     const client = await bench.clientOf();
-    await client.captureIntent(
-      paid.intentId, { reference: 'cap_b2', amountMinor: 700, isFinal: false });
+    await client.captureIntent(paid.intentId, {
+      reference: 'cap_b2',
+      amountMinor: 700,
+      isFinal: false,
+    });
     await bench.admin.query(
-      `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s' WHERE state = 'running'`);
+      `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s' WHERE state = 'running'`,
+    );
     const before = provider.count('capture');
     await runAll(newRunner());
     expect(provider.count('capture')).toBe(before);
@@ -187,8 +249,9 @@ describe('two partial captures of an authorization', () => {
     expect(provider.count('capture')).toBe(before);
     expect(await bench.payment(paid.id)).toMatchObject({ unknown: [] });
     await capture(paid, 'cap_c3', 100);
-    expect(provider.intentOf(paid.id).captures.map(({ amountMinor }) => amountMinor))
-      .toEqual([500, 700, 100]);
+    expect(provider.intentOf(paid.id).captures.map(({ amountMinor }) => amountMinor)).toEqual([
+      500, 700, 100,
+    ]);
     expect(await orderOf(paid)).toMatchObject({ paidMinor: 1_300 });
   });
 
@@ -198,11 +261,16 @@ describe('two partial captures of an authorization', () => {
     await capture(paid, 'cap_b4', 700);
     await clear(paid, 'sent');
     const refund = (requestId: string, amountMinor: number): PaymentCommand => ({
-      type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null,
+      type: 'RequestRefund',
+      requestId,
+      amountMinor,
+      reference: null,
+      reason: null,
       at: bench.clock.now(),
     });
-    await expect(command(paid, refund('rfr_1', 1_201)))
-      .rejects.toMatchObject({ code: 'refund_exceeds_payment' });
+    await expect(command(paid, refund('rfr_1', 1_201))).rejects.toMatchObject({
+      code: 'refund_exceeds_payment',
+    });
     await command(paid, refund('rfr_2', 1_200));
     await runAll();
     expect(provider.intentOf(paid.id).refunds).toMatchObject([{ amountMinor: 1_200 }]);
@@ -218,16 +286,31 @@ test('a payout’s line of one capture tells of that capture alone', async () =>
   if (first === undefined) throw new Error('it has captures');
   const { store, clock } = bench;
   const shown: ListedPayment = {
-    attemptId: 'try_7', status: 'captured', response: '00', method: 'card', mandateId: null,
-    createdAt: clock.now(), reference: paid.id, intentId: paid.intentId, amountMinor: 500,
-    currency: 'eur', feeMinor: 0, capture: { ...first, status: 'captured' }, reached: 'captured',
+    attemptId: 'try_7',
+    status: 'captured',
+    response: '00',
+    method: 'card',
+    mandateId: null,
+    createdAt: clock.now(),
+    reference: paid.id,
+    intentId: paid.intentId,
+    amountMinor: 500,
+    currency: 'eur',
+    feeMinor: 0,
+    capture: { ...first, status: 'captured' },
+    reached: 'captured',
   };
   const reference = { paymentId: paid.id, intentId: paid.intentId };
   const fact = { of: 'payment', shown } as const;
-  await new PaymentDoor({ store, clock, logger: quiet })
-    .pass(ACCOUNT, [{ reference, fact }], 'lines pout_1');
+  await new PaymentDoor({ store, clock, logger: quiet }).pass(
+    ACCOUNT,
+    [{ reference, fact }],
+    'lines pout_1',
+  );
   expect(await bench.payment(paid.id)).toMatchObject({
-    status: 'captured', releasedMinor: null, mismatches: [],
+    status: 'captured',
+    releasedMinor: null,
+    mismatches: [],
     captures: [{ captureId: 'cap_a7', status: 'captured' }, { status: 'accepted' }],
   });
 });
@@ -237,11 +320,14 @@ describe('what is left of an authorization', () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a5', 500);
     await capture(paid, 'cap_b5', 700, true);
-    expect((await bench.story(paid.id)).slice(-2))
-      .toEqual(['CaptureAccepted', 'AuthorizationClosed']);
+    expect((await bench.story(paid.id)).slice(-2)).toEqual([
+      'CaptureAccepted',
+      'AuthorizationClosed',
+    ]);
     expect(await bench.payment(paid.id)).toMatchObject({ releasedMinor: 800 });
-    await expect(ask(paid, 'cap_c5', 100))
-      .rejects.toMatchObject({ code: 'capture_exceeds_authorized' });
+    await expect(ask(paid, 'cap_c5', 100)).rejects.toMatchObject({
+      code: 'capture_exceeds_authorized',
+    });
   });
 
   test('lapses, and a capture that comes too late for it is not made', async () => {
@@ -252,7 +338,9 @@ describe('what is left of an authorization', () => {
     await capture(paid, 'cap_b6', null);
     const payment = await bench.payment(paid.id);
     expect(payment).toMatchObject({
-      releasedMinor: 1_500, unknown: [], captures: [{ status: 'accepted' }, { status: 'failed' }],
+      releasedMinor: 1_500,
+      unknown: [],
+      captures: [{ status: 'accepted' }, { status: 'failed' }],
     });
     expect(exists(payment) && openCapture(payment.captures)).toBeNull();
     expect(provider.intentOf(paid.id).captures).toHaveLength(1);

@@ -3,7 +3,11 @@ import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#log';
 import type { HeldDebit } from '#operations';
 import {
-  INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
+  INTENT_SCOPE,
+  type LostTime,
+  type Payment,
+  paymentAggregate,
+  type ProviderCall,
 } from '#payment';
 import type { Capabilities, Payments } from '#psp';
 import { outcomeOfFailure } from '../provider-failure.js';
@@ -37,15 +41,19 @@ export interface PaymentEffectsParts {
 }
 
 /** The calls of payments, each with the key of the payment's account. */
-export const paymentEffects = (
-  { store, clientOf, capabilitiesOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
-): CallFamily => ({
+export const paymentEffects = ({
+  store,
+  clientOf,
+  capabilitiesOf,
+  clock,
+  lostTimes,
+  heldDebitOf,
+}: PaymentEffectsParts): CallFamily => ({
   kinds: Object.keys(EFFECTS),
   outcomeOf: outcomeOfFailure,
   load: async (job) => {
     const { kind, subjectId, subjectVersion, accountId } = job;
-    const { state: payment } =
-      await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
+    const { state: payment } = await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
     const capabilities = await capabilitiesOf(accountId);
     const lost = kind === 'refund' ? await lostTimes() : [];
@@ -60,7 +68,8 @@ export const paymentEffects = (
         const context = { ...tools, payment, client, capabilities, lost, held };
         const { commands, next, note } = await EFFECTS[kind](context);
         return {
-          next, note,
+          next,
+          note,
           record: async (step) => {
             for (const one of commands) await step.execute(paymentAggregate, subjectId, one);
           },
@@ -70,13 +79,17 @@ export const paymentEffects = (
       recordTaken: async (step, { scope, key: intentId }) => {
         if (scope !== INTENT_SCOPE) return;
         await step.execute(paymentAggregate, subjectId, {
-          type: 'NoteTakenIntent', intentId, at: clock.now(),
+          type: 'NoteTakenIntent',
+          intentId,
+          at: clock.now(),
         });
       },
       recordStuck: async (step) => {
         if (!isKnown(kind) || payment.status === 'none') return;
         await step.execute(paymentAggregate, subjectId, {
-          type: 'NoteUnknownOutcome', call: kind, at: clock.now(),
+          type: 'NoteUnknownOutcome',
+          call: kind,
+          at: clock.now(),
         });
       },
     };

@@ -2,11 +2,20 @@ import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { EventMetadata, EventStore } from '#log';
 import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
-  beginsSchedule, exists, type Existing, nextReadAt, type Observation, PAYMENT_READ_DEADLINE,
+  beginsSchedule,
+  exists,
+  type Existing,
+  nextReadAt,
+  type Observation,
+  PAYMENT_READ_DEADLINE,
   paymentAggregate,
 } from '#payment';
 import {
-  BudgetSpent, type IntentReader, isProviderError, type ProviderError, readPayment,
+  BudgetSpent,
+  type IntentReader,
+  isProviderError,
+  type ProviderError,
+  readPayment,
 } from '#psp';
 import type { Logger } from '#platform';
 
@@ -26,9 +35,7 @@ interface NextTry {
 }
 
 /** When a read that failed is made again. */
-const nextTry = (
-  error: ProviderError, payment: Existing, clock: Clock, job: Job,
-): NextTry => {
+const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job): NextTry => {
   const now = clock.now();
   const tries = triesOf(job);
   switch (error.kind) {
@@ -61,8 +68,10 @@ export class PaymentPoller implements JobKind {
     // There is no intent to read: the job outlived its reason.
     if (!exists(payment)) return { next: 'done' };
     const metadata = {
-      correlationId: payment.terms.orderId, causationId: `${job.kind} ${job.dueAt}`,
-      actor: 'provider', traceparent: null,
+      correlationId: payment.terms.orderId,
+      causationId: `${job.kind} ${job.dueAt}`,
+      actor: 'provider',
+      traceparent: null,
     };
     const client = await clientOf(payment.terms.accountId);
     try {
@@ -79,7 +88,9 @@ export class PaymentPoller implements JobKind {
   }
 
   private async observe(
-    job: Job, metadata: EventMetadata, observation: Observation,
+    job: Job,
+    metadata: EventMetadata,
+    observation: Observation,
   ): Promise<void> {
     const { store, clock } = this.parts;
     const { kind, key } = job;
@@ -88,7 +99,10 @@ export class PaymentPoller implements JobKind {
       step.endJob(job);
       const before = await step.load(paymentAggregate, key);
       const after = await step.execute(paymentAggregate, key, {
-        type: 'ObservePayment', paymentId: key, observation, at,
+        type: 'ObservePayment',
+        paymentId: key,
+        observation,
+        at,
       });
       // What begins the schedule has set its own next read; any other news begins it again.
       if (beginsSchedule(before, after)) return;
@@ -97,9 +111,7 @@ export class PaymentPoller implements JobKind {
     });
   }
 
-  private async later(
-    job: Job, metadata: EventMetadata, { dueAt, tries }: NextTry,
-  ): Promise<void> {
+  private async later(job: Job, metadata: EventMetadata, { dueAt, tries }: NextTry): Promise<void> {
     const { kind, key } = job;
     await this.parts.store.step(metadata, (step) => {
       step.endJob(job);

@@ -16,15 +16,21 @@ import { RestoredPayment } from './restored-payment.js';
 @Injectable()
 export class PollsPart {
   constructor(
-    pool: Pool, store: EventStore, reads: BackgroundReads, jobs: Jobs, metrics: Metrics,
-    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    reads: BackgroundReads,
+    jobs: Jobs,
+    metrics: Metrics,
+    @Inject(CLOCK) clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const clientOf = async (accountId: string) => intentReader(await reads.of(accountId));
     jobs.register(
       new PaymentPoller({ store, clock, logger, clientOf }),
       new RestoredPayment({ pool, store, clock, logger, clientOf }),
       new LostDebitList({
-        pool, clock,
+        pool,
+        clock,
         listPayments: async (accountId, page) =>
           (await reads.of(accountId)).payouts.listPayments(page),
       }),
@@ -32,7 +38,9 @@ export class PollsPart {
     );
     const table = new JobTable(pool);
     metrics.gauge(
-      'payment_read_overdue_seconds', 'Business time since the oldest read of a payment was due', [],
+      'payment_read_overdue_seconds',
+      'Business time since the oldest read of a payment was due',
+      [],
       async (gauge) => gauge.set(await table.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE)),
     );
   }

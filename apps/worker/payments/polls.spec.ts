@@ -35,7 +35,10 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
   const made = await client.createIntent(newIntent(id));
   const observation = intentOnly(made);
   await bench.command(id, {
-    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+    type: 'ObservePayment',
+    paymentId: id,
+    observation,
+    at: bench.clock.now(),
   });
   return { id, intentId: made.intentId };
 };
@@ -43,7 +46,9 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
 const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } | undefined> => {
   const [row] = await bench.rows<{ due_at: Date; tries: number | null }>(
     `SELECT due_at, (progress ->> 'tries')::int AS tries FROM jobs WHERE kind = $1 AND key = $2`,
-    PAYMENT_READ_DEADLINE, id);
+    PAYMENT_READ_DEADLINE,
+    id,
+  );
   return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries ?? 0 };
 };
 
@@ -125,7 +130,8 @@ test('one that was set anew while it was made is made at its new time', async ()
   if (!job) throw new Error('one was claimed');
   const dueAt = plusMs(bench.clock.now(), DAY_MS);
   await bench.store.step(bench.metadata('anew'), (step) =>
-    step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }));
+    step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }),
+  );
   await jobs.runner.run(job);
   expect(await nextRead(id)).toEqual({ dueAt, tries: 0 });
 });

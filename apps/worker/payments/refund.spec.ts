@@ -39,7 +39,11 @@ const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
 
 const ask = (id: string, amountMinor: number | null = 500, requestId = 'rfr_1') =>
   bench.command(id, {
-    type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null,
+    type: 'RequestRefund',
+    requestId,
+    amountMinor,
+    reference: null,
+    reason: null,
     at: bench.clock.now(),
   });
 
@@ -64,7 +68,8 @@ test('a refund is made once, after a look', async () => {
 
 describe('a refund whose answer was lost', () => {
   test.each(['reset', 'html'] as const)(
-    'but was made (%s) is found, and not made again', async (fault) => {
+    'but was made (%s) is found, and not made again',
+    async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
       provider.failNext('refund', fault);
@@ -75,9 +80,13 @@ describe('a refund whose answer was lost', () => {
       expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
       expect(await bench.payment(id)).toMatchObject({ unknown: [] });
       expect((await bench.story(id)).slice(-4)).toEqual([
-        'RefundRequested', 'OutcomeUnknown', 'RefundObserved', 'OutcomeSettled',
+        'RefundRequested',
+        'OutcomeUnknown',
+        'RefundObserved',
+        'OutcomeSettled',
       ]);
-    });
+    },
+  );
 
   test('is found by whatever looks first', async () => {
     const { id } = await capturedPayment();
@@ -102,7 +111,8 @@ describe('a refund whose answer was lost', () => {
     }
     expect(provider.count('refund')).toBe(1);
     expect(await lastJob(id)).toMatchObject({
-      state: 'stuck', note: 'the provider shows no new refund',
+      state: 'stuck',
+      note: 'the provider shows no new refund',
     });
     await expect(ask(id, 1, 'rfr_2')).rejects.toMatchObject({ code: 'refund_in_flight' });
   });
@@ -186,7 +196,8 @@ describe('what was there before the call', () => {
     await lookAgain();
     expect(provider.count('refund')).toBe(1);
     expect(await refundsOf(id)).toMatchObject([
-      { requestId: 'rfr_1', status: 'to_refund' }, { requestId: null, refundId: theirs.id },
+      { requestId: 'rfr_1', status: 'to_refund' },
+      { requestId: null, refundId: theirs.id },
     ]);
   });
 
@@ -209,7 +220,8 @@ describe('a refund like the one asked for, made since then', () => {
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
   test.each(['before anybody has seen it', 'after a look has seen it'])(
-    'may be ours, which a restored database forgot (%s): no second one is made', async (when) => {
+    'may be ours, which a restored database forgot (%s): no second one is made',
+    async (when) => {
       const { id, intentId } = await capturedPayment();
       await ask(id);
       const made = provider.refund(intentId, 500, 'to_refund', justNow());
@@ -217,13 +229,15 @@ describe('a refund like the one asked for, made since then', () => {
       await runAll();
       expect(provider.count('refund')).toBe(0);
       expect(await lastJob(id)).toMatchObject({
-        state: 'stuck', note: 'a refund like it was made since it was asked for',
+        state: 'stuck',
+        note: 'a refund like it was made since it was asked for',
       });
       expect(provider.refunds.get(intentId)).toEqual([made]);
       // Whose it is a person says, and no look does.
       await effects.refresh(id);
       expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
-    });
+    },
+  );
 
   test('is not when its amount is another', async () => {
     const { id, intentId } = await capturedPayment();
@@ -262,14 +276,16 @@ describe('a refund that the provider does not make', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test.each([['refuse422', 'rejected'], ['limit429', 'requested']] as const)(
-    'by %s is %s', async (fault, status) => {
-      const { id } = await capturedPayment();
-      await ask(id);
-      provider.failNext('refund', fault);
-      await runAll();
-      expect(await refundsOf(id)).toMatchObject([{ status }]);
-    });
+  test.each([
+    ['refuse422', 'rejected'],
+    ['limit429', 'requested'],
+  ] as const)('by %s is %s', async (fault, status) => {
+    const { id } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', fault);
+    await runAll();
+    expect(await refundsOf(id)).toMatchObject([{ status }]);
+  });
 
   test('for now (429) is made later, once', async () => {
     const { id, intentId } = await capturedPayment();
@@ -287,17 +303,23 @@ test('a refund that was made and not recorded is stuck, and a release only looks
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;
   const family = paymentEffects({
-      store, clock, clientOf, capabilitiesOf, lostTimes: () => Promise.resolve([]),
-      heldDebitOf: () => Promise.resolve(null),
-    });
-  const broken = effects.newRunner([{
-    ...family,
-    load: async (job) => {
-      const loaded = await family.load(job);
-      const record = () => Promise.reject(new Rejection('bug', 'it cannot be taken in'));
-      return { ...loaded, make: async (tools) => ({ ...(await loaded.make(tools)), record }) };
+    store,
+    clock,
+    clientOf,
+    capabilitiesOf,
+    lostTimes: () => Promise.resolve([]),
+    heldDebitOf: () => Promise.resolve(null),
+  });
+  const broken = effects.newRunner([
+    {
+      ...family,
+      load: async (job) => {
+        const loaded = await family.load(job);
+        const record = () => Promise.reject(new Rejection('bug', 'it cannot be taken in'));
+        return { ...loaded, make: async (tools) => ({ ...(await loaded.make(tools)), record }) };
+      },
     },
-  }]);
+  ]);
   await effects.runAll(broken);
   expect(await lastJob(id)).toMatchObject({ state: 'stuck', note: 'it cannot be taken in' });
   expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });

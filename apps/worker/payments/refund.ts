@@ -1,8 +1,15 @@
 import { done, lookAgain, stuck } from '#jobs';
 import { msOf } from '#kernel';
 import {
-  CLOCK_SKEW_MS, exists, type Existing, isMade, isOfLostTime, type Observation, openRequest,
-  type PaymentCommand, refundOfLostTime,
+  CLOCK_SKEW_MS,
+  exists,
+  type Existing,
+  isMade,
+  isOfLostTime,
+  type Observation,
+  openRequest,
+  type PaymentCommand,
+  refundOfLostTime,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { readIntent } from './intent-call.js';
@@ -18,17 +25,28 @@ interface Refunding extends EffectContext {
 type When = { readonly settles: 'refund' } | { readonly precedes: 'refund' };
 
 const observe = (
-  { job, now }: EffectContext, observation: Observation, when: When,
+  { job, now }: EffectContext,
+  observation: Observation,
+  when: When,
 ): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: job.subjectId, observation, ...when, at: now(),
+  type: 'ObservePayment',
+  paymentId: job.subjectId,
+  observation,
+  ...when,
+  at: now(),
 });
 
 const unknown = ({ now }: EffectContext): PaymentCommand => ({
-  type: 'NoteUnknownOutcome', call: 'refund', at: now(),
+  type: 'NoteUnknownOutcome',
+  call: 'refund',
+  at: now(),
 });
 
 const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => ({
-  type: 'RejectRefund', requestId: wanted.requestId, reason, at: now(),
+  type: 'RejectRefund',
+  requestId: wanted.requestId,
+  reason,
+  at: now(),
 });
 
 /** The refunds that the provider shows and we do not know. */
@@ -44,17 +62,20 @@ const newRefunds = (payment: Existing, seen: Observation) => {
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
-  return newRefunds(payment, seen).some(({ amountMinor, createdAt }) =>
-    amountMinor === wanted.amountMinor &&
-    (msOf(createdAt) >= since || isOfLostTime(createdAt, lost)));
+  return newRefunds(payment, seen).some(
+    ({ amountMinor, createdAt }) =>
+      amountMinor === wanted.amountMinor &&
+      (msOf(createdAt) >= since || isOfLostTime(createdAt, lost)),
+  );
 };
 
 /** A call may have been made: its refund is there, or is looked for again. Never a second call. */
 const lookFor = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
   const command = observe(context, seen, { settles: 'refund' });
-  const isThere = newRefunds(payment, seen)
-    .some(({ amountMinor }) => amountMinor === wanted.amountMinor);
+  const isThere = newRefunds(payment, seen).some(
+    ({ amountMinor }) => amountMinor === wanted.amountMinor,
+  );
   if (isThere) return done('the refund is there', command);
   return lookAgain('the provider shows no new refund', unknown(context), command);
 };
@@ -66,7 +87,10 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
     const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.refundId) ?? false;
     if (isKnown || answer.amountMinor !== wanted.amountMinor) {
-      return stuck(`answered another refund: ${answer.refundId} of ${answer.amountMinor}`, unknown(context));
+      return stuck(
+        `answered another refund: ${answer.refundId} of ${answer.amountMinor}`,
+        unknown(context),
+      );
     }
     // All others of the list are known: what the answer adds is the one that we asked for.
     const refunds = [...(seen.refunds ?? []), answer];
@@ -81,7 +105,8 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
 
 /** 409: because of what the payment has become, e.g. disputed; it is read to know it too. */
 const afterRejection = async (
-  context: Refunding, error: ProviderRejected,
+  context: Refunding,
+  error: ProviderRejected,
 ): Promise<EffectOutcome> => {
   const reason = `${error.status} ${error.providerMessage}`.trim();
   if (error.status !== 409 && error.status !== 422) return stuck(reason);

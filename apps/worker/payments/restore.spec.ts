@@ -24,7 +24,9 @@ beforeAll(async () => {
   runner = effects.newRunner();
   const { pool, store, clock, clientOf } = bench;
   reads = new JobsBench(
-    bench, new RestoredPayment({ pool, store, clock, clientOf, logger: quiet }));
+    bench,
+    new RestoredPayment({ pool, store, clock, clientOf, logger: quiet }),
+  );
 });
 beforeEach(async () => {
   await effects.reset();
@@ -46,9 +48,13 @@ const restore = async (): Promise<void> => {
 const readAll = (): Promise<number> => reads.round();
 
 /** How many payments of how many accounts are to be read. */
-const left = async () => (await bench.rows(
-  `SELECT count(*)::int AS payments, count(DISTINCT account_id)::int AS accounts
-     FROM restore_reads`))[0];
+const left = async () =>
+  (
+    await bench.rows(
+      `SELECT count(*)::int AS payments, count(DISTINCT account_id)::int AS accounts
+     FROM restore_reads`,
+    )
+  )[0];
 
 const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
@@ -60,10 +66,15 @@ const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
   return { id, intentId };
 };
 
-const ask = (id: string, requestId = 'rfr_1') => bench.command(id, {
-  type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
-  at: bench.clock.now(),
-});
+const ask = (id: string, requestId = 'rfr_1') =>
+  bench.command(id, {
+    type: 'RequestRefund',
+    requestId,
+    amountMinor: 500,
+    reference: null,
+    reason: null,
+    at: bench.clock.now(),
+  });
 
 test('no call of an account is made before its open and late calls were read', async () => {
   const { id: late, intentId } = await capturedPayment();
@@ -88,7 +99,9 @@ test('a read that the provider does not answer holds its account, and no other',
   await ask(id);
   await restore();
   await bench.admin.query(
-    `UPDATE jobs SET account_id = 'acc_other' WHERE kind = 'restore.payment' AND key <> $1`, [id]);
+    `UPDATE jobs SET account_id = 'acc_other' WHERE kind = 'restore.payment' AND key <> $1`,
+    [id],
+  );
   provider.failNext('get', 'html', 4);
   const [due] = await reads.claim(1);
   if (due === undefined) throw new Error('one is due');
@@ -146,7 +159,8 @@ describe('a refund that is asked for again after the reads have found its like',
     const { refundId, job } = await askedAgain();
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
-      state: 'stuck', note: `${refundId} is like it, and was made in the time that a restore lost`,
+      state: 'stuck',
+      note: `${refundId} is like it, and was made in the time that a restore lost`,
     });
   });
 
@@ -156,7 +170,8 @@ describe('a refund that is asked for again after the reads have found its like',
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(0);
     expect(await refundsOf(id)).toMatchObject([
-      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+      { refundId, requestId: null },
+      { status: 'rejected', requestId: 'rfr_1' },
     ]);
     expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
   });
@@ -167,7 +182,8 @@ describe('a refund that is asked for again after the reads have found its like',
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(1);
     expect(await refundsOf(id)).toMatchObject([
-      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+      { refundId, requestId: null },
+      { status: 'rejected', requestId: 'rfr_1' },
       { status: 'to_refund', amountMinor: 500 },
     ]);
     expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
@@ -192,14 +208,17 @@ test('a payment that cannot be read holds its own calls, for a person, and no ot
   provider.failNext('get', 'refuse422');
   await bench.admin.query(
     `UPDATE jobs SET held_until = clock_timestamp() + interval '1 minute'
-      WHERE kind = 'restore.payment' AND key <> $1`, [id]);
+      WHERE kind = 'restore.payment' AND key <> $1`,
+    [id],
+  );
   await readAll();
   await reads.lapse();
   await readAll();
   expect(await left()).toEqual({ payments: 0, accounts: 0 });
   await effects.runAll(runner);
   expect((await effects.jobs(id)).at(-1)).toMatchObject({
-    state: 'stuck', note: expect.stringContaining('not read since a restore') as string,
+    state: 'stuck',
+    note: expect.stringContaining('not read since a restore') as string,
   });
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
@@ -231,9 +250,15 @@ test('a connection after a failover is looked at before it is used', async () =>
   const { id } = await capturedPayment();
   await ask(id);
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
-  const pool = createPool({
-    applicationName: 'failed-over', connectionString: bench.database.urlFor('worker'), max: 1, verify: requireOwnLogOn,
-  }, () => undefined);
+  const pool = createPool(
+    {
+      applicationName: 'failed-over',
+      connectionString: bench.database.urlFor('worker'),
+      max: 1,
+      verify: requireOwnLogOn,
+    },
+    () => undefined,
+  );
   try {
     const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
     expect(rows).toEqual([{ payment_id: id }]);
@@ -244,7 +269,8 @@ test('a connection after a failover is looked at before it is used', async () =>
   } finally {
     await pool.end();
     await bench.admin.query(
-      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())');
+      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())',
+    );
   }
 });
 

@@ -70,13 +70,18 @@ export class RestoredPayment implements JobKind {
     // It is nowhere: nothing of ours is there.
     if (observation === 'forgotten') return { next: 'done' };
     const metadata = {
-      correlationId: payment.terms.orderId, causationId: 'read after a restore', actor: 'provider',
+      correlationId: payment.terms.orderId,
+      causationId: 'read after a restore',
+      actor: 'provider',
       traceparent: null,
     };
     await store.step(metadata, async (step) => {
       step.endJob(job);
       await step.execute(paymentAggregate, paymentId, {
-        type: 'ObservePayment', paymentId, observation, at: clock.now(),
+        type: 'ObservePayment',
+        paymentId,
+        observation,
+        at: clock.now(),
       });
     });
   }

@@ -42,21 +42,31 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
   return exists(payment) ? payment.refunds : [];
 };
 
-interface Stuck { readonly id: string; readonly intentId: string; readonly jobId: string }
+interface Stuck {
+  readonly id: string;
+  readonly intentId: string;
+  readonly jobId: string;
+}
 
 /** The newest job is given up, `minutes` ago. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
     `UPDATE jobs SET state = 'stuck', claim = NULL,
             updated_at = clock_timestamp() - $2 * interval '1 minute'
-      WHERE subject_id = $1 AND state <> 'done'`, [id, minutes]);
+      WHERE subject_id = $1 AND state <> 'done'`,
+    [id, minutes],
+  );
   const { jobId } = await lastJob(id);
   return { id, jobId, intentId: provider.intentOf(id)?.id ?? '' };
 };
 
 const ask = (id: string, requestId: string) =>
   bench.command(id, {
-    type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
+    type: 'RequestRefund',
+    requestId,
+    amountMinor: 500,
+    reference: null,
+    reason: null,
     at: bench.clock.now(),
   });
 
@@ -83,7 +93,10 @@ const stuckCapture = async (): Promise<Stuck> => {
   provider.attempt(provider.intentOf(id)?.id ?? '', 'authorized');
   await effects.refresh(id);
   await bench.command(id, {
-    type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: bench.clock.now(),
+    type: 'RequestCapture',
+    captureId: 'cap_1',
+    by: 'policy',
+    at: bench.clock.now(),
   });
   return getStuck(id);
 };
@@ -93,7 +106,10 @@ test('a look tells what the provider shows, and records nothing', async () => {
   const before = await bench.story(id);
   const [line = '', note] = (await ops('calls', 'settle', jobId)).split('\n');
   expect(JSON.parse(line)).toMatchObject({
-    jobId, kind: 'refund', paymentId: id, outcome: 'not_made',
+    jobId,
+    kind: 'refund',
+    paymentId: id,
+    outcome: 'not_made',
     evidence: { intent: `${intentId} captured`, refunds: [] },
   });
   expect(note).toBe('nothing was recorded: add --apply');
@@ -108,7 +124,9 @@ test('a refund that is not there is recorded as never made, and is asked for ane
     { status: 'rejected', rejection: 'the provider has not made it' },
   ]);
   const [event] = await bench.rows<{ metadata: object }>(
-    `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`, id);
+    `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`,
+    id,
+  );
   expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'done' });
@@ -135,7 +153,7 @@ describe('a refund beside its like, which is not made before a person says whose
     const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
     const like = provider.refund(provider.intentOf(id)?.id ?? '', 500, 'to_refund', made);
     await effects.runAll(runner);
-    return { ...await getStuck(id), likeId: like.id };
+    return { ...(await getStuck(id)), likeId: like.id };
   };
 
   test('ours: a restored database forgot its call', async () => {
@@ -153,7 +171,8 @@ describe('a refund beside its like, which is not made before a person says whose
     await apply(jobId, '--others');
     await effects.runAll(runner);
     expect(await refundsOf(id)).toMatchObject([
-      { requestId: 'rfr_1', status: 'to_refund' }, { requestId: null, refundId: likeId },
+      { requestId: 'rfr_1', status: 'to_refund' },
+      { requestId: null, refundId: likeId },
     ]);
     expect(provider.count('refund')).toBe(1);
     await ask(id, 'rfr_2');
@@ -180,7 +199,8 @@ test('a refund that another look has found lets the next one through, which is m
   await effects.runAll(runner);
   expect(provider.count('refund')).toBe(2);
   expect(await refundsOf(id)).toMatchObject([
-    { requestId: 'rfr_1', status: 'to_refund' }, { requestId: 'rfr_2', status: 'to_refund' },
+    { requestId: 'rfr_1', status: 'to_refund' },
+    { requestId: 'rfr_2', status: 'to_refund' },
   ]);
 });
 

@@ -18,13 +18,20 @@ const set = (name: string, ...keys: readonly string[]): Promise<void> =>
 
 const failures = async (steps: readonly Promise<void>[]): Promise<readonly string[]> =>
   (await Promise.allSettled(steps)).flatMap((one) =>
-    one.status === 'rejected' ? [String(one.reason)] : []);
+    one.status === 'rejected' ? [String(one.reason)] : [],
+  );
 
 test('steps that set the same deadline at the same time all count', async () => {
   // The first two keep both lanes busy, so that the others meet in one batch.
-  expect(await failures([
-    set('a', 'x1'), set('b', 'x2'), set('c', 'pay_1'), set('d', 'pay_1'), set('e', 'pay_2'),
-  ])).toEqual([]);
+  expect(
+    await failures([
+      set('a', 'x1'),
+      set('b', 'x2'),
+      set('c', 'pay_1'),
+      set('d', 'pay_1'),
+      set('e', 'pay_2'),
+    ]),
+  ).toEqual([]);
 });
 
 test('steps that set deadlines in other orders do not wait in a circle', async () => {

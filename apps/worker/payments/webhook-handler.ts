@@ -1,11 +1,21 @@
 import { assert, AssertionFailed, type Clock, Rejection } from '#kernel';
 import {
-  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded, WrittenByNewerRelease,
+  type EventMetadata,
+  type EventStore,
+  ReservationTaken,
+  StepSuperseded,
+  WrittenByNewerRelease,
 } from '#log';
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
 import {
-  exists, hasPassed, INTENT_SCOPE, isShownOneByOne, nextReadAt, PAYMENT_READ_DEADLINE,
-  paymentAggregate, type PaymentCommand,
+  exists,
+  hasPassed,
+  INTENT_SCOPE,
+  isShownOneByOne,
+  nextReadAt,
+  PAYMENT_READ_DEADLINE,
+  paymentAggregate,
+  type PaymentCommand,
 } from '#payment';
 import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
@@ -28,7 +38,7 @@ export interface WebhookHandlerParts {
 }
 
 const waitMsOf = (error: unknown, { attempts }: Job): number => {
-  const asked = error instanceof ProviderRateLimited ? error.retryAfterMs ?? 0 : 0;
+  const asked = error instanceof ProviderRateLimited ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(asked, backoffMs(attempts));
 };
 
@@ -46,7 +56,9 @@ const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
 };
 
 const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata => ({
-  correlationId: orderId, causationId: causeOf(group).eventId, actor: 'provider',
+  correlationId: orderId,
+  causationId: causeOf(group).eventId,
+  actor: 'provider',
   traceparent: null,
 });
 
@@ -91,7 +103,9 @@ export class WebhookHandler implements JobKind {
         await queue.handled(ids, `the provider does not show it: ${error.status}`);
         return { next: 'done' };
       }
-      const isBug = error instanceof AssertionFailed || error instanceof Rejection ||
+      const isBug =
+        error instanceof AssertionFailed ||
+        error instanceof Rejection ||
         error instanceof WrittenByNewerRelease;
       if (!isProviderError(error) && !isBug) throw error;
       await queue.failed(ids, error.message);
@@ -137,7 +151,10 @@ export class WebhookHandler implements JobKind {
     const observation = await client.details(intent);
     const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({
-      type: 'ObservePayment', paymentId, observation, at: clock.now(),
+      type: 'ObservePayment',
+      paymentId,
+      observation,
+      at: clock.now(),
     });
     try {
       await store.step(metadata, async (step) => {

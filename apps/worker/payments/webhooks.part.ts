@@ -12,14 +12,26 @@ import { WebhookQueue } from './webhook-queue.js';
 @Injectable()
 export class WebhooksPart {
   constructor(
-    pool: Pool, store: EventStore, clients: ProviderClients, jobs: Jobs, metrics: Metrics,
-    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    clients: ProviderClients,
+    jobs: Jobs,
+    metrics: Metrics,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new WebhookQueue(pool);
-    jobs.register(new WebhookHandler({
-      store, queue, clock, logger, clientOf: (accountId) => clients.of(accountId),
-    }));
+    jobs.register(
+      new WebhookHandler({
+        store,
+        queue,
+        clock,
+        logger,
+        clientOf: (accountId) => clients.of(accountId),
+      }),
+    );
     metrics.gauge('webhooks_open', 'Webhooks that are stored and not handled', [], async (gauge) =>
-      gauge.set(await queue.open()));
+      gauge.set(await queue.open()),
+    );
   }
 }

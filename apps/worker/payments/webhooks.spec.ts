@@ -36,7 +36,8 @@ const receive = async (type: string, data: object, accountId = ACCOUNT): Promise
     `INSERT INTO webhooks_received
        (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
      VALUES ($1, $2, $3, $4, $5, $6, 0, '')`,
-    [accountId, hint?.eventId, type, hint?.intentId, hint?.reference, hint?.status]);
+    [accountId, hint?.eventId, type, hint?.intentId, hint?.reference, hint?.status],
+  );
 };
 
 const handleAll = async (): Promise<void> => {
@@ -45,7 +46,8 @@ const handleAll = async (): Promise<void> => {
 
 const received = () =>
   bench.rows<{ handled: boolean; note: string; tries: number }>(
-    'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id');
+    'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id',
+  );
 
 /** A payment whose intent exists at the provider, authorized, and of which we know nothing yet. */
 const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
@@ -58,7 +60,9 @@ const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
 };
 
 const attemptOf = (intentId: string): object => ({
-  id: provider.attempts.get(intentId)?.[0]?.id, status: 'authorized', payment_intent: intentId,
+  id: provider.attempts.get(intentId)?.[0]?.id,
+  status: 'authorized',
+  payment_intent: intentId,
 });
 
 test('a webhook leads to a read, and the read to what we know', async () => {
@@ -98,12 +102,17 @@ test('one that tells only what the payment has passed causes no read', async () 
   provider.reset();
   await receive('payment.authorized', named);
   await receive('payment_intent.created', {
-    id: intentId, order_id: id, status: 'require_payment_method',
+    id: intentId,
+    order_id: id,
+    status: 'require_payment_method',
   });
   await handleAll();
   expect(provider.asked).toEqual([]);
-  expect((await received()).map(({ note }) => note))
-    .toEqual(['read: authorized', 'passed: authorized', 'passed: authorized']);
+  expect((await received()).map(({ note }) => note)).toEqual([
+    'read: authorized',
+    'passed: authorized',
+    'passed: authorized',
+  ]);
 });
 
 test('one of a payment with several captures causes a read: each may have come further', async () => {
@@ -114,7 +123,9 @@ test('one of a payment with several captures causes a read: each may have come f
   const { intent, ...rest } = await readPayment(await bench.clientOf(), intentId);
   const capture = { reference: 'cap_1', captureId: 'c1', amountMinor: 500, status: 'captured' };
   await bench.command(id, {
-    type: 'ObservePayment', paymentId: id, at: bench.clock.now(),
+    type: 'ObservePayment',
+    paymentId: id,
+    at: bench.clock.now(),
     observation: { intent: { ...intent, captures: [capture] }, ...rest },
   });
   provider.reset();
@@ -153,7 +164,7 @@ test('one that tells something new is read, whatever came with it', async () => 
   expect(provider.asked).toEqual(['get', 'attempts']);
 });
 
-test('one that names another intent than the payment\'s is read, not believed', async () => {
+test("one that names another intent than the payment's is read, not believed", async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
   await handleAll();
@@ -203,12 +214,14 @@ test('what concerns no payment of ours is ended with a note', async () => {
   await receive('customer.created', { id: newId('cust') });
   await handleAll();
   expect((await received()).map(({ note }) => note)).toEqual([
-    'not ours', 'the provider does not show it: 404', 'nothing follows from payment.refused',
+    'not ours',
+    'the provider does not show it: 404',
+    'nothing follows from payment.refused',
     'nothing follows from customer.created',
   ]);
 });
 
-test('an account\'s webhook cannot move another account\'s payment', async () => {
+test("an account's webhook cannot move another account's payment", async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId), 'acc_other');
   await handleAll();
@@ -237,7 +250,9 @@ test('one that shows a payer at work wakes the reads of an old open payment', as
     (await bench.rows<{ due: Date }>('SELECT due_at AS due FROM jobs WHERE key = $1', id))[0];
   await receive('payment_intent.created', { id: intentId });
   await handleAll();
-  await bench.admin.query(`UPDATE jobs SET due_at = due_at + interval '6 hours' WHERE key = $1`, [id]);
+  await bench.admin.query(`UPDATE jobs SET due_at = due_at + interval '6 hours' WHERE key = $1`, [
+    id,
+  ]);
   await receive('payment_intent.updated', { id: intentId });
   await handleAll();
   expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);

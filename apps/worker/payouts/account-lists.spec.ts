@@ -22,7 +22,9 @@ const until = async (at: Instant): Promise<void> => {
 
 const told = async (type: string): Promise<number> => {
   const [row] = await payouts.bench.rows<{ count: number }>(
-    'SELECT count(*)::int AS count FROM events WHERE type = $1', type);
+    'SELECT count(*)::int AS count FROM events WHERE type = $1',
+    type,
+  );
   return row?.count ?? 0;
 };
 
@@ -35,16 +37,29 @@ const listed = (payment: Parameters<typeof wirePayment>[0], status: string) => {
 
 const refundOf = (payment: Readonly<Record<string, unknown>>, amount: number, at: Instant) => {
   payouts.provider.refunds.unshift({
-    id: `refd_${randomText(24)}`, amount, currency: 'eur', payment: payment['id'],
-    created: seconds(at), status: 'to_refund', payout: null,
+    id: `refd_${randomText(24)}`,
+    amount,
+    currency: 'eur',
+    payment: payment['id'],
+    created: seconds(at),
+    status: 'to_refund',
+    payout: null,
   });
 };
 
 const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   payouts.provider.disputes.unshift({
-    id: `dspt_${randomText(24)}`, amount: 1_999, currency: 'eur', payment: payment['id'],
-    created: seconds(at), response: '4837', fee: 1_500, type: 'chargeback', status: 'open',
-    payout: null, order_id: null,
+    id: `dspt_${randomText(24)}`,
+    amount: 1_999,
+    currency: 'eur',
+    payment: payment['id'],
+    created: seconds(at),
+    response: '4837',
+    fee: 1_500,
+    type: 'chargeback',
+    status: 'open',
+    payout: null,
+    order_id: null,
   });
 };
 
@@ -66,7 +81,8 @@ test('a refund that a merchant makes by hand is found on a day without a payout'
   expect(payouts.provider.payouts).toEqual([]);
   const events = await payouts.bench.rows(
     `SELECT data ->> 'requestId' AS "requestId", data ->> 'amountMinor' AS amount FROM events
-      WHERE type = 'RefundObserved'`);
+      WHERE type = 'RefundObserved'`,
+  );
   expect(events).toEqual([{ requestId: null, amount: '500' }]);
   // Seen again in the next looks, it is the same.
   await until(parseInstant('2030-03-03T06:15:00Z'));
@@ -90,7 +106,8 @@ test('a refund that waits for its capture says no more than that the capture was
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
   await until(parseInstant('2030-03-01T18:15:00Z'));
   expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
-    status: 'capture_sent', refunds: [{ status: 'to_refund' }],
+    status: 'capture_sent',
+    refunds: [{ status: 'to_refund' }],
   });
 });
 
@@ -99,8 +116,10 @@ test('a payment that somebody made under our reference in another intent is not 
   if (payment === undefined) throw new Error('one was made');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
   await until(NEXT_EVENING);
-  expect(await payouts.bench.payment(payment.paymentId ?? ''))
-    .toMatchObject({ status: 'to_capture', mismatches: [] });
+  expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
+    status: 'to_capture',
+    mismatches: [],
+  });
 });
 
 test('what the merchant writes into order_id parts no dispute from its payment', async () => {
@@ -121,8 +140,11 @@ test('a payment of another intent under our reference tells us nothing', async (
   refundOf(other, 500, payouts.at());
   disputeOf(other, payouts.at());
   await until(NEXT_MORNING);
-  expect(await payouts.bench.payment(payment.paymentId ?? ''))
-    .toMatchObject({ status: 'to_capture', refunds: [], disputes: [] });
+  expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
+    status: 'to_capture',
+    refunds: [],
+    disputes: [],
+  });
 });
 
 test('whose payments a page’s refunds are is read once, however small the budget', async () => {
@@ -132,8 +154,13 @@ test('whose payments a page’s refunds are is read once, however small the budg
     const wire = wirePayment(foreign, 'captured', null);
     tight.provider.listed.push({ ...wire, created: 1 });
     tight.provider.refunds.push({
-      id: `refd_${randomText(24)}`, amount: 1, currency: 'eur', payment: wire['id'],
-      created: seconds(tight.at()), status: 'to_refund', payout: null,
+      id: `refd_${randomText(24)}`,
+      amount: 1,
+      currency: 'eur',
+      payment: wire['id'],
+      created: seconds(tight.at()),
+      status: 'to_refund',
+      payout: null,
     });
   }
   await tight.untilIdle();

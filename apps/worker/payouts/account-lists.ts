@@ -3,9 +3,7 @@ import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
 import { type AccountList, type ListLookParts, lookThrough } from './list-look.js';
 import type { AddressedFact, PaymentDoor } from './payment-door.js';
-import {
-  disputeFacts, PaymentReferences, referenceOf, refundFacts,
-} from './payment-references.js';
+import { disputeFacts, PaymentReferences, referenceOf, refundFacts } from './payment-references.js';
 import type { PayoutLines } from './payout-lines.js';
 
 export interface AccountListsParts extends ListLookParts {
@@ -30,34 +28,52 @@ export class AccountLists {
     this.references = new PaymentReferences(parts.lines, parts.logger);
   }
 
-  look(
-    kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader,
-  ): Promise<TaskEnd> {
+  look(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { references } = this;
     switch (kind) {
       case 'payments':
-        return lookThrough(this.parts, kind, task, this.list(task, reader, {
-          page: (from) => reader.payouts.listPayments(from),
-          factsOf: (listed) => Promise.resolve(listed.flatMap((shown) => {
-            const reference = referenceOf(shown);
-            return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
-          })),
-        }));
+        return lookThrough(
+          this.parts,
+          kind,
+          task,
+          this.list(task, reader, {
+            page: (from) => reader.payouts.listPayments(from),
+            factsOf: (listed) =>
+              Promise.resolve(
+                listed.flatMap((shown) => {
+                  const reference = referenceOf(shown);
+                  return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
+                }),
+              ),
+          }),
+        );
       case 'refunds':
-        return lookThrough(this.parts, kind, task, this.list(task, reader, {
-          page: (from) => reader.payouts.listRefunds(from),
-          factsOf: (listed) => refundFacts(reader, references, listed),
-        }));
+        return lookThrough(
+          this.parts,
+          kind,
+          task,
+          this.list(task, reader, {
+            page: (from) => reader.payouts.listRefunds(from),
+            factsOf: (listed) => refundFacts(reader, references, listed),
+          }),
+        );
       case 'disputes':
-        return lookThrough(this.parts, kind, task, this.list(task, reader, {
-          page: (from) => reader.payouts.listDisputes(from),
-          factsOf: (listed) => disputeFacts(reader, references, listed),
-        }));
+        return lookThrough(
+          this.parts,
+          kind,
+          task,
+          this.list(task, reader, {
+            page: (from) => reader.payouts.listDisputes(from),
+            factsOf: (listed) => disputeFacts(reader, references, listed),
+          }),
+        );
     }
   }
 
   private list<T>(
-    task: AccountTask, { calendar }: Reader, { page, factsOf }: ListOfFacts<T>,
+    task: AccountTask,
+    { calendar }: Reader,
+    { page, factsOf }: ListOfFacts<T>,
   ): AccountList<T> {
     const take = async (items: readonly T[]): Promise<void> => {
       await this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));

@@ -74,15 +74,22 @@ export type TaskEnd =
     };
 
 /** Which job it is. */
-export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> =>
-  ({ kind: jobKindOf(kind), key: subject === '' ? accountId : subject });
+export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> => ({
+  kind: jobKindOf(kind),
+  key: subject === '' ? accountId : subject,
+});
 
 /** The job as a task of its account. */
 export const taskOf = (kind: TaskKind, job: Job): AccountTask => {
   const { key, accountId, dueAt, claim, progress } = job;
   const isOfPayout = kind === 'payout' || kind === 'lines';
   return {
-    kind, accountId: accountId ?? key, subject: isOfPayout ? key : '', dueAt, claim, progress,
+    kind,
+    accountId: accountId ?? key,
+    subject: isOfPayout ? key : '',
+    dueAt,
+    claim,
+    progress,
     tries: triesOf(job),
   };
 };

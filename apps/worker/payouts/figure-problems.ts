@@ -17,14 +17,24 @@ export interface FigureProblem {
 }
 
 const KIND_OF: Readonly<Record<PayoutAspect, FigureProblem['kind']>> = {
-  amount: 'amount', totals: 'amount', lines: 'amount', fees: 'fee', fees_vat: 'fee',
-  currency: 'unknown', account: 'unknown', reference: 'unknown', date: 'unknown', status: 'unknown',
+  amount: 'amount',
+  totals: 'amount',
+  lines: 'amount',
+  fees: 'fee',
+  fees_vat: 'fee',
+  currency: 'unknown',
+  account: 'unknown',
+  reference: 'unknown',
+  date: 'unknown',
+  status: 'unknown',
 };
 
 /** The provider has shown the payout in two ways, or with other lines than it counts. */
 const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem[] =>
   mismatches.map(({ aspect, expected, observed }) => ({
-    kind: KIND_OF[aspect], about: `${aspect} ${observed}`, expected: `${aspect} ${expected}`,
+    kind: KIND_OF[aspect],
+    about: `${aspect} ${observed}`,
+    expected: `${aspect} ${expected}`,
     // Whose the other account is concerns nobody but its platform.
     observed: `${aspect} ${aspect === 'account' ? 'of somebody else' : observed}`,
   }));
@@ -34,8 +44,7 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
   const { payment, refund, dispute } = announcedLines(terms);
   const lineFees = payment.feesMinor + refund.feesMinor + dispute.feesMinor;
   const vat = vatMinor(lineFees);
-  const amount =
-    payment.amountMinor - refund.amountMinor - dispute.amountMinor - lineFees - vat;
+  const amount = payment.amountMinor - refund.amountMinor - dispute.amountMinor - lineFees - vat;
   const told = (kind: 'amount' | 'fee', expected: number, observed: number): FigureProblem[] =>
     expected === observed
       ? []
@@ -66,6 +75,8 @@ export const figureProblems = (payout: AnnouncedPayout, at: Instant): readonly F
   payout.status === 'failed'
     ? contradictions(payout)
     : [
-        ...sumProblems(payout), ...contradictions(payout), ...unreadProblems(payout, at),
+        ...sumProblems(payout),
+        ...contradictions(payout),
+        ...unreadProblems(payout, at),
         ...transferProblems(payout, at),
       ];

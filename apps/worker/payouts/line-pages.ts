@@ -20,10 +20,13 @@ export interface LinePage {
 
 const fromPayment = (shown: ListedPayment): ListedLine => ({
   line: {
-    kind: 'payment', objectId: shown.capture?.captureId ?? shown.attemptId,
+    kind: 'payment',
+    objectId: shown.capture?.captureId ?? shown.attemptId,
     providerPaymentId: shown.attemptId,
     ...(shown.capture !== undefined && { captureId: shown.capture.captureId }),
-    method: shown.method, currency: shown.currency, amountMinor: shown.amountMinor,
+    method: shown.method,
+    currency: shown.currency,
+    amountMinor: shown.amountMinor,
     feeMinor: shown.feeMinor,
   },
   reference: referenceOf(shown),
@@ -32,8 +35,13 @@ const fromPayment = (shown: ListedPayment): ListedLine => ({
 
 const fromRefund = (shown: ListedRefund, reference: PaymentReference | null): ListedLine => ({
   line: {
-    kind: 'refund', objectId: shown.refundId, providerPaymentId: shown.attemptId, method: null,
-    currency: shown.currency, amountMinor: shown.amountMinor, feeMinor: 0,
+    kind: 'refund',
+    objectId: shown.refundId,
+    providerPaymentId: shown.attemptId,
+    method: null,
+    currency: shown.currency,
+    amountMinor: shown.amountMinor,
+    feeMinor: 0,
   },
   reference,
   fact: { of: 'refund', shown },
@@ -42,8 +50,12 @@ const fromRefund = (shown: ListedRefund, reference: PaymentReference | null): Li
 const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): ListedLine => ({
   line: {
     kind: shown.isReversal ? 'dispute_reversal' : 'dispute',
-    objectId: shown.disputeId, providerPaymentId: shown.attemptId, method: null,
-    currency: shown.currency, amountMinor: shown.amountMinor, feeMinor: shown.feeMinor,
+    objectId: shown.disputeId,
+    providerPaymentId: shown.attemptId,
+    method: null,
+    currency: shown.currency,
+    amountMinor: shown.amountMinor,
+    feeMinor: shown.feeMinor,
   },
   reference,
   fact: { of: 'dispute', shown },
@@ -51,7 +63,11 @@ const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): 
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
 export const readLinePage = async (
-  reader: Reader, references: PaymentReferences, payoutId: string, kind: LineKind, start: number,
+  reader: Reader,
+  references: PaymentReferences,
+  payoutId: string,
+  kind: LineKind,
+  start: number,
 ): Promise<LinePage> => {
   const { payouts } = reader;
   switch (kind) {
@@ -61,13 +77,19 @@ export const readLinePage = async (
     }
     case 'refund': {
       const { items, hasMore } = await payouts.payoutRefunds(payoutId, start);
-      const known = await references.of(reader, items.map(({ attemptId }) => attemptId));
+      const known = await references.of(
+        reader,
+        items.map(({ attemptId }) => attemptId),
+      );
       const lines = items.map((shown) => fromRefund(shown, known.get(shown.attemptId) ?? null));
       return { lines, hasMore };
     }
     case 'dispute': {
       const { items, hasMore } = await payouts.payoutDisputes(payoutId, start);
-      const known = await references.of(reader, items.map(({ attemptId }) => attemptId));
+      const known = await references.of(
+        reader,
+        items.map(({ attemptId }) => attemptId),
+      );
       const lines = items.map((shown) => fromDispute(shown, known.get(shown.attemptId) ?? null));
       return { lines, hasMore };
     }

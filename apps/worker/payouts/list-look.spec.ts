@@ -25,8 +25,13 @@ class Looker {
   /** Looks once; whether it came to the end. The provider may go away after the first page. */
   async look(): Promise<boolean> {
     const task: AccountTask = {
-      accountId: 'acc_1', kind: 'disputes', subject: '', dueAt: this.now, tries: 0,
-      progress: this.progress, claim: 'claim',
+      accountId: 'acc_1',
+      kind: 'disputes',
+      subject: '',
+      dueAt: this.now,
+      tries: 0,
+      progress: this.progress,
+      claim: 'claim',
     };
     const save = (_task: AccountTask, progress: TaskProgress): Promise<void> => {
       this.progress = progress;

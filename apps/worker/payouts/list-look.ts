@@ -22,7 +22,9 @@ export interface AccountList<T> {
  * this one began, however long it was held up. Throws what `page` and `take` throw.
  */
 export const lookThrough = async <T>(
-  { queue, clock }: ListLookParts, kind: ListKind, task: AccountTask,
+  { queue, clock }: ListLookParts,
+  kind: ListKind,
+  task: AccountTask,
   { page, take, calendar }: AccountList<T>,
 ): Promise<TaskEnd> => {
   const { accountId, progress } = task;
@@ -37,7 +39,9 @@ export const lookThrough = async <T>(
     if (isLonger) await queue.save(task, next);
   }
   return {
-    next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt, calendar),
+    next: 'again',
+    tries: 0,
+    dueAt: nextLook(kind, accountId, begunAt, calendar),
     progress: { createdSince: nextLookSince(kind, known, begunAt), lookedAt: begunAt },
   };
 };

@@ -35,7 +35,8 @@ test('captured, and no payout made at all: late, and missing once one was made w
   payouts.provider.pay(await payouts.accepted(1), '2030-03-04');
   await payouts.nextDay();
   expect(await payouts.exceptions()).toMatchObject([
-    { kind: 'late', closed_by: 'facts' }, { kind: 'missing', closed_by: null },
+    { kind: 'late', closed_by: 'facts' },
+    { kind: 'missing', closed_by: null },
   ]);
 });
 
@@ -58,11 +59,16 @@ test('a payout that cannot be read is missing, and what it may have only later',
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   const lines = payouts.provider.linesOf(id);
-  payouts.provider.setLines(id, lines.map((line) => ({ ...line, currency: undefined })));
+  payouts.provider.setLines(
+    id,
+    lines.map((line) => ({ ...line, currency: undefined })),
+  );
   for (let day = 0; day < 12; day += 1) await payouts.nextDay();
-  const told = () => rows(
-    `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions
-      ORDER BY line_kind`);
+  const told = () =>
+    rows(
+      `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions
+      ORDER BY line_kind`,
+    );
   const unread = { kind: 'missing', line_kind: 'payout', object_id: id };
   expect(await told()).toEqual([{ ...unread, closed_by: null }]);
   payouts.provider.setLines(id, lines);
@@ -76,17 +82,21 @@ test('a payout that cannot be read is missing, and what it may have only later',
 test('where each day has a payout that does not add up, what is missing is told all the same', async () => {
   const [lost] = await payouts.captured(1);
   const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
-  const missing = () => rows(
-    `SELECT object_id FROM reconciliation_exceptions
-      WHERE kind = 'missing' AND line_kind = 'payment' AND closed_by IS NULL`);
+  const missing = () =>
+    rows(
+      `SELECT object_id FROM reconciliation_exceptions
+      WHERE kind = 'missing' AND line_kind = 'payment' AND closed_by IS NULL`,
+    );
   for (let day = 2; day < 16 && (await missing()).length === 0; day += 1) {
     for (const { day: settledBefore } of await marks()) {
       expect(String(settledBefore) <= '2030-03-01').toBe(true);
     }
     const date = `2030-03-${String(day).padStart(2, '0')}`;
     const id = payouts.provider.pay(await payouts.accepted(1), date);
-    payouts.provider.setLines(id, payouts.provider.linesOf(id).map((line) =>
-      ({ ...line, fee: Number(line['fee']) - 1 })));
+    payouts.provider.setLines(
+      id,
+      payouts.provider.linesOf(id).map((line) => ({ ...line, fee: Number(line['fee']) - 1 })),
+    );
     await payouts.nextDay();
   }
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
@@ -98,26 +108,31 @@ test('a transfer that is held for weeks holds no day open, and is expected anew 
   await payouts.nextDay();
   payouts.bench.clock.advance(20 * 24 * HOUR_MS);
   await payouts.nextDay();
-  expect(await rows(
-    `SELECT settled_before > '2030-03-08' AS "isNear" FROM reconciliation_marks`,
-  )).toEqual([{ isNear: true }]);
+  expect(
+    await rows(`SELECT settled_before > '2030-03-08' AS "isNear" FROM reconciliation_marks`),
+  ).toEqual([{ isNear: true }]);
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'failed' });
   for (let day = 0; day < 3; day += 1) await payouts.nextDay();
-  expect(await rows(
-    `SELECT kind, object_id FROM reconciliation_exceptions WHERE line_kind = 'payment'`,
-  )).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
+  expect(
+    await rows(`SELECT kind, object_id FROM reconciliation_exceptions WHERE line_kind = 'payment'`),
+  ).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
 });
 
 test('a transfer that does not arrive is late after a week, until it does', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
-  const told = () => rows(
-    `SELECT kind, line_kind, object_id, expected, observed, closed_by
-       FROM reconciliation_exceptions`);
+  const told = () =>
+    rows(
+      `SELECT kind, line_kind, object_id, expected, observed, closed_by
+       FROM reconciliation_exceptions`,
+    );
   for (let day = 0; day < 7; day += 1) await payouts.nextDay();
   expect(await told()).toEqual([]);
   await payouts.nextDay();
   const late = {
-    kind: 'late', line_kind: 'payout', object_id: id, expected: 'paid in a week',
+    kind: 'late',
+    line_kind: 'payout',
+    object_id: id,
+    expected: 'paid in a week',
     observed: 'not paid',
   };
   expect(await told()).toEqual([{ ...late, closed_by: null }]);
@@ -144,9 +159,11 @@ test('while the key is refused nothing is late: nobody knows what was paid', asy
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
   for (let day = 0; day < 3; day += 1) await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
-  const failing = () => rows(
-    `SELECT count(*)::int AS lists FROM jobs
-      WHERE kind LIKE 'account.%' AND (progress ->> 'tries')::int > 0`);
+  const failing = () =>
+    rows(
+      `SELECT count(*)::int AS lists FROM jobs
+      WHERE kind LIKE 'account.%' AND (progress ->> 'tries')::int > 0`,
+    );
   expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(1);
   expect(await failing()).toEqual([{ lists: 4 }]);
   payouts.provider.failures.length = 0;
@@ -189,8 +206,10 @@ test('a transfer that comes back and is in no payout after is late, and then mis
   payouts.provider.pay(await payouts.accepted(1), '2030-03-06');
   await payouts.nextDay();
   expect(await payouts.exceptions()).toMatchObject([
-    { kind: 'late', closed_by: 'facts' }, { kind: 'late', closed_by: 'facts' },
-    { kind: 'missing', closed_by: null }, { kind: 'missing', closed_by: null },
+    { kind: 'late', closed_by: 'facts' },
+    { kind: 'late', closed_by: 'facts' },
+    { kind: 'missing', closed_by: null },
+    { kind: 'missing', closed_by: null },
   ]);
 });
 
@@ -203,7 +222,10 @@ test('a payout that failed unnoticed is read before its lines seem to be doubled
   Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
   payouts.provider.setLines(again, payouts.provider.linesOf(id));
   await payouts.nextDay();
-  expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject(
-    [{ status: 'failed' }, { matched: 1 }, { matched: 2 }]);
+  expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject([
+    { status: 'failed' },
+    { matched: 1 },
+    { matched: 2 },
+  ]);
   expect(await payouts.exceptions()).toEqual([]);
 });

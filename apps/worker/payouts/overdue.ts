@@ -4,7 +4,13 @@ import type { Pool } from 'pg';
 import type { KeepTask } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import {
-  CLOSE_FAILED, CLOSE_OVERDUE, DAYS, LAST_LOOK, OVERDUE_OF_DAY, READ_MARK, WRITE_MARK,
+  CLOSE_FAILED,
+  CLOSE_OVERDUE,
+  DAYS,
+  LAST_LOOK,
+  OVERDUE_OF_DAY,
+  READ_MARK,
+  WRITE_MARK,
 } from './overdue-sql.js';
 import { newestReadDay, seenMorning } from './task-schedule.js';
 
@@ -36,7 +42,8 @@ export class Overdue {
    * while the list of payouts cannot be looked through.
    */
   async find(
-    account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>, calendar: Calendar,
+    account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,
+    calendar: Calendar,
     keep: KeepTask,
   ): Promise<void> {
     const { pool, clock } = this.parts;
@@ -65,9 +72,7 @@ export class Overdue {
   }
 
   /** `values`, and how many rows at most, until there are no more of them. */
-  private async inChunks(
-    text: string, values: readonly unknown[], keep: KeepTask,
-  ): Promise<void> {
+  private async inChunks(text: string, values: readonly unknown[], keep: KeepTask): Promise<void> {
     const { pool, chunkRows = CHUNK_ROWS } = this.parts;
     for (let changed: number | null = chunkRows; changed === chunkRows;) {
       ({ rowCount: changed } = await pool.query(text, [...values, chunkRows]));

@@ -1,7 +1,12 @@
 import { AssertionFailed, type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#log';
 import {
-  exists, type Existing, type Observation, type Payment, paymentAggregate, type PaymentCommand,
+  exists,
+  type Existing,
+  type Observation,
+  type Payment,
+  paymentAggregate,
+  type PaymentCommand,
   paymentDecider,
 } from '#payment';
 import type { Logger } from '#platform';
@@ -40,9 +45,16 @@ const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
  * line; the intent's own amount is not told here.
  */
 const observationOf = (
-  reference: string, payment: Existing, fact: PaymentFact, status: NonNullable<ReachedStatus>,
+  reference: string,
+  payment: Existing,
+  fact: PaymentFact,
+  status: NonNullable<ReachedStatus>,
 ): Observation => {
-  const { intentId, pageUrl, terms: { amountMinor, currency } } = payment;
+  const {
+    intentId,
+    pageUrl,
+    terms: { amountMinor, currency },
+  } = payment;
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
   switch (fact.of) {
@@ -65,7 +77,9 @@ const observationOf = (
  * reference. Whether it is of our intent nobody knows before the intent's creation is settled.
  */
 const isOurs = (
-  payment: Payment, accountId: string, { intentId }: PaymentReference,
+  payment: Payment,
+  accountId: string,
+  { intentId }: PaymentReference,
 ): payment is Exclude<Payment, { status: 'none' }> => {
   if (payment.status === 'none' || payment.terms.accountId !== accountId) return false;
   if (!exists(payment)) return payment.status === 'requested';
@@ -74,7 +88,8 @@ const isOurs = (
 
 /** The dispute's own line, or the list of disputes, tells first what it took, and its fee. */
 const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
-  fact.of === 'dispute' && fact.shown.isReversal &&
+  fact.of === 'dispute' &&
+  fact.shown.isReversal &&
   !disputes.some(({ disputeId }) => disputeId === fact.shown.disputeId);
 
 const isOurFault = (error: unknown): boolean =>
@@ -94,38 +109,50 @@ export class PaymentDoor {
    * in what is theirs; a page may come again.
    */
   async pass(
-    accountId: string, facts: readonly AddressedFact[], cause: string,
+    accountId: string,
+    facts: readonly AddressedFact[],
+    cause: string,
   ): Promise<ReadonlySet<PaymentFact>> {
     if (facts.length === 0) return new Set();
     const { store } = this.parts;
     const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
     await store.recall(paymentAggregate, ids);
     // Pages are newest first: of two facts of a payment the older one passes before the other.
-    const passed = await Promise.allSettled(facts.toReversed().map(async (one) => {
-      const { reference, fact } = one;
-      const { state: payment } = await store.loadRecent(paymentAggregate, reference.paymentId);
-      if (!isOurs(payment, accountId, reference)) return [];
-      if (exists(payment)) await this.observe(payment, one, cause);
-      return [fact];
-    }));
-    return new Set(passed.flatMap((one) => {
-      if (one.status === 'rejected') throw one.reason;
-      return one.value;
-    }));
+    const passed = await Promise.allSettled(
+      facts.toReversed().map(async (one) => {
+        const { reference, fact } = one;
+        const { state: payment } = await store.loadRecent(paymentAggregate, reference.paymentId);
+        if (!isOurs(payment, accountId, reference)) return [];
+        if (exists(payment)) await this.observe(payment, one, cause);
+        return [fact];
+      }),
+    );
+    return new Set(
+      passed.flatMap((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      }),
+    );
   }
 
   private async observe(
-    payment: Existing, { reference: { paymentId }, fact }: AddressedFact, cause: string,
+    payment: Existing,
+    { reference: { paymentId }, fact }: AddressedFact,
+    cause: string,
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
     const status = reachedBy(fact);
     if (status === null || isOfUnknownDispute(payment, fact)) return;
     const command: PaymentCommand = {
-      type: 'ObservePayment', paymentId, at: clock.now(),
+      type: 'ObservePayment',
+      paymentId,
+      at: clock.now(),
       observation: observationOf(paymentId, payment, fact, status),
     };
     const metadata = {
-      correlationId: payment.terms.orderId, causationId: cause, actor: 'provider',
+      correlationId: payment.terms.orderId,
+      causationId: cause,
+      actor: 'provider',
       traceparent: null,
     };
     try {

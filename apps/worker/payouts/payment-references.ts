@@ -7,9 +7,10 @@ import type { AddressedFact, PaymentFact, PaymentReference } from './payment-doo
 import type { PayoutLines } from './payout-lines.js';
 
 /** Whose a listed payment says that it is. Of no intent, it is none of ours. */
-export const referenceOf = (
-  { reference: paymentId, intentId }: ListedPayment,
-): PaymentReference | null =>
+export const referenceOf = ({
+  reference: paymentId,
+  intentId,
+}: ListedPayment): PaymentReference | null =>
   paymentId === null || intentId === null ? null : { paymentId, intentId };
 
 /** Payments whose references are remembered: a page's are read a budget at a time. */
@@ -22,12 +23,14 @@ export class PaymentReferences {
   });
 
   constructor(
-    private readonly lines: Pick<PayoutLines, 'paymentsOf'>, private readonly logger: Logger,
+    private readonly lines: Pick<PayoutLines, 'paymentsOf'>,
+    private readonly logger: Logger,
   ) {}
 
   /** Throws `BudgetSpent` or a `ProviderError`; what was found before is known the next time. */
   async of(
-    reader: Reader, providerPaymentIds: readonly string[],
+    reader: Reader,
+    providerPaymentIds: readonly string[],
   ): Promise<ReadonlyMap<string, PaymentReference>> {
     const accountId = reader.account.id;
     const wanted = [...new Set(providerPaymentIds)];
@@ -35,9 +38,10 @@ export class PaymentReferences {
     const found = new Map<string, PaymentReference>();
     for (const id of wanted) {
       const paymentId = told.get(id);
-      const reference = paymentId === undefined
-        ? await this.readOnce(reader, id)
-        : paymentId && { paymentId, intentId: null };
+      const reference =
+        paymentId === undefined
+          ? await this.readOnce(reader, id)
+          : paymentId && { paymentId, intentId: null };
       if (reference) found.set(id, reference);
     }
     return found;
@@ -68,10 +72,15 @@ export class PaymentReferences {
 
 /** Of those that belong to payments of ours. */
 const addressed = async <Listed extends { readonly attemptId: string }>(
-  reader: Reader, references: PaymentReferences, listed: readonly Listed[],
+  reader: Reader,
+  references: PaymentReferences,
+  listed: readonly Listed[],
   factOf: (shown: Listed) => PaymentFact,
 ): Promise<readonly AddressedFact[]> => {
-  const known = await references.of(reader, listed.map(({ attemptId }) => attemptId));
+  const known = await references.of(
+    reader,
+    listed.map(({ attemptId }) => attemptId),
+  );
   return listed.flatMap((shown) => {
     const reference = known.get(shown.attemptId);
     return reference === undefined ? [] : [{ reference, fact: factOf(shown) }];
@@ -80,12 +89,16 @@ const addressed = async <Listed extends { readonly attemptId: string }>(
 
 /** Refunds as facts of our payments: they carry no reference, their payments do. */
 export const refundFacts = (
-  reader: Reader, references: PaymentReferences, listed: readonly ListedRefund[],
+  reader: Reader,
+  references: PaymentReferences,
+  listed: readonly ListedRefund[],
 ): Promise<readonly AddressedFact[]> =>
   addressed(reader, references, listed, (shown) => ({ of: 'refund', shown }));
 
 /** Disputes as facts of our payments, by their payments. */
 export const disputeFacts = (
-  reader: Reader, references: PaymentReferences, listed: readonly ListedDispute[],
+  reader: Reader,
+  references: PaymentReferences,
+  listed: readonly ListedDispute[],
 ): Promise<readonly AddressedFact[]> =>
   addressed(reader, references, listed, (shown) => ({ of: 'dispute', shown }));

@@ -101,7 +101,10 @@ export class PayoutLines {
   constructor(private readonly pool: Pool) {}
 
   async write(
-    accountId: string, payoutId: string, { pass, start }: PagePlace, lines: readonly PayoutLine[],
+    accountId: string,
+    payoutId: string,
+    { pass, start }: PagePlace,
+    lines: readonly PayoutLine[],
   ): Promise<void> {
     if (lines.length === 0) return;
     const values = [payoutId, accountId, pass, JSON.stringify(withPlaces(lines, start))];
@@ -116,10 +119,18 @@ export class PayoutLines {
   /** What has been read of a payout so far; a line counts as often as it is listed. */
   async totals(payoutId: string): Promise<ReadLines> {
     const { rows } = await this.pool.query<{
-      kind: LineKind; count: number; amount: number; fees: number; repeats: boolean;
+      kind: LineKind;
+      count: number;
+      amount: number;
+      fees: number;
+      repeats: boolean;
     }>({ name: 'line-totals', text: TOTALS, values: [payoutId] });
-    const found = Object.fromEntries(rows.map(({ kind, count, amount, fees }) =>
-      [kind, { count, amountMinor: amount, feesMinor: fees }]));
+    const found = Object.fromEntries(
+      rows.map(({ kind, count, amount, fees }) => [
+        kind,
+        { count, amountMinor: amount, feesMinor: fees },
+      ]),
+    );
     return {
       sums: { payment: NO_LINES, refund: NO_LINES, dispute: NO_LINES, ...found },
       repeats: rows.some(({ repeats }) => repeats),
@@ -134,10 +145,13 @@ export class PayoutLines {
 
   /** By the provider's payment ours, as far as lines have told; null where it is none of ours. */
   async paymentsOf(
-    accountId: string, providerPaymentIds: readonly string[],
+    accountId: string,
+    providerPaymentIds: readonly string[],
   ): Promise<ReadonlyMap<string, string | null>> {
     const { rows } = await this.pool.query<{ object_id: string; payment_id: string | null }>({
-      name: 'payments-of-lines', text: OURS, values: [accountId, providerPaymentIds],
+      name: 'payments-of-lines',
+      text: OURS,
+      values: [accountId, providerPaymentIds],
     });
     return new Map(rows.map((row) => [row.object_id, row.payment_id]));
   }

@@ -30,17 +30,32 @@ export interface DisputeLine {
 
 /** A payment for a line, with what is other than in ours; of none of ours where there is none. */
 export const some = (
-  payment: LinePayment | undefined, changes: Partial<LinePayment>,
-): LinePayment =>
-  ({ paymentId: null, intentId: 'pi_none', amountMinor: 1_999, ...payment, ...changes });
+  payment: LinePayment | undefined,
+  changes: Partial<LinePayment>,
+): LinePayment => ({
+  paymentId: null,
+  intentId: 'pi_none',
+  amountMinor: 1_999,
+  ...payment,
+  ...changes,
+});
 
 /** A payment as the provider shows it. */
 export const wirePayment = (payment: LinePayment, status: string, payout: string | null): Json => {
   const { paymentId, intentId, amountMinor, currency = 'eur', surchargeMinor = 0 } = payment;
   return {
-    id: `paym_${randomText(24)}`, status, amount: amountMinor, currency, created: 1_772_366_400,
-    response: '00', method: 'card', payment_intent: intentId, order_id: paymentId,
-    unique_id: null, fee: paymentFeeMinor('card', amountMinor) + surchargeMinor, payout,
+    id: `paym_${randomText(24)}`,
+    status,
+    amount: amountMinor,
+    currency,
+    created: 1_772_366_400,
+    response: '00',
+    method: 'card',
+    payment_intent: intentId,
+    order_id: paymentId,
+    unique_id: null,
+    fee: paymentFeeMinor('card', amountMinor) + surchargeMinor,
+    payout,
   };
 };
 
@@ -64,11 +79,12 @@ export class PayoutProvider {
     server.on('request', (request, response: ServerResponse) => {
       this.calls.push(request.url ?? '');
       const failure = this.failures.shift();
-      const [status, body] = failure === undefined
-        ? this.answer(new URL(request.url ?? '/', 'http://provider'))
-        : [failure.status, { error: 'not now' }];
-      const headers = failure?.retryAfterS === undefined
-        ? {} : { 'retry-after': String(failure.retryAfterS) };
+      const [status, body] =
+        failure === undefined
+          ? this.answer(new URL(request.url ?? '/', 'http://provider'))
+          : [failure.status, { error: 'not now' }];
+      const headers =
+        failure?.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) };
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(body));
     });
@@ -101,9 +117,18 @@ export class PayoutProvider {
     const fees = lines.reduce((total, line) => total + Number(line['fee']), 0);
     const card = { amount, count: lines.length, fees };
     this.payouts.unshift({
-      id, status: 'pending', reference: `${date}-EUR`, currency: 'eur', date, date_bank: null,
-      amount: amount - fees - vatMinor(fees), fees, fees_vat: vatMinor(fees),
-      payments: { amount, method: { card, sepa: NOTHING } }, refunds: NO_KIND, disputes: NO_KIND,
+      id,
+      status: 'pending',
+      reference: `${date}-EUR`,
+      currency: 'eur',
+      date,
+      date_bank: null,
+      amount: amount - fees - vatMinor(fees),
+      fees,
+      fees_vat: vatMinor(fees),
+      payments: { amount, method: { card, sepa: NOTHING } },
+      refunds: NO_KIND,
+      disputes: NO_KIND,
     });
     this.payments.set(id, lines);
     return id;
@@ -118,13 +143,28 @@ export class PayoutProvider {
     const vat = vatMinor(fees);
     const more = fee + vat - Number(payout['fees_vat']);
     Object.assign(payout, {
-      amount: Number(payout['amount']) - amount - more, fees, fees_vat: vat,
-      disputes: { amount, method: { card: { amount, count: lines.length, fees: fee }, sepa: NOTHING } },
+      amount: Number(payout['amount']) - amount - more,
+      fees,
+      fees_vat: vat,
+      disputes: {
+        amount,
+        method: { card: { amount, count: lines.length, fees: fee }, sepa: NOTHING },
+      },
     });
-    this.disputeLines.set(payoutId, lines.map(({ amountMinor, feeMinor, ...line }) => ({
-      type: 'chargeback', response: '45', created: 1_772_366_400, currency: 'eur',
-      payout: payoutId, order_id: null, ...line, amount: amountMinor, fee: feeMinor,
-    })));
+    this.disputeLines.set(
+      payoutId,
+      lines.map(({ amountMinor, feeMinor, ...line }) => ({
+        type: 'chargeback',
+        response: '45',
+        created: 1_772_366_400,
+        currency: 'eur',
+        payout: payoutId,
+        order_id: null,
+        ...line,
+        amount: amountMinor,
+        fee: feeMinor,
+      })),
+    );
   }
 
   linesOf(payoutId: string): readonly Json[] {
@@ -144,10 +184,13 @@ export class PayoutProvider {
       const all = listed.filter(({ created }) => created === undefined || Number(created) >= since);
       const items = all.slice(start, start + this.pageSize);
       const hasMore = start + items.length < all.length;
-      return [200, {
-        [plural]: items,
-        range: { start, end: start, limit: 100, count: items.length, has_more: hasMore },
-      }];
+      return [
+        200,
+        {
+          [plural]: items,
+          range: { start, end: start, limit: 100, count: items.length, has_more: hasMore },
+        },
+      ];
     };
     if (resource === 'disputes') return page('disputes', this.disputes);
     if (resource === 'refunds') return page('refunds', this.refunds);

@@ -1,7 +1,13 @@
 import { type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#log';
 import {
-  announcedLines, isOver, LINE_KINDS, type Payout, payoutAggregate, type PayoutCommand, sameLines,
+  announcedLines,
+  isOver,
+  LINE_KINDS,
+  type Payout,
+  payoutAggregate,
+  type PayoutCommand,
+  sameLines,
 } from '#payout';
 import type { Logger } from '#platform';
 import type { PayoutFacts } from '#psp';
@@ -81,13 +87,16 @@ export class PayoutTasks {
 
   /** The lines, each with our payment where it is one of ours. */
   private async passed(
-    task: AccountTask, listed: readonly ListedLine[],
+    task: AccountTask,
+    listed: readonly ListedLine[],
   ): Promise<readonly PayoutLine[]> {
     const facts = listed.flatMap(({ reference, fact }) =>
-      reference === null ? [] : [{ reference, fact }]);
+      reference === null ? [] : [{ reference, fact }],
+    );
     const ours = await this.parts.door.pass(task.accountId, facts, causeOf(task));
     return listed.map(({ line, reference, fact }) => ({
-      ...line, paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
+      ...line,
+      paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
     }));
   }
 
@@ -99,7 +108,8 @@ export class PayoutTasks {
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
       const { accountId } = task;
       const next = nextPayoutRead(payout, clock.now(), 0, reader.calendar);
-      if (next !== null) await queue.add({ accountId, kind: 'payout', subject: shown.payoutId }, next);
+      if (next !== null)
+        await queue.add({ accountId, kind: 'payout', subject: shown.payoutId }, next);
       if (payout.lines !== null || payout.status === 'failed') return;
       await queue.add({ accountId, kind: 'lines', subject: shown.payoutId }, clock.now());
     } catch (err) {
@@ -111,8 +121,10 @@ export class PayoutTasks {
   private observe(task: AccountTask, { account }: Reader, shown: PayoutFacts): Promise<Payout> {
     const { id: accountId, platformId, merchantId, mode } = account;
     return this.command(task, shown.payoutId, {
-      type: 'ObservePayout', account: { accountId, platformId, merchantId, mode },
-      observation: shown, at: this.parts.clock.now(),
+      type: 'ObservePayout',
+      account: { accountId, platformId, merchantId, mode },
+      observation: shown,
+      at: this.parts.clock.now(),
     });
   }
 
@@ -156,7 +168,10 @@ export class PayoutTasks {
 
   private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {
     return this.parts.store.execute(payoutAggregate, payoutId, command, {
-      correlationId: payoutId, causationId: causeOf(task), actor: 'provider', traceparent: null,
+      correlationId: payoutId,
+      causationId: causeOf(task),
+      actor: 'provider',
+      traceparent: null,
     });
   }
 }

@@ -51,7 +51,10 @@ export class PayoutsBench {
     const hosted = new HostedAdapter(transport);
     const adapter = Object.assign(hosted, { capabilities: { ...hosted.capabilities, sends } });
     const accounts = new ProviderAccounts({
-      pool, secretBox: specSecretBox, adapters: [adapter], publicWebhookUrl: 'https://api.test',
+      pool,
+      secretBox: specSecretBox,
+      adapters: [adapter],
+      publicWebhookUrl: 'https://api.test',
     });
     const budget = new ProviderBudget(pool, callsPerMinute);
     const reads = new BackgroundReads({ accounts, budget });
@@ -60,12 +63,19 @@ export class PayoutsBench {
     const lines = new PayoutLines(pool);
     const { queue } = this;
     this.reconciliation = new Reconciliation({
-      pool, store, lines, clock, chunkRows: CHUNK_ROWS,
+      pool,
+      store,
+      lines,
+      clock,
+      chunkRows: CHUNK_ROWS,
       queue: { save: (task, progress) => this.saveOrCut(task, progress) },
     });
     this.overdue = new Overdue({ pool, clock, chunkRows: CHUNK_ROWS });
     const runner = new TaskRunner({
-      reads, clock, logger: quiet, reconciliation: this.reconciliation,
+      reads,
+      clock,
+      logger: quiet,
+      reconciliation: this.reconciliation,
       lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
     });
@@ -74,7 +84,8 @@ export class PayoutsBench {
   }
 
   static async open(
-    callsPerMinute = 1_000_000, sends: Capabilities['sends'] = ['intent'],
+    callsPerMinute = 1_000_000,
+    sends: Capabilities['sends'] = ['intent'],
   ): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
     const bench = await WorkerBench.open(provider.url);
@@ -91,8 +102,14 @@ export class PayoutsBench {
       `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
          webhook_endpoint_id, webhook_secret_sealed, created_at)
        VALUES ($1, 'plat_1', $5, 'test', $2, $3, $4, '2030-02-01T00:00:00Z')`,
-      [accountId, seal(apiKey, 'api_key'), newId('we'),
-        seal(randomBytes(32).toString('hex'), 'webhook_secret'), merchantId]);
+      [
+        accountId,
+        seal(apiKey, 'api_key'),
+        newId('we'),
+        seal(randomBytes(32).toString('hex'), 'webhook_secret'),
+        merchantId,
+      ],
+    );
   }
 
   /** Payments that are on their way to the provider's clearing. */
@@ -107,23 +124,40 @@ export class PayoutsBench {
 
   private async inStatus(status: string, count: number): Promise<readonly LinePayment[]> {
     const { bench } = this;
-    return Promise.all(Array.from({ length: count }, async () => {
-      const paymentId = await bench.requestIntent();
-      const intentId = newId('pi');
-      const intent = {
-        intentId, reference: paymentId, pageUrl: 'https://pay.example', status,
-        amountMinor: 1_999, currency: 'eur',
-      };
-      const attempt = {
-        attemptId: newId('paym'), status, response: '00', method: 'card' as const,
-        mandateId: null, createdAt: instantFromMs(msOf(bench.clock.now())),
-      };
-      await bench.store.execute(paymentAggregate, paymentId, {
-        type: 'ObservePayment', paymentId, at: bench.clock.now(),
-        observation: { intent, attempts: [attempt], refunds: null, disputes: null },
-      }, bench.metadata(`ord_${paymentId}`));
-      return { paymentId, intentId, amountMinor: 1_999 };
-    }));
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const paymentId = await bench.requestIntent();
+        const intentId = newId('pi');
+        const intent = {
+          intentId,
+          reference: paymentId,
+          pageUrl: 'https://pay.example',
+          status,
+          amountMinor: 1_999,
+          currency: 'eur',
+        };
+        const attempt = {
+          attemptId: newId('paym'),
+          status,
+          response: '00',
+          method: 'card' as const,
+          mandateId: null,
+          createdAt: instantFromMs(msOf(bench.clock.now())),
+        };
+        await bench.store.execute(
+          paymentAggregate,
+          paymentId,
+          {
+            type: 'ObservePayment',
+            paymentId,
+            at: bench.clock.now(),
+            observation: { intent, attempts: [attempt], refunds: null, disputes: null },
+          },
+          bench.metadata(`ord_${paymentId}`),
+        );
+        return { paymentId, intentId, amountMinor: 1_999 };
+      }),
+    );
   }
 
   /** A reconciliation is cut off after its first statement, the next after its second, … */
@@ -169,7 +203,8 @@ export class PayoutsBench {
   /** What the reconciliation has found, open or closed. */
   exceptions(): Promise<readonly Record<string, unknown>[]> {
     return this.bench.rows<Record<string, unknown>>(
-      `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
+      `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`,
+    );
   }
 
   dueIn(): Promise<{ readonly due: number; readonly next: Instant | null }> {

@@ -20,21 +20,30 @@ const UNREAD_MS = 36 * HOUR_MS;
 @Injectable()
 export class PayoutsPart {
   constructor(
-    pool: Pool, store: EventStore, reads: BackgroundReads, jobs: Jobs, metrics: Metrics,
-    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    reads: BackgroundReads,
+    jobs: Jobs,
+    metrics: Metrics,
+    @Inject(CLOCK) clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new TaskQueue(pool, new JobTable(pool));
     const lines = new PayoutLines(pool);
     const door = new PaymentDoor({ store, clock, logger });
     const runner = new TaskRunner({
-      reads, clock, logger,
+      reads,
+      clock,
+      logger,
       lists: new AccountLists({ queue, lines, door, clock, logger }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
       reconciliation: new Reconciliation({ pool, store, queue, lines, clock }),
     });
     jobs.register(...runner.kinds());
     metrics.gauge(
-      'accounts_unread', 'Accounts one of whose lists was not read to its end for 36 hours', [],
+      'accounts_unread',
+      'Accounts one of whose lists was not read to its end for 36 hours',
+      [],
       async (gauge) => gauge.set(await queue.unreadAccounts(clock.now(), UNREAD_MS)),
     );
   }

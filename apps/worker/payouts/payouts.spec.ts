@@ -15,7 +15,8 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
 const captured = async (): Promise<number> => {
   const [row] = await rows(
-    `SELECT count(*)::int AS count FROM events WHERE type = 'PaymentCaptured'`);
+    `SELECT count(*)::int AS count FROM events WHERE type = 'PaymentCaptured'`,
+  );
   return Number(row?.['count']);
 };
 
@@ -27,8 +28,9 @@ test('a payout’s lines tell the capture of each of its payments, a page a call
   await payouts.untilIdle();
   expect(await captured()).toBe(230);
   expect(payouts.provider.count(/payments\?start/)).toBe(3);
-  expect(await rows('SELECT payout_id, lines_read, matched FROM payout_list')).toEqual(
-    [{ payout_id: id, lines_read: true, matched: 230 }]);
+  expect(await rows('SELECT payout_id, lines_read, matched FROM payout_list')).toEqual([
+    { payout_id: id, lines_read: true, matched: 230 },
+  ]);
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
@@ -37,8 +39,9 @@ test('lines come on pages of any length', async () => {
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
   await payouts.untilIdle();
-  expect(await rows('SELECT lines_read, matched FROM payout_list')).toEqual(
-    [{ lines_read: true, matched: 130 }]);
+  expect(await rows('SELECT lines_read, matched FROM payout_list')).toEqual([
+    { lines_read: true, matched: 130 },
+  ]);
 });
 
 test('each captured payment’s events are of its own order', async () => {
@@ -47,7 +50,8 @@ test('each captured payment’s events are of its own order', async () => {
   await payouts.untilIdle();
   const found = await rows(
     `SELECT DISTINCT metadata ->> 'correlationId' = 'ord_' || stream_id AS own FROM events
-      WHERE type = 'PaymentCaptured'`);
+      WHERE type = 'PaymentCaptured'`,
+  );
   expect(found).toEqual([{ own: true }]);
 });
 
@@ -65,9 +69,11 @@ test('interrupted at any call, it goes on where it was and ends the same', async
   payouts.bench.clock.advance(15 * MINUTE_MS);
   await payouts.untilIdle();
   expect(await captured()).toBe(350);
-  expect(await rows(
-    `SELECT count(*)::int AS lines, count(DISTINCT object_id)::int AS distinct FROM payout_lines`,
-  )).toEqual([{ lines: 350, distinct: 350 }]);
+  expect(
+    await rows(
+      `SELECT count(*)::int AS lines, count(DISTINCT object_id)::int AS distinct FROM payout_lines`,
+    ),
+  ).toEqual([{ lines: 350, distinct: 350 }]);
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
 });
 
@@ -82,8 +88,9 @@ test('lines that are still being put into it are read anew, until they fit its f
   payouts.provider.setLines(id, lines);
   payouts.bench.clock.advance(DAY_MS / 24);
   await payouts.untilIdle();
-  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
-    [{ lines_read: true, matched: 3, mismatches: 0 }]);
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual([
+    { lines_read: true, matched: 3, mismatches: 0 },
+  ]);
 });
 
 test('a line that is taken out of it again is none of its lines', async () => {
@@ -96,21 +103,28 @@ test('a line that is taken out of it again is none of its lines', async () => {
   payouts.provider.setLines(id, lines);
   payouts.bench.clock.advance(DAY_MS / 24);
   await payouts.untilIdle();
-  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
-    [{ lines_read: true, matched: 3, mismatches: 0 }]);
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual([
+    { lines_read: true, matched: 3, mismatches: 0 },
+  ]);
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
 test.each([
-  ['a read in the background', async () => {
-    await begin();
-    await payouts.round();
-  }],
-  ['any other call', async () => {
-    const client = await payouts.bench.clientOf();
-    await expect(client.cancelIntent('pi_1')).rejects.toBeInstanceOf(ProviderRateLimited);
-    await begin();
-  }],
+  [
+    'a read in the background',
+    async () => {
+      await begin();
+      await payouts.round();
+    },
+  ],
+  [
+    'any other call',
+    async () => {
+      const client = await payouts.bench.clientOf();
+      await expect(client.cancelIntent('pi_1')).rejects.toBeInstanceOf(ProviderRateLimited);
+      await begin();
+    },
+  ],
 ])('429 to %s: no more reads with this key before Retry-After is over', async (_, call) => {
   payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
   await call();
@@ -124,7 +138,8 @@ test.each([
   };
   for (let time = 0; time < 5; time += 1) expect(await round()).toBe(false);
   await pool.query(
-    `UPDATE provider_budgets SET blocked_until = blocked_until - interval '3600 seconds'`);
+    `UPDATE provider_budgets SET blocked_until = blocked_until - interval '3600 seconds'`,
+  );
   await waitFor(round);
 });
 

@@ -19,7 +19,8 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 const open = async (): Promise<Readonly<Record<string, unknown>>> => {
   const found = await rows(
     `SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
-      WHERE closed_at IS NULL GROUP BY kind ORDER BY kind`);
+      WHERE closed_at IS NULL GROUP BY kind ORDER BY kind`,
+  );
   return Object.fromEntries(found.map(({ kind, count }) => [kind, count]));
 };
 
@@ -27,10 +28,17 @@ const keep = () => Promise.resolve();
 
 test('each way in which a line can differ is told once, with what was expected', async () => {
   const [good, more, other, dear, twice] = await payouts.accepted(5);
-  payouts.provider.pay([
-    some(good, {}), some(more, { amountMinor: 2_000 }), some(other, { currency: 'usd' }),
-    some(dear, { surchargeMinor: 3 }), some(twice, {}), some(undefined, {}),
-  ], '2030-03-01');
+  payouts.provider.pay(
+    [
+      some(good, {}),
+      some(more, { amountMinor: 2_000 }),
+      some(other, { currency: 'usd' }),
+      some(dear, { surchargeMinor: 3 }),
+      some(twice, {}),
+      some(undefined, {}),
+    ],
+    '2030-03-01',
+  );
   await payouts.untilIdle();
   payouts.provider.pay([some(twice, {})], '2030-03-02');
   await payouts.nextDay();
@@ -41,25 +49,35 @@ test('each way in which a line can differ is told once, with what was expected',
     { kind: 'fee', expected: '21', observed: '24', closed_by: null },
     { kind: 'unknown', expected: 'an entry of our journal', observed: 'none', closed_by: null },
   ]);
-  expect(await rows('SELECT matched FROM payout_list ORDER BY date')).toEqual(
-    [{ matched: 2 }, { matched: 0 }]);
+  expect(await rows('SELECT matched FROM payout_list ORDER BY date')).toEqual([
+    { matched: 2 },
+    { matched: 0 },
+  ]);
 });
 
 test('a payment that one payout has twice is a duplicate, also pages apart', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
-    [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})], '2030-03-01');
+    [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})],
+    '2030-03-01',
+  );
   const lines = [...payouts.provider.linesOf(id)];
-  payouts.provider.setLines(id, [lines[0], lines[0], ...lines.slice(2, -1), lines[2]]
-    .map((line) => line ?? {}));
+  payouts.provider.setLines(
+    id,
+    [lines[0], lines[0], ...lines.slice(2, -1), lines[2]].map((line) => line ?? {}),
+  );
   await payouts.untilIdle();
   // The list may have grown while it was read: it is believed when it is so again.
   expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
   await payouts.nextDay();
   const told = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
-  expect(await payouts.exceptions()).toEqual([{ ...told, closed_by: null }, { ...told, closed_by: null }]);
-  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
-    [{ lines_read: true, matched: 100, mismatches: 0 }]);
+  expect(await payouts.exceptions()).toEqual([
+    { ...told, closed_by: null },
+    { ...told, closed_by: null },
+  ]);
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual([
+    { lines_read: true, matched: 100, mismatches: 0 },
+  ]);
 });
 
 test('run again it finds the same, under the same ids', async () => {
@@ -79,29 +97,36 @@ test('VAT that is not that of the fees is told of the payout', async () => {
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;
   payout['fees_vat'] = 5;
   await payouts.untilIdle();
-  expect(await rows(
-    `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions`,
-  )).toEqual([
-    { kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' },
-  ]);
+  expect(
+    await rows(
+      `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions`,
+    ),
+  ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
 });
 
 test('two payouts with one payment are found out also when the earlier is read later', async () => {
   const [twice] = await payouts.accepted(1);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
-  payouts.provider.setLines(first, lines.map((line) => ({ ...line, currency: undefined })));
+  payouts.provider.setLines(
+    first,
+    lines.map((line) => ({ ...line, currency: undefined })),
+  );
   const second = payouts.provider.pay([some(twice, {})], '2030-03-02');
   await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
   payouts.provider.setLines(first, lines);
   await payouts.nextDay();
-  expect(await rows(
-    `SELECT kind, payout_id, split_part(observed, ' ', 1) AS other
+  expect(
+    await rows(
+      `SELECT kind, payout_id, split_part(observed, ' ', 1) AS other
        FROM reconciliation_exceptions WHERE kind = 'duplicate'`,
-  )).toEqual([{ kind: 'duplicate', payout_id: second, other: first }]);
-  expect(await rows('SELECT matched FROM payout_list ORDER BY date')).toEqual(
-    [{ matched: 1 }, { matched: 0 }]);
+    ),
+  ).toEqual([{ kind: 'duplicate', payout_id: second, other: first }]);
+  expect(await rows('SELECT matched FROM payout_list ORDER BY date')).toEqual([
+    { matched: 1 },
+    { matched: 0 },
+  ]);
 });
 
 test('a line of another intent under our reference is unknown, and ours is missing', async () => {
@@ -118,16 +143,23 @@ test('lines that never add up to what was paid are an exception of the payout', 
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
   for (let day = 0; day < 10; day += 1) await payouts.nextDay();
-  expect(await rows(
-    `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions
+  expect(
+    await rows(
+      `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions
       WHERE closed_at IS NULL`,
-  )).toEqual([{
-    kind: 'amount', line_kind: 'payout', object_id: id,
-    expected: 'lines payment 3 5997 63, refund 0 0 0, dispute 0 0 0',
-    observed: 'lines payment 2 3998 42, refund 0 0 0, dispute 0 0 0',
-  }]);
-  expect(await rows(`SELECT matched, exceptions ->> 'amount' AS amount FROM payout_list`)).toEqual(
-    [{ matched: 2, amount: '1' }]);
+    ),
+  ).toEqual([
+    {
+      kind: 'amount',
+      line_kind: 'payout',
+      object_id: id,
+      expected: 'lines payment 3 5997 63, refund 0 0 0, dispute 0 0 0',
+      observed: 'lines payment 2 3998 42, refund 0 0 0, dispute 0 0 0',
+    },
+  ]);
+  expect(await rows(`SELECT matched, exceptions ->> 'amount' AS amount FROM payout_list`)).toEqual([
+    { matched: 2, amount: '1' },
+  ]);
 });
 
 test('a payout that is shown otherwise than before is told, and still followed', async () => {
@@ -136,9 +168,14 @@ test('a payout that is shown otherwise than before is told, and still followed',
   Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });
   await payouts.nextDay();
   await payouts.nextDay();
-  expect(await payouts.exceptions()).toEqual([{
-    kind: 'unknown', expected: 'date 2030-03-01', observed: 'date 2030-03-02', closed_by: null,
-  }]);
+  expect(await payouts.exceptions()).toEqual([
+    {
+      kind: 'unknown',
+      expected: 'date 2030-03-01',
+      observed: 'date 2030-03-02',
+      closed_by: null,
+    },
+  ]);
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
@@ -162,13 +199,21 @@ test('cut off between any two statements, it comes to the same in the end', asyn
   await payouts.captured(5);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
-  payouts.provider.setLines(first, lines.map((line) => ({ ...line, currency: undefined })));
+  payouts.provider.setLines(
+    first,
+    lines.map((line) => ({ ...line, currency: undefined })),
+  );
   const strangers = Array.from({ length: 4 }, () => some(undefined, {}));
   const second = payouts.provider.pay([...strangers, some(twice, {})], '2030-03-02');
   // What both have is in the last chunk.
-  const ids = payouts.provider.linesOf(second).map(({ id }) => String(id)).toSorted();
-  payouts.provider.setLines(second, payouts.provider.linesOf(second).map((line, n) =>
-    ({ ...line, id: ids[n] })));
+  const ids = payouts.provider
+    .linesOf(second)
+    .map(({ id }) => String(id))
+    .toSorted();
+  payouts.provider.setLines(
+    second,
+    payouts.provider.linesOf(second).map((line, n) => ({ ...line, id: ids[n] })),
+  );
   await payouts.nextDay();
   payouts.provider.setLines(first, lines);
   payouts.cutReconciliations();
@@ -189,8 +234,10 @@ test('while the journal is behind no account’s reads wait for it', async () =>
   await rows('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
   const asked = mock.method(payouts.bench.pool, 'query');
   expect(await payouts.round()).toBe(6);
-  const looks = asked.mock.calls.filter(({ arguments: [query] }) =>
-    (query as unknown as { readonly name?: string }).name === 'have-taken');
+  const looks = asked.mock.calls.filter(
+    ({ arguments: [query] }) =>
+      (query as unknown as { readonly name?: string }).name === 'have-taken',
+  );
   asked.mock.restore();
   // Who waits looks every few milliseconds.
   expect(looks).toHaveLength(6);
@@ -199,7 +246,7 @@ test('while the journal is behind no account’s reads wait for it', async () =>
 }, 60_000);
 
 test('compared again, what agreed is taken as it was', async () => {
-  const payments = [...await payouts.accepted(2), some(undefined, {})];
+  const payments = [...(await payouts.accepted(2)), some(undefined, {})];
   const id = payouts.provider.pay(payments, '2030-03-01');
   await payouts.untilIdle();
   await rows('UPDATE payout_lines SET amount_minor = amount_minor + 1');
@@ -213,7 +260,10 @@ test('what a person has closed stays closed', async () => {
   await payouts.untilIdle();
   await payouts.bench.admin.query(
     `UPDATE reconciliation_exceptions
-        SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'`);
+        SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'`,
+  );
   await payouts.reconciliation.comparePayout(id, 'all', keep);
-  expect(await payouts.exceptions()).toMatchObject([{ kind: 'unknown', closed_by: 'platform:plat_1' }]);
+  expect(await payouts.exceptions()).toMatchObject([
+    { kind: 'unknown', closed_by: 'platform:plat_1' },
+  ]);
 });

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '#log';
 import {
-  type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
+  type AnnouncedPayout,
+  type ExceptionCounts,
+  LINE_EXCEPTION_KINDS,
+  payoutAggregate,
 } from '#payout';
 import { cursorNameOf } from '#projections';
 import type { Reader } from '../reads/background-reads.js';
@@ -11,8 +14,14 @@ import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
 import { Overdue, type OverdueParts } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
-  COMMITTED_BY_NOW, COMPARE_DIFFERING, COMPARE_FIGURES, COMPARE_LINES, COUNT_LINES, HAVE_TAKEN,
-  OPEN_BY_KIND, PAYOUTS_TO_COMPARE,
+  COMMITTED_BY_NOW,
+  COMPARE_DIFFERING,
+  COMPARE_FIGURES,
+  COMPARE_LINES,
+  COUNT_LINES,
+  HAVE_TAKEN,
+  OPEN_BY_KIND,
+  PAYOUTS_TO_COMPARE,
 } from './reconcile-sql.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextReconciliation } from './task-schedule.js';
@@ -20,7 +29,10 @@ import { nextReconciliation } from './task-schedule.js';
 /** Wall time: a projection is some 100 ms behind, if it works. */
 const PROJECTED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
-const PROJECTIONS = [cursorNameOf({ name: 'ledger_streams' }), cursorNameOf({ name: 'payout_list' })];
+const PROJECTIONS = [
+  cursorNameOf({ name: 'ledger_streams' }),
+  cursorNameOf({ name: 'payout_list' }),
+];
 
 /** The end of the log at a moment. */
 interface LogEnd {
@@ -54,7 +66,8 @@ export class Reconciliation {
    * Throws `ClaimLapsed` when it is somebody else's task by now, who begins it anew; `JournalBehind`.
    */
   async run(
-    task: AccountTask, { account, calendar }: Pick<Reader, 'account' | 'calendar'>,
+    task: AccountTask,
+    { account, calendar }: Pick<Reader, 'account' | 'calendar'>,
   ): Promise<TaskEnd> {
     const { clock, queue } = this.parts;
     const keep = () => queue.save(task, {});
@@ -78,12 +91,16 @@ export class Reconciliation {
     const { rows } = await pool.query<{ kind: string; count: number }>(OPEN_BY_KIND, [payoutId]);
     const countOf = (kind: string): number => rows.find((row) => row.kind === kind)?.count ?? 0;
     const exceptions = Object.fromEntries(
-      LINE_EXCEPTION_KINDS.map((kind) => [kind, countOf(kind)])) as ExceptionCounts;
+      LINE_EXCEPTION_KINDS.map((kind) => [kind, countOf(kind)]),
+    ) as ExceptionCounts;
     await store.execute(
-      payoutAggregate, payoutId,
+      payoutAggregate,
+      payoutId,
       { type: 'NoteReconciliation', matched, exceptions, at: clock.now() },
       {
-        correlationId: payoutId, causationId: `reconcile ${payoutId}`, actor: 'reconciliation',
+        correlationId: payoutId,
+        causationId: `reconcile ${payoutId}`,
+        actor: 'reconciliation',
         traceparent: null,
       },
     );
@@ -95,8 +112,11 @@ export class Reconciliation {
    */
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
     const { pool, clock, lines } = this.parts;
-    const { rows } = await pool.query<{ id: string; isNew: boolean }>(
-      PAYOUTS_TO_COMPARE, [accountId, clock.now(), TRANSFER_DAYS]);
+    const { rows } = await pool.query<{ id: string; isNew: boolean }>(PAYOUTS_TO_COMPARE, [
+      accountId,
+      clock.now(),
+      TRANSFER_DAYS,
+    ]);
     for (const { id, isNew } of rows) {
       const others = isNew ? await lines.sharing(id) : [];
       for (const other of others) await this.comparePayout(other, 'all', keep);
@@ -111,17 +131,19 @@ export class Reconciliation {
   }
 
   /** Answers how many lines agree with our record in all. */
-  private async compareLines(
-    payoutId: string, which: WhichLines, keep: KeepTask,
-  ): Promise<number> {
+  private async compareLines(payoutId: string, which: WhichLines, keep: KeepTask): Promise<number> {
     const { pool, clock, chunkRows = CHUNK_ROWS } = this.parts;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
     let [lastKind, lastObject, differing] = ['', '', 0];
     for (let isLonger = true; isLonger;) {
       const { rows } = await pool.query<{
-        lines: number; differing: number; lastKind: string | null; lastObject: string | null;
+        lines: number;
+        differing: number;
+        lastKind: string | null;
+        lastObject: string | null;
       }>({
-        name: `compare-${which}`, text,
+        name: `compare-${which}`,
+        text,
         values: [payoutId, lastKind, lastObject, clock.now(), chunkRows],
       });
       for (const chunk of rows) {
@@ -158,7 +180,9 @@ export class Reconciliation {
 
   private async haveTaken({ epoch, id }: LogEnd): Promise<boolean> {
     const { rows } = await this.parts.pool.query<{ taken: boolean }>({
-      name: 'have-taken', text: HAVE_TAKEN, values: [epoch, id, PROJECTIONS],
+      name: 'have-taken',
+      text: HAVE_TAKEN,
+      values: [epoch, id, PROJECTIONS],
     });
     return rows[0]?.taken === true;
   }

@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { type JobTable } from '#jobs';
 import {
-  type AccountTask, jobOf, LIST_KINDS, type TaskKey, type TaskProgress,
+  type AccountTask,
+  jobOf,
+  LIST_KINDS,
+  type TaskKey,
+  type TaskProgress,
 } from './account-task.js';
 
 const ADD = `
@@ -25,7 +29,10 @@ const UNREAD = `
 
 /** What is read of an account, as jobs. Each method is one short statement. */
 export class TaskQueue {
-  constructor(private readonly pool: Pool, private readonly table: Pick<JobTable, 'save'>) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly table: Pick<JobTable, 'save'>,
+  ) {}
 
   /** Keeps where the task has come to. Throws `ClaimLapsed`. */
   async save(task: AccountTask, progress: TaskProgress): Promise<void> {
@@ -36,7 +43,11 @@ export class TaskQueue {
   /** Nothing where there is such a task already. */
   async add(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
-    await this.pool.query({ name: 'add-task', text: ADD, values: [kind, key, task.accountId, dueAt] });
+    await this.pool.query({
+      name: 'add-task',
+      text: ADD,
+      values: [kind, key, task.accountId, dueAt],
+    });
   }
 
   /** Makes a task that stands due, also while somebody is at it. */
@@ -48,7 +59,8 @@ export class TaskQueue {
   /** Accounts one of whose lists was not looked through to its end for so long. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ accounts: number }>({
-      name: 'unread-accounts', text: UNREAD,
+      name: 'unread-accounts',
+      text: UNREAD,
       values: [now, ms, LIST_KINDS.map((kind) => `account.${kind}`)],
     });
     return rows[0]?.accounts ?? 0;

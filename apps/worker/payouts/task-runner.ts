@@ -5,8 +5,15 @@ import type { Logger } from '#platform';
 import type { BackgroundReads, Reader } from '../reads/background-reads.js';
 import type { AccountLists } from './account-lists.js';
 import {
-  type AccountTask, jobEndOf, jobKindOf, JournalBehind, type ListKind, TASK_KINDS, type TaskEnd,
-  type TaskKind, taskOf,
+  type AccountTask,
+  jobEndOf,
+  jobKindOf,
+  JournalBehind,
+  type ListKind,
+  TASK_KINDS,
+  type TaskEnd,
+  type TaskKind,
+  taskOf,
 } from './account-task.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
@@ -42,10 +49,9 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
 };
 
 /** As if it had been read, and nothing had been in it. */
-const unread = (
-  task: AccountTask, { calendar }: Reader, lookedAt: Instant,
-): TaskEnd => ({
-  next: 'again', tries: 0,
+const unread = (task: AccountTask, { calendar }: Reader, lookedAt: Instant): TaskEnd => ({
+  next: 'again',
+  tries: 0,
   dueAt: nextLook(task.kind as ListKind, task.accountId, lookedAt, calendar),
   progress: { ...task.progress, lookedAt },
 });
@@ -56,7 +62,9 @@ export class TaskRunner {
 
   kinds(): readonly JobKind[] {
     return TASK_KINDS.map((kind) => ({
-      kind: jobKindOf(kind), lane: 'lists', run: (job) => this.run(kind, job),
+      kind: jobKindOf(kind),
+      lane: 'lists',
+      run: (job) => this.run(kind, job),
     }));
   }
 

@@ -1,5 +1,12 @@
 import {
-  DAY_MS, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, plusMs, SECOND_MS,
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  instantFromMs,
+  MINUTE_MS,
+  msOf,
+  plusMs,
+  SECOND_MS,
 } from '#kernel';
 import type { Payout } from '#payout';
 import type { Calendar } from '#psp';
@@ -29,7 +36,10 @@ interface Look {
  */
 const LOOKS: Readonly<Record<ListKind, Look>> = {
   payments: {
-    everyMs: DAY_MS, firstMs: cutOffMs, overlapMs: HOUR_MS, reachMs: DAY_MS + HOUR_MS,
+    everyMs: DAY_MS,
+    firstMs: cutOffMs,
+    overlapMs: HOUR_MS,
+    reachMs: DAY_MS + HOUR_MS,
   },
   payouts: { everyMs: DAY_MS, firstMs: morningMs, overlapMs: 3 * DAY_MS, reachMs: null },
   refunds: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
@@ -59,7 +69,10 @@ const spreadOf = (accountId: string): number => {
 
 /** When a list is looked through next. */
 export const nextLook = (
-  kind: ListKind, accountId: string, at: Instant, calendar: Calendar,
+  kind: ListKind,
+  accountId: string,
+  at: Instant,
+  calendar: Calendar,
 ): Instant => {
   const { everyMs, firstMs } = LOOKS[kind];
   return nextOnGrid(at, everyMs, firstMs(calendar) + spreadOf(accountId));
@@ -80,9 +93,8 @@ export const nextLookSince = (kind: ListKind, known: number, at: Instant): numbe
   Math.max(known, secondsBefore(at, LOOKS[kind].overlapMs));
 
 /** Daily, for what is overdue; besides, it is called for whenever lines were read. */
-export const nextReconciliation = (
-  accountId: string, at: Instant, calendar: Calendar,
-): Instant => nextOnGrid(at, DAY_MS, overdueLookMs(calendar) + spreadOf(accountId));
+export const nextReconciliation = (accountId: string, at: Instant, calendar: Calendar): Instant =>
+  nextOnGrid(at, DAY_MS, overdueLookMs(calendar) + spreadOf(accountId));
 
 /** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
 export const newestReadDay = (at: Instant, calendar: Calendar): string =>
@@ -100,7 +112,10 @@ const widening = (at: Instant, tries: number): Instant =>
  * lasts until a cut-off or a morning, which are no bank days for all: then the next morning is tried.
  */
 export const nextPayoutRead = (
-  { status }: Payout, at: Instant, tries: number, calendar: Calendar,
+  { status }: Payout,
+  at: Instant,
+  tries: number,
+  calendar: Calendar,
 ): Instant | null => {
   switch (status) {
     case 'none':

@@ -25,8 +25,12 @@ const payOut = async (date: string): Promise<string> =>
   payouts.provider.pay(await payouts.accepted(2), date);
 
 const taken = (): DisputeLine => ({ ...dispute, amountMinor: DISPUTED, feeMinor: FEE });
-const givenBack = (amountMinor = DISPUTED): DisputeLine =>
-  ({ ...dispute, status: 'won', amountMinor: -amountMinor, feeMinor: 0 });
+const givenBack = (amountMinor = DISPUTED): DisputeLine => ({
+  ...dispute,
+  status: 'won',
+  amountMinor: -amountMinor,
+  feeMinor: 0,
+});
 
 /** A part of a captured payment is disputed, and a payout has taken it back. */
 beforeEach(async () => {
@@ -35,24 +39,37 @@ beforeEach(async () => {
   await payouts.untilIdle();
   const [line] = payouts.provider.linesOf(first);
   dispute = {
-    id: `dspt_${randomText(24)}`, status: 'evidence_sent', payment: String(line?.['id']),
-    amountMinor: DISPUTED, feeMinor: FEE,
+    id: `dspt_${randomText(24)}`,
+    status: 'evidence_sent',
+    payment: String(line?.['id']),
+    amountMinor: DISPUTED,
+    feeMinor: FEE,
   };
   payouts.provider.dispute(await payOut('2030-03-02'), [taken()]);
   await payouts.nextDay();
 });
 afterEach(() => payouts.close());
 
-const booked = () => rows(
-  `SELECT kind, amount_minor::int AS amount, disputes_minor::int AS disputes,
+const booked = () =>
+  rows(
+    `SELECT kind, amount_minor::int AS amount, disputes_minor::int AS disputes,
           provider_minor::int AS provider, fees_minor::int AS fees
-     FROM ledger_journal WHERE kind IN ('dispute', 'dispute_reversal') ORDER BY kind`);
+     FROM ledger_journal WHERE kind IN ('dispute', 'dispute_reversal') ORDER BY kind`,
+  );
 
 const TAKEN = {
-  kind: 'dispute', amount: DISPUTED, disputes: DISPUTED, provider: -DISPUTED - FEE, fees: FEE,
+  kind: 'dispute',
+  amount: DISPUTED,
+  disputes: DISPUTED,
+  provider: -DISPUTED - FEE,
+  fees: FEE,
 };
 const BACK = {
-  kind: 'dispute_reversal', amount: DISPUTED, disputes: -DISPUTED, provider: DISPUTED, fees: 0,
+  kind: 'dispute_reversal',
+  amount: DISPUTED,
+  disputes: -DISPUTED,
+  provider: DISPUTED,
+  fees: 0,
 };
 
 const told = async (type: string): Promise<unknown> =>
@@ -65,28 +82,39 @@ test('what a won dispute gives back is booked, and matched to the line to the ce
   expect(await booked()).toEqual([TAKEN, BACK]);
   expect(await payouts.exceptions()).toEqual([]);
   expect(await rows('SELECT matched, mismatches FROM payout_list ORDER BY date')).toEqual([
-    { matched: 2, mismatches: 0 }, { matched: 3, mismatches: 0 }, { matched: 3, mismatches: 0 },
+    { matched: 2, mismatches: 0 },
+    { matched: 3, mismatches: 0 },
+    { matched: 3, mismatches: 0 },
   ]);
-  expect(await rows(
-    `SELECT amount_minor::int AS amount, fee_minor::int AS fee FROM payout_lines
+  expect(
+    await rows(
+      `SELECT amount_minor::int AS amount, fee_minor::int AS fee FROM payout_lines
       WHERE kind = 'dispute_reversal'`,
-  )).toEqual([{ amount: DISPUTED, fee: 0 }]);
-  expect(await rows('SELECT disputes_minor::int AS disputes FROM ledger_balances'))
-    .toEqual([{ disputes: 0 }]);
+    ),
+  ).toEqual([{ amount: DISPUTED, fee: 0 }]);
+  expect(await rows('SELECT disputes_minor::int AS disputes FROM ledger_balances')).toEqual([
+    { disputes: 0 },
+  ]);
 });
 
 test('one payout may take it and give it back, where days between had none', async () => {
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   payouts.provider.dispute(await payOut('2030-03-03'), [
-    { ...givenBack(300), id: other.id }, { ...other, status: 'won', amountMinor: 300 },
+    { ...givenBack(300), id: other.id },
+    { ...other, status: 'won', amountMinor: 300 },
   ]);
   await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
-  expect(await rows(`SELECT kind, times FROM payout_lines WHERE object_id = '${other.id}'
-                      ORDER BY kind`))
-    .toEqual([{ kind: 'dispute', times: 1 }, { kind: 'dispute_reversal', times: 1 }]);
-  expect(await rows('SELECT matched FROM payout_list ORDER BY date DESC LIMIT 1'))
-    .toEqual([{ matched: 4 }]);
+  expect(
+    await rows(`SELECT kind, times FROM payout_lines WHERE object_id = '${other.id}'
+                      ORDER BY kind`),
+  ).toEqual([
+    { kind: 'dispute', times: 1 },
+    { kind: 'dispute_reversal', times: 1 },
+  ]);
+  expect(await rows('SELECT matched FROM payout_list ORDER BY date DESC LIMIT 1')).toEqual([
+    { matched: 4 },
+  ]);
 });
 
 test('its line is read first: its fee is booked with what it took, once that is read', async () => {
@@ -95,7 +123,9 @@ test('its line is read first: its fee is booked with what it took, once that is 
   provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);
   await payouts.nextDay();
   expect(await booked()).toEqual([TAKEN]);
-  provider.dispute(await payOut('2030-03-04'), [{ ...other, status: 'won', amountMinor: DISPUTED }]);
+  provider.dispute(await payOut('2030-03-04'), [
+    { ...other, status: 'won', amountMinor: DISPUTED },
+  ]);
   await payouts.nextDay();
   expect(await booked()).toEqual([TAKEN, TAKEN, BACK]);
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
@@ -107,8 +137,15 @@ test('told before its payout, again by it, and read anew: it is booked once', as
   const [line] = provider.linesOf(String(first?.['id']));
   provider.listed.push({ ...line, status: 'disputed' });
   provider.disputes.unshift({
-    ...dispute, status: 'won', amount: DISPUTED, fee: FEE, type: 'chargeback', response: '45',
-    created: Math.floor(Date.parse(payouts.at()) / 1_000), currency: 'eur', payout: null,
+    ...dispute,
+    status: 'won',
+    amount: DISPUTED,
+    fee: FEE,
+    type: 'chargeback',
+    response: '45',
+    created: Math.floor(Date.parse(payouts.at()) / 1_000),
+    currency: 'eur',
+    payout: null,
     order_id: null,
   });
   provider.dispute(await payOut('2030-03-03'), [givenBack()]);
@@ -139,8 +176,15 @@ test('what was won and comes in no payout is missing, until it comes', async () 
   const [first] = provider.payouts.slice(-1);
   provider.listed.push({ ...provider.linesOf(String(first?.['id']))[0], status: 'disputed' });
   provider.disputes.unshift({
-    ...dispute, status: 'won', amount: DISPUTED, fee: FEE, type: 'chargeback', response: '45',
-    created: Math.floor(Date.parse(payouts.at()) / 1_000), currency: 'eur', payout: null,
+    ...dispute,
+    status: 'won',
+    amount: DISPUTED,
+    fee: FEE,
+    type: 'chargeback',
+    response: '45',
+    created: Math.floor(Date.parse(payouts.at()) / 1_000),
+    currency: 'eur',
+    payout: null,
     order_id: null,
   });
   for (const date of ['2030-03-03', '2030-03-04', '2030-03-05']) {
@@ -148,10 +192,12 @@ test('what was won and comes in no payout is missing, until it comes', async () 
     await payouts.nextDay();
   }
   const found = () => rows('SELECT kind, line_kind, closed_by FROM reconciliation_exceptions');
-  expect(await found()).toEqual(
-    [{ kind: 'missing', line_kind: 'dispute_reversal', closed_by: null }]);
+  expect(await found()).toEqual([
+    { kind: 'missing', line_kind: 'dispute_reversal', closed_by: null },
+  ]);
   provider.dispute(await payOut('2030-03-06'), [givenBack()]);
   await payouts.nextDay();
-  expect(await found()).toEqual(
-    [{ kind: 'missing', line_kind: 'dispute_reversal', closed_by: 'facts' }]);
+  expect(await found()).toEqual([
+    { kind: 'missing', line_kind: 'dispute_reversal', closed_by: 'facts' },
+  ]);
 });

@@ -7,5 +7,11 @@ import type { Projection } from '#projections';
 
 /** All projections; a new one needs a migration for its table, and its place here. */
 export const PROJECTIONS: readonly Projection[] = [
-  ledger, mandateUse, merchantExceptions, merchantList, orderList, paymentList, payoutList,
+  ledger,
+  mandateUse,
+  merchantExceptions,
+  merchantList,
+  orderList,
+  paymentList,
+  payoutList,
 ];

@@ -6,17 +6,18 @@ import type { ProjectionRunner } from '#projections';
  * Projects until nothing is left: other specs run on the same server, and any transaction of theirs
  * holds readers of the log back for a moment.
  */
-export const drain = (
-  pool: Pool, runner: ProjectionRunner,
-): Promise<boolean> =>
+export const drain = (pool: Pool, runner: ProjectionRunner): Promise<boolean> =>
   waitFor(async () => {
     while ((await runner.round()) > 0);
-    const { rows: [row] } = await pool.query<{ done: boolean }>(
+    const {
+      rows: [row],
+    } = await pool.query<{ done: boolean }>(
       `SELECT NOT EXISTS (
          SELECT FROM events e, log_cursors c
           WHERE c.name = ANY ($1)
             AND (e.epoch, e.transaction_id, e.position) >
                 (c.epoch, c.transaction_id, c.position)) AS done`,
-      [runner.cursorNames]);
+      [runner.cursorNames],
+    );
     return row?.done;
   });

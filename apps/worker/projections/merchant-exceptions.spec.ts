@@ -6,8 +6,13 @@ const at = parseInstant('2026-03-01T10:00:00Z');
 const later = plusMs(at, 3_600_000);
 
 const drafted: MerchantEvent = {
-  type: 'MerchantDrafted', platformId: 'shop', reference: 'M-1', mode: 'test', firstTerminal: null,
-  detailsRef: 'det_1', at,
+  type: 'MerchantDrafted',
+  platformId: 'shop',
+  reference: 'M-1',
+  mode: 'test',
+  firstTerminal: null,
+  detailsRef: 'det_1',
+  at,
 };
 const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
 const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
@@ -26,16 +31,24 @@ const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null
 
 test('a call of unknown outcome waits for a person until it is settled', () => {
   expect(rowOf(drafted, requested)).toMatchObject({ unknown_calls: [], unknown_since: null });
-  expect(rowOf(drafted, requested, unknown))
-    .toMatchObject({ unknown_calls: ['create_company'], unknown_since: at });
-  expect(rowOf(drafted, requested, unknown, registered, settled))
-    .toMatchObject({ status: 'incomplete', unknown_calls: [], unknown_since: null });
+  expect(rowOf(drafted, requested, unknown)).toMatchObject({
+    unknown_calls: ['create_company'],
+    unknown_since: at,
+  });
+  expect(rowOf(drafted, requested, unknown, registered, settled)).toMatchObject({
+    status: 'incomplete',
+    unknown_calls: [],
+    unknown_since: null,
+  });
 });
 
 test('a silent company waits for a person until something is heard of it', () => {
   expect(rowOf(drafted, requested, silent)).toMatchObject({ silent_since: later });
   const refused: MerchantEvent = {
-    type: 'RegistrationRejected', reason: 'validation', fields: ['iban'], at: later,
+    type: 'RegistrationRejected',
+    reason: 'validation',
+    fields: ['iban'],
+    at: later,
   };
   const opened: MerchantEvent = { type: 'MerchantOpened', at: later };
   for (const heard of [registered, refused, opened]) {
@@ -45,13 +58,19 @@ test('a silent company waits for a person until something is heard of it', () =>
 
 test('a contradiction waits for a person until one has looked into it', () => {
   const mismatch = (observed: string, when = at): MerchantEvent => ({
-    type: 'CompanyMismatchObserved', aspect: 'status', expected: 'closed', observed, at: when,
+    type: 'CompanyMismatchObserved',
+    aspect: 'status',
+    expected: 'closed',
+    observed,
+    at: when,
   });
   const told = [drafted, requested, registered, mismatch('available'), mismatch('asleep', later)];
   expect(rowOf(...told)).toMatchObject({
     mismatches: ['status closed: available', 'status closed: asleep'],
     mismatched_since: at,
   });
-  expect(rowOf(...told, { type: 'CompanyMismatchesReviewed', at: later }))
-    .toMatchObject({ mismatches: [], mismatched_since: null });
+  expect(rowOf(...told, { type: 'CompanyMismatchesReviewed', at: later })).toMatchObject({
+    mismatches: [],
+    mismatched_since: null,
+  });
 });

@@ -24,38 +24,72 @@ const write = async (id: string, events: readonly (readonly [string, object])[])
                            metadata)
        SELECT 'payment', $1, coalesce(max(version), 0) + 1, gen_random_uuid(), $2, 1, $3, $4
          FROM events WHERE stream_type = 'payment' AND stream_id = $1`,
-      [id, type, { at: at(index), ...data }, bench.metadata(id)]);
+      [id, type, { at: at(index), ...data }, bench.metadata(id)],
+    );
   }
 };
 
-const requested = ['IntentRequested', {
-  orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', amountMinor: 1_250, currency: 'eur',
-  methods: ['card', 'sepa'], returnUrl: null, description: null,
-}] as const;
+const requested = [
+  'IntentRequested',
+  {
+    orderId: 'ord_1',
+    platformId: 'shop',
+    accountId: 'acc_1',
+    amountMinor: 1_250,
+    currency: 'eur',
+    methods: ['card', 'sepa'],
+    returnUrl: null,
+    description: null,
+  },
+] as const;
 const authorized = ['PaymentAuthorized', { attemptId: 'paym_1', expiresAt: at(900) }] as const;
 const asked = (requestId: string, amountMinor: number) =>
   ['RefundRequested', { requestId, amountMinor, reference: null, reason: null }] as const;
 const told = (type: string, refundId: string, requestId: string | null, amountMinor: number) =>
   [type, { refundId, requestId, amountMinor, createdAt: START }] as const;
-const dispute = ['DisputeObserved', {
-  disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 700, feeMinor: 1_500, response: '4837',
-  payerResponse: '45', createdAt: START,
-}] as const;
+const dispute = [
+  'DisputeObserved',
+  {
+    disputeId: 'dspt_1',
+    kind: 'chargeback',
+    amountMinor: 700,
+    feeMinor: 1_500,
+    response: '4837',
+    payerResponse: '45',
+    createdAt: START,
+  },
+] as const;
 
-const refunds = () => bench.rows(
-  `SELECT refund_id AS id, status, amount_minor::int AS amount, method, provider_refund_id AS made,
-          requested, updated_at AS updated, version FROM refund_list ORDER BY 1`);
-const disputes = () => bench.rows(
-  'SELECT dispute_id AS id, status, payment_id AS payment, updated_at AS updated FROM dispute_list');
+const refunds = () =>
+  bench.rows(
+    `SELECT refund_id AS id, status, amount_minor::int AS amount, method, provider_refund_id AS made,
+          requested, updated_at AS updated, version FROM refund_list ORDER BY 1`,
+  );
+const disputes = () =>
+  bench.rows(
+    'SELECT dispute_id AS id, status, payment_id AS payment, updated_at AS updated FROM dispute_list',
+  );
 
 const AS_TOLD = [
   {
-    id: 'refd_2', status: 'to_refund', amount: 100, method: 'card', made: 'refd_2', requested: false,
-    updated: new Date(at(5)), version: 6,
+    id: 'refd_2',
+    status: 'to_refund',
+    amount: 100,
+    method: 'card',
+    made: 'refd_2',
+    requested: false,
+    updated: new Date(at(5)),
+    version: 6,
   },
   {
-    id: 'rfr_1', status: 'refunded', amount: 500, method: 'card', made: 'refd_1', requested: true,
-    updated: new Date(at(4)), version: 5,
+    id: 'rfr_1',
+    status: 'refunded',
+    amount: 500,
+    method: 'card',
+    made: 'refd_1',
+    requested: true,
+    updated: new Date(at(4)),
+    version: 5,
   },
 ];
 
@@ -68,14 +102,16 @@ test('refunds and disputes are listed as their payment tells of them', async () 
     [3, told('RefundObserved', 'refd_1', 'rfr_1', 500)],
     [4, told('RefundSucceeded', 'refd_1', 'rfr_1', 500)],
     [5, told('RefundObserved', 'refd_2', null, 100)],
-    [6, dispute], [7, ['DisputeMoved', { disputeId: 'dspt_1', status: 'won' }]],
+    [6, dispute],
+    [7, ['DisputeMoved', { disputeId: 'dspt_1', status: 'won' }]],
   ] as const) {
     await write('pay_1', [[event[0], { ...event[1], at: at(minutes) }]]);
     await drain(bench.pool, runner);
   }
   expect(await refunds()).toEqual(AS_TOLD);
-  expect(await disputes())
-    .toEqual([{ id: 'dspt_1', status: 'won', payment: 'pay_1', updated: new Date(at(7)) }]);
+  expect(await disputes()).toEqual([
+    { id: 'dspt_1', status: 'won', payment: 'pay_1', updated: new Date(at(7)) },
+  ]);
 });
 
 test('a rebuild makes them anew, with their payment', async () => {
@@ -87,8 +123,12 @@ test('a rebuild makes them anew, with their payment', async () => {
 
 test('a row from before the rebuild takes in what follows on refunds that it lacks', async () => {
   await bench.admin.query(
-    `UPDATE payment_list SET refunds = '[]', disputes = '[]'; DELETE FROM refund_list`);
-  await write('pay_1', [told('RefundSent', 'refd_2', null, 100), ['DisputeMoved', { disputeId: 'dspt_1', status: 'won' }]]);
+    `UPDATE payment_list SET refunds = '[]', disputes = '[]'; DELETE FROM refund_list`,
+  );
+  await write('pay_1', [
+    told('RefundSent', 'refd_2', null, 100),
+    ['DisputeMoved', { disputeId: 'dspt_1', status: 'won' }],
+  ]);
   await drain(bench.pool, new ProjectionRunner(bench.pool, reader, [paymentList]));
   expect(await refunds()).toEqual([]);
   await rebuildProjection(bench.pool, reader, paymentList);

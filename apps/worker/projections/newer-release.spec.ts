@@ -27,24 +27,41 @@ const newerList: typeof orderList = {
 };
 
 const place = (id: string): Promise<unknown> =>
-  bench.store.execute(orderAggregate, id, {
-    type: 'PlaceOrder', platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference: id,
-    amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
-    returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(START, DAY_MS), at: START,
-  }, bench.metadata(id));
+  bench.store.execute(
+    orderAggregate,
+    id,
+    {
+      type: 'PlaceOrder',
+      platformId: 'shop',
+      merchantId: 'baker',
+      accountId: 'acc_1',
+      reference: id,
+      amountMinor: 1250,
+      currency: 'eur',
+      capture: { policy: 'automatic' },
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      metadata: {},
+      expiresAt: plusMs(START, DAY_MS),
+      at: START,
+    },
+    bench.metadata(id),
+  );
 
 const write = async (id: string, version: number, type: string): Promise<void> => {
   await bench.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      VALUES ('order', $1, $2, gen_random_uuid(), $3, 1, $4, $5)`,
-    [id, version, type, { at: START }, bench.metadata(id)]);
+    [id, version, type, { at: START }, bench.metadata(id)],
+  );
 };
 
-const listed = (): Promise<readonly object[]> => bench.rows(
-  'SELECT order_id AS id, version, status, reference FROM order_list ORDER BY order_id');
-const held = (): Promise<readonly object[]> => bench.rows(
-  'SELECT reader, stream_id AS id, version FROM blocked_streams ORDER BY 1, 2');
+const listed = (): Promise<readonly object[]> =>
+  bench.rows('SELECT order_id AS id, version, status, reference FROM order_list ORDER BY order_id');
+const held = (): Promise<readonly object[]> =>
+  bench.rows('SELECT reader, stream_id AS id, version FROM blocked_streams ORDER BY 1, 2');
 
 const READER = 'projection:order_list';
 
@@ -65,8 +82,12 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
 
   const upgraded = new ProjectionRunner(bench.pool, newer(), [newerList]);
   await drain(bench.pool, upgraded);
-  expect((await listed())[0])
-    .toEqual({ id: 'ord_a', version: 3, status: 'canceled', reference: 'ord_a!' });
+  expect((await listed())[0]).toEqual({
+    id: 'ord_a',
+    version: 3,
+    status: 'canceled',
+    reference: 'ord_a!',
+  });
   expect(await held()).toEqual([]);
 
   // The old one is still at work: what it had skipped has been taken in, and it goes on from there.
@@ -93,8 +114,12 @@ test('that is rebuilt holds back what it cannot read, and only that', async () =
   const before = await held();
   await rebuildProjection(bench.pool, newer(), newerList);
   expect(await held()).toEqual([]);
-  expect(await listed()).toContainEqual(
-    { id: 'ord_c', version: 2, status: 'open', reference: 'ord_c!' });
+  expect(await listed()).toContainEqual({
+    id: 'ord_c',
+    version: 2,
+    status: 'open',
+    reference: 'ord_c!',
+  });
   await rebuildProjection(bench.pool, older(), orderList);
   expect((await held()).length).toBeGreaterThanOrEqual(before.length);
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });

@@ -1,33 +1,64 @@
 import type { RecordedEvent } from '#log';
 import { fold, parseInstant } from '#kernel';
 import {
-  capturedMinor, exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent,
+  capturedMinor,
+  exists,
+  type Observation,
+  type PaymentCommand,
+  paymentDecider,
+  type PaymentEvent,
   paymentList,
-  type PaymentListRow, refundedMinor,
+  type PaymentListRow,
+  refundedMinor,
 } from '#payment';
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const money = { amountMinor: 1_250, currency: 'eur' } as const;
 
 const request: PaymentCommand = {
-  type: 'RequestIntent', orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', ...money,
-  methods: ['card'], returnUrl: null, description: null, at,
+  type: 'RequestIntent',
+  orderId: 'ord_1',
+  platformId: 'shop',
+  accountId: 'acc_1',
+  ...money,
+  methods: ['card'],
+  returnUrl: null,
+  description: null,
+  at,
 };
 const attempt = (attemptId: string, status: string) => ({
-  attemptId, status, response: status === 'refused' ? '51' : '00', method: 'card' as const,
-  createdAt: at, mandateId: null,
+  attemptId,
+  status,
+  response: status === 'refused' ? '51' : '00',
+  method: 'card' as const,
+  createdAt: at,
+  mandateId: null,
 });
 const observe = (status: string, parts: Partial<Observation> = {}): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: 'pay_1', at,
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  at,
   observation: {
     intent: {
-      intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.test', status, ...money,
+      intentId: 'pi_1',
+      reference: 'pay_1',
+      pageUrl: 'https://pay.test',
+      status,
+      ...money,
     },
-    attempts: [attempt('paym_1', status)], refunds: null, disputes: null, ...parts,
+    attempts: [attempt('paym_1', status)],
+    refunds: null,
+    disputes: null,
+    ...parts,
   },
 });
 const refund = (status: string) => ({
-  refundId: 'refd_1', attemptId: 'paym_1', amountMinor: 500, currency: 'eur', status, createdAt: at,
+  refundId: 'refd_1',
+  attemptId: 'paym_1',
+  amountMinor: 500,
+  currency: 'eur',
+  status,
+  createdAt: at,
 });
 const open = observe('open', { attempts: [] });
 const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at };
@@ -36,76 +67,109 @@ const captured = observe('captured', { refunds: [], disputes: [] });
 
 /** Of a provider that shows captures: how far each of them is. */
 const several = (...statuses: readonly string[]): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: 'pay_1', at,
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  at,
   observation: {
     intent: {
-      intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.test', status: 'authorized',
+      intentId: 'pi_1',
+      reference: 'pay_1',
+      pageUrl: 'https://pay.test',
+      status: 'authorized',
       ...money,
-      captures: statuses.map((status, n) =>
-        ({ reference: `cap_${n}`, captureId: `theirs_${n}`, amountMinor: 500, status })),
+      captures: statuses.map((status, n) => ({
+        reference: `cap_${n}`,
+        captureId: `theirs_${n}`,
+        amountMinor: 500,
+        status,
+      })),
     },
-    attempts: [attempt('paym_1', 'authorized')], refunds: null, disputes: null,
+    attempts: [attempt('paym_1', 'authorized')],
+    refunds: null,
+    disputes: null,
   },
 });
-const ofDebit = (status: string): PaymentCommand => observe(status, {
-  attempts: [{ ...attempt('paym_1', status), method: 'sepa', mandateId: 'sepa_1' }],
-});
+const ofDebit = (status: string): PaymentCommand =>
+  observe(status, {
+    attempts: [{ ...attempt('paym_1', status), method: 'sepa', mandateId: 'sepa_1' }],
+  });
 
 const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
   requested: [request],
   rejected: [request, { type: 'ObserveIntentRejection', reason: 'no', at }],
   open: [request, open],
   'open, after a refused attempt': [
-    request, open, observe('open', { attempts: [attempt('paym_1', 'refused')] }),
+    request,
+    open,
+    observe('open', { attempts: [attempt('paym_1', 'refused')] }),
   ],
   authorized: [request, open, observe('authorized')],
   'of unknown outcome': [request, open, observe('authorized'), capture, unknown],
   'settled again': [
-    request, open, observe('authorized'), capture, unknown,
+    request,
+    open,
+    observe('authorized'),
+    capture,
+    unknown,
     { ...observe('to_capture'), settles: 'capture' } as PaymentCommand,
   ],
   captured: [request, open, observe('authorized'), captured],
   'partly refunded': [
-    request, open, observe('authorized'), captured,
+    request,
+    open,
+    observe('authorized'),
+    captured,
     observe('captured', { refunds: [refund('refunded')] as never, disputes: [] }),
   ],
   'captured in part, and in part on its way': [
-    request, open, observe('authorized'), several('sent'), several('captured', 'accepted'),
+    request,
+    open,
+    observe('authorized'),
+    several('sent'),
+    several('captured', 'accepted'),
     several('captured', 'sent'),
   ],
-  'a debit that came back': [
-    request, open, ofDebit('capture_sent'), ofDebit('unpaid'),
-  ],
+  'a debit that came back': [request, open, ofDebit('capture_sent'), ofDebit('unpaid')],
   canceled: [request, open, observe('canceled', { attempts: [] })],
 };
 
-test.each(Object.entries(STORIES))('a payment that is %s is listed as its stream tells', (_, story) => {
-  let history: readonly PaymentEvent[] = [];
-  let row: PaymentListRow | null = null;
-  for (const command of story) {
-    for (const event of paymentDecider.decide(fold(paymentDecider, history), command)) {
-      const { type, ...data } = event;
-      history = [...history, event];
-      const recorded = { streamId: 'pay_1', version: history.length, type, data };
-      row = paymentList.apply(row, recorded as unknown as RecordedEvent);
+test.each(Object.entries(STORIES))(
+  'a payment that is %s is listed as its stream tells',
+  (_, story) => {
+    let history: readonly PaymentEvent[] = [];
+    let row: PaymentListRow | null = null;
+    for (const command of story) {
+      for (const event of paymentDecider.decide(fold(paymentDecider, history), command)) {
+        const { type, ...data } = event;
+        history = [...history, event];
+        const recorded = { streamId: 'pay_1', version: history.length, type, data };
+        row = paymentList.apply(row, recorded as unknown as RecordedEvent);
+      }
     }
-  }
-  const payment = fold(paymentDecider, history);
-  expect(row).toMatchObject({
-    payment_id: 'pay_1', order_id: 'ord_1', platform_id: 'shop', account_id: 'acc_1',
-    amount_minor: 1_250, currency: 'eur', status: payment.status, version: history.length,
-    intent_id: exists(payment) ? payment.intentId : null,
-    unknown: 'unknown' in payment ? payment.unknown : [],
-    captured_minor: capturedMinor(payment),
-    refunded_minor: exists(payment) ? refundedMinor(payment.refunds) : 0,
-    disputed: exists(payment) && payment.disputes.length > 0,
-  });
-});
+    const payment = fold(paymentDecider, history);
+    expect(row).toMatchObject({
+      payment_id: 'pay_1',
+      order_id: 'ord_1',
+      platform_id: 'shop',
+      account_id: 'acc_1',
+      amount_minor: 1_250,
+      currency: 'eur',
+      status: payment.status,
+      version: history.length,
+      intent_id: exists(payment) ? payment.intentId : null,
+      unknown: 'unknown' in payment ? payment.unknown : [],
+      captured_minor: capturedMinor(payment),
+      refunded_minor: exists(payment) ? refundedMinor(payment.refunds) : 0,
+      disputed: exists(payment) && payment.disputes.length > 0,
+    });
+  },
+);
 
 test('its parts are found by what the provider, we and the platform call them', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const story: readonly PaymentCommand[] = [
-    ...(STORIES['partly refunded'] ?? []), { ...back, requestId: 'rfr_1', reference: 'return-17' },
+    ...(STORIES['partly refunded'] ?? []),
+    { ...back, requestId: 'rfr_1', reference: 'return-17' },
     { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
     { ...back, requestId: 'rfr_2', reference: null },
   ];
@@ -120,7 +184,8 @@ test('its parts are found by what the provider, we and the platform call them', 
     }
   }
   expect(row).toMatchObject({
-    provider_ids: ['paym_1', 'refd_1'], refund_references: ['rfr_1', 'return-17', 'rfr_2'],
+    provider_ids: ['paym_1', 'refd_1'],
+    refund_references: ['rfr_1', 'return-17', 'rfr_2'],
     refunded_minor: 500,
   });
 });
@@ -131,23 +196,39 @@ test('a refund that was not made is listed until it is asked for again, as old e
   const of = (number: number, amountMinor: number) =>
     ({ type, requestId: `rfr_${number}`, amountMinor, ...back }) as const;
   const unmade = (number: number, amountMinor: number): PaymentEvent => ({
-    type: 'RefundRejected', requestId: `rfr_${number}`, amountMinor, reason: 'no', at,
+    type: 'RefundRejected',
+    requestId: `rfr_${number}`,
+    amountMinor,
+    reason: 'no',
+    at,
   });
   const before = [
-    of(1, 500), unmade(1, 500), of(2, 400), unmade(2, 400), of(3, 300), unmade(3, 300),
+    of(1, 500),
+    unmade(1, 500),
+    of(2, 400),
+    unmade(2, 400),
+    of(3, 300),
+    unmade(3, 300),
   ];
   const listed = (...then: readonly PaymentEvent[]) => {
     const { type: _type, ...terms } = request as PaymentCommand & { type: 'RequestIntent' };
     const events = [{ type: 'IntentRequested', ...terms } as PaymentEvent, ...before, ...then];
-    return events.reduce<PaymentListRow | null>((row, { type: told, ...data }, index) =>
-      paymentList.apply(
-        row, { streamId: 'pay_1', version: index + 1, type: told, data } as unknown as RecordedEvent,
-      ), null)?.unmade_refunds;
+    return events.reduce<PaymentListRow | null>(
+      (row, { type: told, ...data }, index) =>
+        paymentList.apply(row, {
+          streamId: 'pay_1',
+          version: index + 1,
+          type: told,
+          data,
+        } as unknown as RecordedEvent),
+      null,
+    )?.unmade_refunds;
   };
   expect(listed()).toEqual(['rfr_1', 'rfr_2', 'rfr_3']);
   expect(listed(of(4, 400))).toEqual(['rfr_1', 'rfr_3']);
   expect(listed(of(4, 400), of(5, 200))).toEqual(['rfr_1', 'rfr_3']);
   expect(listed({ ...of(4, 100), replaces: 'rfr_1' }, of(5, 300))).toEqual(['rfr_2']);
-  expect(listed({ type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)))
-    .toEqual(['rfr_2', 'rfr_3']);
+  expect(
+    listed({ type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)),
+  ).toEqual(['rfr_2', 'rfr_3']);
 });

@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LogReader, Wakes } from '#log';
@@ -25,7 +28,11 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
   private readonly loops: readonly LeasedLoop[];
 
   constructor(
-    pool: Pool, reader: LogReader, wakes: Wakes, metrics: Metrics, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    reader: LogReader,
+    wakes: Wakes,
+    metrics: Metrics,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const requests = new RebuildRequests(pool, reader, logger);
     const rebuilds = new LeasedLoop(
@@ -46,8 +53,10 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
     wakes.on('log', () => projections.wake());
     this.loops = [projections, rebuilds];
     metrics.gauge(
-      'projection_behind_seconds', 'Age of the oldest event that a projection has not taken in',
-      ['projection'], async (gauge) => {
+      'projection_behind_seconds',
+      'Age of the oldest event that a projection has not taken in',
+      ['projection'],
+      async (gauge) => {
         const names = PROJECTIONS.map(({ name }) => name);
         for (const [name, seconds] of await behindSeconds(pool, names)) {
           gauge.set({ projection: name }, seconds);
@@ -55,7 +64,9 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       },
     );
     metrics.gauge(
-      'payments_mismatched', 'Payments of which the provider has shown what cannot be', [],
+      'payments_mismatched',
+      'Payments of which the provider has shown what cannot be',
+      [],
       async (gauge) => {
         const { rows } = await pool.query<{ payments: number }>(MISMATCHED);
         gauge.set(rows[0]?.payments ?? 0);

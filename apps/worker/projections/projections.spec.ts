@@ -9,7 +9,10 @@ import { drain } from './drain.fixture.js';
 import { mandateUse } from '#payment';
 import { payoutList } from '#payout';
 import {
-  type Projection, ProjectionRunner, rebuildProjection, RebuildUnderWay,
+  type Projection,
+  ProjectionRunner,
+  rebuildProjection,
+  RebuildUnderWay,
 } from '#projections';
 
 let bench: WorkerBench;
@@ -22,10 +25,20 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const place = (reference: string): OrderCommand => ({
-  type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm_1', accountId: 'acc_1', reference,
-  amountMinor: 4_294_967_295, currency: 'eur', capture: { policy: 'automatic' },
-  methods: ['card'], returnUrl: null, description: null, metadata: {},
-  expiresAt: plusMs(START, DAY_MS), at: START,
+  type: 'PlaceOrder',
+  platformId: 'plat_1',
+  merchantId: 'm_1',
+  accountId: 'acc_1',
+  reference,
+  amountMinor: 4_294_967_295,
+  currency: 'eur',
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  returnUrl: null,
+  description: null,
+  metadata: {},
+  expiresAt: plusMs(START, DAY_MS),
+  at: START,
 });
 
 /** Six ways an order can go, with the last status of each. */
@@ -36,12 +49,23 @@ const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
     { type: 'NoteAuthorization', paymentId: 'pay_2', at: START },
     { type: 'ConfirmPaid', paymentId: 'pay_2', amountMinor: 4_294_967_295, at: START },
     {
-      type: 'NoteMoneyBack', how: 'refund', paymentId: 'pay_2', refundId: 'refd_1', requestId: null,
-      amountMinor: 4_000_000_000, at: START,
+      type: 'NoteMoneyBack',
+      how: 'refund',
+      paymentId: 'pay_2',
+      refundId: 'refd_1',
+      requestId: null,
+      amountMinor: 4_000_000_000,
+      at: START,
     },
     {
-      type: 'NoteMoneyBack', how: 'chargeback', paymentId: 'pay_2', disputeId: 'dspt_1',
-      amountMinor: 294_967_295, response: '4837', payerResponse: '4837', at: START,
+      type: 'NoteMoneyBack',
+      how: 'chargeback',
+      paymentId: 'pay_2',
+      disputeId: 'dspt_1',
+      amountMinor: 294_967_295,
+      response: '4837',
+      payerResponse: '4837',
+      at: START,
     },
   ],
   authorized: [
@@ -71,25 +95,36 @@ const newRunner = () => new ProjectionRunner(bench.pool, reader, [orderList]);
 /** What the list should show, by folding each stream. */
 const folded = async (): Promise<readonly object[]> => {
   const ids = await bench.rows<{ id: string }>(
-    `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`);
-  return Promise.all(ids.map(async ({ id }) => {
-    const { state, version } = await bench.store.load(orderAggregate, id);
-    const order = state as Exclude<Order, { status: 'not_placed' }>;
-    const { reference, amountMinor } = order.terms;
-    const { refundedMinor, takenBackMinor } = order.status === 'paid'
-      ? order.moneyBack : { refundedMinor: 0, takenBackMinor: 0 };
-    return {
-      id, reference, amount: String(amountMinor), status: order.status,
-      payment: order.payments.at(-1) ?? null, version, placed: new Date(order.placedAt),
-      refunded: String(refundedMinor), taken: String(takenBackMinor),
-    };
-  }));
+    `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`,
+  );
+  return Promise.all(
+    ids.map(async ({ id }) => {
+      const { state, version } = await bench.store.load(orderAggregate, id);
+      const order = state as Exclude<Order, { status: 'not_placed' }>;
+      const { reference, amountMinor } = order.terms;
+      const { refundedMinor, takenBackMinor } =
+        order.status === 'paid' ? order.moneyBack : { refundedMinor: 0, takenBackMinor: 0 };
+      return {
+        id,
+        reference,
+        amount: String(amountMinor),
+        status: order.status,
+        payment: order.payments.at(-1) ?? null,
+        version,
+        placed: new Date(order.placedAt),
+        refunded: String(refundedMinor),
+        taken: String(takenBackMinor),
+      };
+    }),
+  );
 };
 
-const listed = () => bench.rows(
-  `SELECT order_id AS id, reference, amount_minor AS amount, status, payment_id AS payment, version,
+const listed = () =>
+  bench.rows(
+    `SELECT order_id AS id, reference, amount_minor AS amount, status, payment_id AS payment, version,
           placed_at AS placed, refunded_minor AS refunded, taken_back_minor AS taken
-     FROM order_list ORDER BY order_id`);
+     FROM order_list ORDER BY order_id`,
+  );
 
 test('the list shows of every order what its stream tells', async () => {
   const runner = newRunner();
@@ -101,23 +136,28 @@ test('the list shows of every order what its stream tells', async () => {
   const rows = await listed();
   expect(rows).toEqual(await folded());
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(
-    Object.keys(WAYS).toSorted());
+    Object.keys(WAYS).toSorted(),
+  );
 });
 
 test('two projectors at once take each event in once', async () => {
-  await Promise.all(Array.from({ length: 60 }, async (_, index) => {
-    await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
-  }));
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
+    }),
+  );
   await Promise.all([1, 2, 3].map(() => drain(bench.pool, newRunner())));
   expect(await listed()).toEqual(await folded());
 });
 
 describe('a group of projections', () => {
   /** Those whose cursor stands where the list's does. */
-  const atOnePlace = () => bench.rows<{ name: string }>(
-    `SELECT c.name FROM log_cursors c, log_cursors l
+  const atOnePlace = () =>
+    bench.rows<{ name: string }>(
+      `SELECT c.name FROM log_cursors c, log_cursors l
       WHERE l.name = 'projection:order_list' AND (c.epoch, c.transaction_id, c.position) =
-            (l.epoch, l.transaction_id, l.position) ORDER BY 1`);
+            (l.epoch, l.transaction_id, l.position) ORDER BY 1`,
+    );
   /** Until the list is as it should be; answers the rounds that it took. */
   const projects = async (group: ProjectionRunner): Promise<number> => {
     let rounds = 0;
@@ -163,8 +203,7 @@ describe('a group of projections', () => {
         return null;
       },
     };
-    const group = new ProjectionRunner(
-      bench.pool, reader, [failing, orderList], { logger: quiet });
+    const group = new ProjectionRunner(bench.pool, reader, [failing, orderList], { logger: quiet });
     await run('ord_beside', [place('beside')]);
     await projects(group);
     expect(await atOnePlace()).toHaveLength(1);

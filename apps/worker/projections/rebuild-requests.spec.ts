@@ -19,11 +19,15 @@ afterAll(() => bench.close());
 const ask = (projection: string) =>
   bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
 /** A write elsewhere on the server keeps an event from all readers for a moment. */
-const isReadable = (streamId: string) => waitFor(async () =>
-  (await reader.readAfter(LOG_START, 100)).some((event) => event.streamId === streamId));
-const asked = () => bench.rows(
-  `SELECT projection, events::int, failure, ended_at IS NOT NULL AS ended
-     FROM projection_rebuilds ORDER BY id`);
+const isReadable = (streamId: string) =>
+  waitFor(async () =>
+    (await reader.readAfter(LOG_START, 100)).some((event) => event.streamId === streamId),
+  );
+const asked = () =>
+  bench.rows(
+    `SELECT projection, events::int, failure, ended_at IS NOT NULL AS ended
+     FROM projection_rebuilds ORDER BY id`,
+  );
 
 test('nothing asked for, nothing done', async () => {
   expect(await requests.round()).toBe('idle');
@@ -50,14 +54,20 @@ test('one that a process began and did not end is begun again', async () => {
 });
 
 describe('a log that the projection cannot take in', () => {
-  beforeEach(() => bench.admin.query(
-    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+  beforeEach(() =>
+    bench.admin.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
             metadata)
-     VALUES ('payment', 'pay_headless', 1, gen_random_uuid(), 'CaptureRequested', 1, '{}', '{}')`));
-  afterEach(() => bench.admin.query(
-    `ALTER TABLE events DISABLE TRIGGER USER;
+     VALUES ('payment', 'pay_headless', 1, gen_random_uuid(), 'CaptureRequested', 1, '{}', '{}')`,
+    ),
+  );
+  afterEach(() =>
+    bench.admin.query(
+      `ALTER TABLE events DISABLE TRIGGER USER;
      DELETE FROM events WHERE stream_id = 'pay_headless';
-     ALTER TABLE events ENABLE TRIGGER USER`));
+     ALTER TABLE events ENABLE TRIGGER USER`,
+    ),
+  );
 
   test('is told, and keeps no other list waiting', async () => {
     await ask('payment_list');
@@ -67,7 +77,9 @@ describe('a log that the projection cannot take in', () => {
     expect(await requests.round()).toBe('more');
     expect(await asked()).toEqual([
       {
-        projection: 'payment_list', events: 0, ended: true,
+        projection: 'payment_list',
+        events: 0,
+        ended: true,
         failure: 'the payment pay_headless begins before its CaptureRequested',
       },
       { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },

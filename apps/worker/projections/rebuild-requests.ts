@@ -26,7 +26,9 @@ const REFUSED = /^(?:22|23|42)/;
 
 /** A bug of ours: tried again, it would fail at the same event. All else may be over in a moment. */
 const isBug = (error: unknown): error is Error =>
-  error instanceof AssertionFailed || error instanceof TypeError || error instanceof RangeError ||
+  error instanceof AssertionFailed ||
+  error instanceof TypeError ||
+  error instanceof RangeError ||
   (error instanceof DatabaseError && REFUSED.test(error.code ?? ''));
 
 const MAX_FAILURE_CHARS = 300;
@@ -75,8 +77,11 @@ export class RebuildRequests {
       if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
       toldAtMs = performance.now();
       // Nobody waits for it: the next one tells more.
-      this.pool.query(PROGRESS, [id, taken]).catch((err: unknown) =>
-        this.logger.debug({ err }, 'the progress of a rebuild is not told'));
+      this.pool
+        .query(PROGRESS, [id, taken])
+        .catch((err: unknown) =>
+          this.logger.debug({ err }, 'the progress of a rebuild is not told'),
+        );
     });
     return events;
   }

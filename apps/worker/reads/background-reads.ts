@@ -1,8 +1,16 @@
 import { assert } from '#kernel';
 import {
-  BudgetSpent, type Calendar, type Capabilities, type Pace, pauseMsOf, type Payouts, type
-  ProviderAccount, type ProviderAccounts,
-  type ProviderBudget, type ProviderClient, ProviderRateLimited,
+  BudgetSpent,
+  type Calendar,
+  type Capabilities,
+  type Pace,
+  pauseMsOf,
+  type Payouts,
+  type ProviderAccount,
+  type ProviderAccounts,
+  type ProviderBudget,
+  type ProviderClient,
+  ProviderRateLimited,
 } from '#psp';
 
 export interface BackgroundReadsParts {
@@ -35,7 +43,8 @@ export class BackgroundReads {
     const within: Pace = (call) => this.within(account.apiKey, call);
     return {
       account,
-      capabilities, calendar,
+      capabilities,
+      calendar,
       payouts: accounts.clientFor(account, within).payouts,
       paced: (pace) => accounts.clientFor(account, (call) => pace(() => within(call))),
     };

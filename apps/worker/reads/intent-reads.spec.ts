@@ -32,13 +32,16 @@ beforeAll(async () => {
            'currency', 'eur', 'methods', '["card"]'::jsonb, 'returnUrl', NULL,
            'description', NULL)),
         (2, 'IntentCreated', jsonb_build_object('intentId', 'pi_' || n, 'pageUrl', 'https://p.example'))
-      ) AS v(version, type, data)`, [LAST, ACCOUNT, OTHER_ACCOUNT]);
+      ) AS v(version, type, data)`,
+    [LAST, ACCOUNT, OTHER_ACCOUNT],
+  );
   await pool.query(
     `INSERT INTO jobs (kind, key, due_at)
      SELECT 'payment.read', 'pay_' || n,
             CASE WHEN n = $1 THEN '2030-03-01T11:59:00Z' ELSE '2030-03-01T10:00:00Z' END::timestamptz
        FROM generate_series(1, $1::int) AS n`,
-    [LAST]);
+    [LAST],
+  );
 }, 120_000);
 afterAll(() => payouts.close());
 
@@ -47,22 +50,42 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
   const { bench, reads } = payouts;
   const { store, clock } = bench;
   let heldBack = 0;
-  const workers = [1, 2].map(() => new JobsBench(bench, new PaymentPoller({
-    store, clock, logger: quiet,
-    clientOf: async (accountId) => {
-      const { paced } = await reads.of(accountId);
-      return intentReader({
-        paced: (pace) => paced((call) => pace(() => call().catch((error: unknown) => {
-          if (error instanceof BudgetSpent) heldBack += 1;
-          throw error;
-        }))),
-      });
-    },
-  })));
-  const loops = workers.map((worker) => new WorkLoop({
-    name: 'reads', logger: quiet, width: 24, idleMs: { first: 50, longest: 150 },
-    claim: () => worker.claim(), run: (job) => worker.runner.run(job),
-  }));
+  const workers = [1, 2].map(
+    () =>
+      new JobsBench(
+        bench,
+        new PaymentPoller({
+          store,
+          clock,
+          logger: quiet,
+          clientOf: async (accountId) => {
+            const { paced } = await reads.of(accountId);
+            return intentReader({
+              paced: (pace) =>
+                paced((call) =>
+                  pace(() =>
+                    call().catch((error: unknown) => {
+                      if (error instanceof BudgetSpent) heldBack += 1;
+                      throw error;
+                    }),
+                  ),
+                ),
+            });
+          },
+        }),
+      ),
+  );
+  const loops = workers.map(
+    (worker) =>
+      new WorkLoop({
+        name: 'reads',
+        logger: quiet,
+        width: 24,
+        idleMs: { first: 50, longest: 150 },
+        claim: () => worker.claim(),
+        run: (job) => worker.runner.run(job),
+      }),
+  );
   for (const loop of loops) loop.start();
   await waitFor(() => isEnough(heldBack), { timeoutMs: 300_000 });
   await Promise.all(loops.map((loop) => loop.stop()));
@@ -70,7 +93,10 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
 };
 
 test('100,000 open payments are read within the budget, and hold no other key’s up', async () => {
-  const { bench: { pool, clock }, provider } = payouts;
+  const {
+    bench: { pool, clock },
+    provider,
+  } = payouts;
   const table = new JobTable(pool);
   expect(await table.overdueSeconds(clock.now(), 'payment.read')).toBe(7_200);
   const ofOther = (): number => provider.count(new RegExp(`pi_${LAST}$`));

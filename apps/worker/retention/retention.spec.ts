@@ -18,23 +18,29 @@ const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 const answer = (key: string, daysAgo: number) =>
   bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
-     VALUES ('plat_1', $1, 'f', 200, '{}', $2)`, [key, ago(daysAgo)]);
+     VALUES ('plat_1', $1, 'f', 200, '{}', $2)`,
+    [key, ago(daysAgo)],
+  );
 
 const webhook = (eventId: string, receivedDaysAgo: number, handledDaysAgo: number | null) =>
   bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, body_bytes, body_sha256, received_at, handled_at)
      VALUES ('acc_1', $1, 'payment.authorized', 0, '', $2, $3)`,
-    [eventId, ago(receivedDaysAgo), handledDaysAgo === null ? null : ago(handledDaysAgo)]);
+    [eventId, ago(receivedDaysAgo), handledDaysAgo === null ? null : ago(handledDaysAgo)],
+  );
 
 const call = (kind: string, state: string, daysAgo: number) =>
   bench.admin.query(
     `INSERT INTO jobs (key, kind, subject_id, account_id, state, due_at, updated_at)
-     VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, 'epoch', $3)`, [kind, state, ago(daysAgo)]);
+     VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, 'epoch', $3)`,
+    [kind, state, ago(daysAgo)],
+  );
 
 const left = async (table: string, column: string): Promise<string[]> =>
-  (await bench.rows<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`))
-    .map(({ id }) => id);
+  (await bench.rows<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)).map(
+    ({ id }) => id,
+  );
 
 test('answers are kept for seven days', async () => {
   await answer('old', 7.1);
@@ -56,19 +62,29 @@ test('calls are kept for thirty days after they were done, all others for ever',
   await call('just done', 'done', 29.9);
   for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
   await retention.round();
-  expect(await left('jobs', 'kind'))
-    .toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
+  expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
 test('details of merchants that no event names are kept for a day', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
     bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
-      [ref, merchantId, ago(daysAgo)]);
-  await bench.store.execute(merchantAggregate, 'mer_1', {
-    type: 'DraftMerchant', platformId: 'plat_1', reference: 'r', mode: 'test', firstTerminal: null,
-    detailsRef: 'named', at: bench.clock.now(),
-  }, bench.metadata('mer_1'));
+      [ref, merchantId, ago(daysAgo)],
+    );
+  await bench.store.execute(
+    merchantAggregate,
+    'mer_1',
+    {
+      type: 'DraftMerchant',
+      platformId: 'plat_1',
+      reference: 'r',
+      mode: 'test',
+      firstTerminal: null,
+      detailsRef: 'named',
+      at: bench.clock.now(),
+    },
+    bench.metadata('mer_1'),
+  );
   await details('named', 'mer_1', 60);
   await details('never named', 'mer_1', 1.1);
   await details('of nobody', 'mer_2', 1.1);
@@ -81,7 +97,9 @@ test('what is much is deleted in small chunks, the oldest first', async () => {
   await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
-       FROM generate_series(1, $1::int) n`, [2 * CHUNK_ROWS + 1]);
+       FROM generate_series(1, $1::int) n`,
+    [2 * CHUNK_ROWS + 1],
+  );
   expect(await retention.round()).toBe('more');
   const keys = await left('idempotency_keys', 'key::int');
   expect(keys).toHaveLength(CHUNK_ROWS + 1);
@@ -116,7 +134,8 @@ test.each([
     await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off');
     const column = /(\w+) </.exec(condition)?.[1];
     const { rows } = await client.query(
-      `EXPLAIN SELECT FROM ${table} WHERE ${condition} ORDER BY ${column} LIMIT 500`);
+      `EXPLAIN SELECT FROM ${table} WHERE ${condition} ORDER BY ${column} LIMIT 500`,
+    );
     expect(JSON.stringify(rows)).toMatch(/Index (?:Only )?Scan using \w+_by_age/);
   } finally {
     await client.query('ROLLBACK');

@@ -25,7 +25,9 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { what: 'answers', table: 'idempotency_keys', ended: 'created_at', isOver: 'true' },
   {
-    what: 'webhooks', table: 'webhooks_received', ended: 'handled_at',
+    what: 'webhooks',
+    table: 'webhooks_received',
+    ended: 'handled_at',
     isOver: 'handled_at IS NOT NULL',
   },
   { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
@@ -34,7 +36,9 @@ const RULES: readonly Rule[] = [
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
   // Written before the step that names them, which a crash may have kept from its commit.
   {
-    what: 'details', table: 'merchant_details', ended: 'created_at',
+    what: 'details',
+    table: 'merchant_details',
+    ended: 'created_at',
     isOver: `NOT EXISTS (
       SELECT FROM events WHERE stream_type = 'merchant' AND stream_id = merchant_id
                            AND data->>'detailsRef' = ref)`,
@@ -54,7 +58,10 @@ const deleteChunk = ({ table, ended, isOver }: Rule): string => `
 
 /** Deletes what is old; the log of events is never touched. */
 export class Retention {
-  constructor(private readonly pool: Pool, private readonly days: RetentionDays) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly days: RetentionDays,
+  ) {}
 
   /** At most one chunk of each table; whether there may be more. */
   async round(signal?: AbortSignal): Promise<'more' | 'idle'> {
@@ -62,7 +69,9 @@ export class Retention {
     for (const rule of RULES) {
       if (signal?.aborted) break;
       const { rowCount } = await this.pool.query({
-        name: `retention-${rule.table}`, text: deleteChunk(rule), values: [this.days[rule.what]],
+        name: `retention-${rule.table}`,
+        text: deleteChunk(rule),
+        values: [this.days[rule.what]],
       });
       more ||= rowCount === CHUNK_ROWS;
     }

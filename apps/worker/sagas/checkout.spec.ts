@@ -20,54 +20,87 @@ const place = async (): Promise<string> => {
   const orderId = newId('ord');
   const at = bench.clock.now();
   await command(orderId, {
-    type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'baker', accountId: ACCOUNT,
-    reference: orderId, amountMinor: 1_999, currency: 'eur', capture: { policy: 'automatic' },
-    methods: ['card'], returnUrl: null, description: null, metadata: {},
-    expiresAt: plusMs(at, HOUR_MS), at,
+    type: 'PlaceOrder',
+    platformId: 'plat_1',
+    merchantId: 'baker',
+    accountId: ACCOUNT,
+    reference: orderId,
+    amountMinor: 1_999,
+    currency: 'eur',
+    capture: { policy: 'automatic' },
+    methods: ['card'],
+    returnUrl: null,
+    description: null,
+    metadata: {},
+    expiresAt: plusMs(at, HOUR_MS),
+    at,
   });
   return orderId;
 };
 
 const paymentOf = async (orderId: string): Promise<string> => {
   const { state: order } = await bench.store.load(orderAggregate, orderId);
-  return order.status === 'not_placed' ? '' : order.payments.at(-1) ?? '';
+  return order.status === 'not_placed' ? '' : (order.payments.at(-1) ?? '');
 };
 
 const observe = (orderId: string, paymentId: string, status: string): Promise<unknown> => {
   const at = bench.clock.now();
   const attempt = {
-    attemptId: newId('paym'), status, response: '00', method: 'card', mandateId: null,
+    attemptId: newId('paym'),
+    status,
+    response: '00',
+    method: 'card',
+    mandateId: null,
     createdAt: at,
   } as const;
-  return bench.store.execute(paymentAggregate, paymentId, {
-    type: 'ObservePayment', paymentId, at,
-    observation: {
-      intent: {
-        intentId: `pi_${paymentId}`, reference: paymentId, pageUrl: 'https://pay.example', status,
-        amountMinor: 1_999, currency: 'eur',
+  return bench.store.execute(
+    paymentAggregate,
+    paymentId,
+    {
+      type: 'ObservePayment',
+      paymentId,
+      at,
+      observation: {
+        intent: {
+          intentId: `pi_${paymentId}`,
+          reference: paymentId,
+          pageUrl: 'https://pay.example',
+          status,
+          amountMinor: 1_999,
+          currency: 'eur',
+        },
+        attempts: status === 'authorized' ? [attempt] : [],
+        refunds: null,
+        disputes: null,
       },
-      attempts: status === 'authorized' ? [attempt] : [], refunds: null, disputes: null,
     },
-  }, bench.metadata(orderId));
+    bench.metadata(orderId),
+  );
 };
 
 /** Every event of the order and its payment, with who decided it. */
 const eventsOf = async (orderId: string, paymentId: string) =>
   bench.store.readStreams([
-    { streamType: 'order', streamId: orderId }, { streamType: 'payment', streamId: paymentId },
+    { streamType: 'order', streamId: orderId },
+    { streamType: 'payment', streamId: paymentId },
   ]);
 
 test('placing an order asks for its payment in the same commit', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   const events = await eventsOf(orderId, paymentId);
-  expect(events.map(({ type }) => type))
-    .toEqual(['OrderPlaced', 'OrderPaymentStarted', 'IntentRequested']);
+  expect(events.map(({ type }) => type)).toEqual([
+    'OrderPlaced',
+    'OrderPaymentStarted',
+    'IntentRequested',
+  ]);
   expect(new Set(events.map(({ cursor }) => cursor.transactionId)).size).toBe(1);
-  expect(await bench.rows('SELECT kind, state FROM jobs WHERE subject_id = $1', paymentId))
-    .toEqual([{ kind: 'create_intent', state: 'ready' }]);
-  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId))
-    .toEqual([{ kind: 'checkout.expiry' }]);
+  expect(await bench.rows('SELECT kind, state FROM jobs WHERE subject_id = $1', paymentId)).toEqual(
+    [{ kind: 'create_intent', state: 'ready' }],
+  );
+  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId)).toEqual([
+    { kind: 'checkout.expiry' },
+  ]);
 });
 
 test('an authorization is captured in the commit that records it', async () => {
@@ -77,14 +110,19 @@ test('an authorization is captured in the commit that records it', async () => {
   await observe(orderId, paymentId, 'authorized');
   const events = await eventsOf(orderId, paymentId);
   const [authorized, noted, capture] = events.slice(-3);
-  expect([authorized?.type, noted?.type, capture?.type].sort())
-    .toEqual(['CaptureRequested', 'OrderAuthorized', 'PaymentAuthorized']);
+  expect([authorized?.type, noted?.type, capture?.type].sort()).toEqual([
+    'CaptureRequested',
+    'OrderAuthorized',
+    'PaymentAuthorized',
+  ]);
   const cause = events.find(({ type }) => type === 'PaymentAuthorized');
   for (const type of ['OrderAuthorized', 'CaptureRequested']) {
     const event = events.find((one) => one.type === type);
     expect(event?.cursor.transactionId).toBe(cause?.cursor.transactionId);
     expect(event?.metadata).toMatchObject({
-      actor: 'saga:checkout', causationId: cause?.eventId, correlationId: orderId,
+      actor: 'saga:checkout',
+      causationId: cause?.eventId,
+      correlationId: orderId,
     });
   }
 });
@@ -95,8 +133,12 @@ test('an authorization that comes after a cancellation is not captured', async (
   await observe(orderId, paymentId, 'open');
   await command(orderId, { type: 'RequestCancellation', at: bench.clock.now() });
   await observe(orderId, paymentId, 'authorized');
-  expect(await bench.story(paymentId))
-    .toEqual(['IntentRequested', 'IntentCreated', 'CancelRequested', 'PaymentAuthorized']);
+  expect(await bench.story(paymentId)).toEqual([
+    'IntentRequested',
+    'IntentCreated',
+    'CancelRequested',
+    'PaymentAuthorized',
+  ]);
 });
 
 test('an order that is not paid in time ends in the step that fires its expiry', async () => {
@@ -109,8 +151,10 @@ test('an order that is not paid in time ends in the step that fires its expiry',
   jobs.stop();
   const events = await eventsOf(orderId, paymentId);
   expect(events.slice(-2).map(({ type, metadata }) => [type, metadata.actor])).toEqual([
-    ['OrderExpiryReached', 'saga:checkout'], ['CancelRequested', 'saga:checkout'],
+    ['OrderExpiryReached', 'saga:checkout'],
+    ['CancelRequested', 'saga:checkout'],
   ]);
-  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId))
-    .toEqual([{ kind: 'checkout.overdue' }]);
+  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId)).toEqual([
+    { kind: 'checkout.overdue' },
+  ]);
 });

@@ -34,15 +34,20 @@ test('a draft is registered, given the link, followed, and opened with its keys'
   const id = await bench.request({ firstTerminal: 'Counter' });
   await bench.runAll();
   expect(await bench.merchant(id)).toMatchObject({ status: 'incomplete', linkOffered: true });
-  expect((await deadlinesOf(id)).map(({ kind }) => kind))
-    .toEqual([ERASE_DETAILS_DEADLINE, 'merchant.requirements', 'onboarding.silence']);
+  expect((await deadlinesOf(id)).map(({ kind }) => kind)).toEqual([
+    ERASE_DETAILS_DEADLINE,
+    'merchant.requirements',
+    'onboarding.silence',
+  ]);
   const companyId = bench.partner.companies()[0]?.id ?? '';
   for (const status of ['in_review', 'validated', 'available'] as const) {
     await bench.follow({ id, companyId }, status);
     await bench.runAll();
   }
   expect(await bench.merchant(id)).toMatchObject({
-    status: 'available', openForOrders: true, terminals: [{ name: 'Counter' }],
+    status: 'available',
+    openForOrders: true,
+    terminals: [{ name: 'Counter' }],
   });
   expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain('onboarding.silence');
   expect(bench.partner.count('order')).toBe(1);
@@ -75,7 +80,8 @@ test('a registration of unknown outcome is read at once', async () => {
   const id = await bench.request();
   await bench.runAll();
   expect(await deadlinesOf(id)).toContainEqual({
-    kind: 'merchant.company', due_at: new Date(bench.worker.clock.now()),
+    kind: 'merchant.company',
+    due_at: new Date(bench.worker.clock.now()),
   });
 });
 
@@ -85,24 +91,27 @@ test('a company that shows nothing new is reported to ops, and read', async () =
   const { clock } = bench.worker;
   const dueAt = plusMs(clock.now(), 7 * DAY_MS);
   expect(await deadlinesOf(id)).toContainEqual({
-    kind: 'onboarding.silence', due_at: new Date(dueAt),
+    kind: 'onboarding.silence',
+    due_at: new Date(dueAt),
   });
   clock.advance(7 * DAY_MS);
   const jobs = new JobsBench(
-    bench.worker, ...sagaDeadlines(bench.worker.store, ORCHESTRATION.sagas));
+    bench.worker,
+    ...sagaDeadlines(bench.worker.store, ORCHESTRATION.sagas),
+  );
   await jobs.round();
   jobs.stop();
   expect(await bench.merchant(id)).toMatchObject({ silent: true });
-  expect(await deadlinesOf(id)).toEqual(expect.arrayContaining([
-    { kind: 'merchant.company', due_at: new Date(clock.now()) },
-    { kind: 'onboarding.silence', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
-  ]));
+  expect(await deadlinesOf(id)).toEqual(
+    expect.arrayContaining([
+      { kind: 'merchant.company', due_at: new Date(clock.now()) },
+      { kind: 'onboarding.silence', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
+    ]),
+  );
 });
 
 test('a registration without an answer is reported after an hour', async () => {
   const id = await bench.request();
   const dueAt = plusMs(bench.worker.clock.now(), HOUR_MS);
-  expect(await deadlinesOf(id)).toEqual([
-    { kind: 'onboarding.silence', due_at: new Date(dueAt) },
-  ]);
+  expect(await deadlinesOf(id)).toEqual([{ kind: 'onboarding.silence', due_at: new Date(dueAt) }]);
 });

@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type SagaRef, WaitingSagas } from '#log';
@@ -17,17 +20,19 @@ const IDLE_MS = { first: 250 };
 export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: WorkLoop<SagaRef>;
 
-  constructor(
-    pool: Pool, store: EventStore, metrics: Metrics, @Inject(LOGGER) logger: Logger,
-  ) {
+  constructor(pool: Pool, store: EventStore, metrics: Metrics, @Inject(LOGGER) logger: Logger) {
     const waiting = new WaitingSagas(pool);
     this.loop = new WorkLoop({
-      name: 'reaction retries', logger, width: AT_ONCE, idleMs: IDLE_MS,
+      name: 'reaction retries',
+      logger,
+      width: AT_ONCE,
+      idleMs: IDLE_MS,
       claim: (limit) => waiting.claim(limit, KNOWN),
       run: ({ saga, key }) => store.retryReactions(saga, key),
     });
     metrics.gauge(
-      'sagas_waiting', 'Instances of sagas that could not react, by whether they are retried or blocked',
+      'sagas_waiting',
+      'Instances of sagas that could not react, by whether they are retried or blocked',
       ['saga', 'state'],
       async (gauge) => {
         gauge.reset();

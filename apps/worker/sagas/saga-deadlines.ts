@@ -3,14 +3,19 @@ import type { JobKind } from '#jobs';
 
 /** Deadlines that sagas have set: each fires in a step in which its saga reacts to it. */
 export const sagaDeadlines = (store: EventStore, sagas: readonly Saga[]): readonly JobKind[] =>
-  sagas.flatMap(({ deadlines }) => deadlines).map((kind) => ({
-    kind,
-    lane: 'timers',
-    run: (job) => {
-      const { key: correlationId, dueAt } = job;
-      const metadata = {
-        correlationId, causationId: `${kind} ${dueAt}`, actor: 'clock', traceparent: null,
-      };
-      return store.step(metadata, (step) => step.firedForSaga(job));
-    },
-  }));
+  sagas
+    .flatMap(({ deadlines }) => deadlines)
+    .map((kind) => ({
+      kind,
+      lane: 'timers',
+      run: (job) => {
+        const { key: correlationId, dueAt } = job;
+        const metadata = {
+          correlationId,
+          causationId: `${kind} ${dueAt}`,
+          actor: 'clock',
+          traceparent: null,
+        };
+        return store.step(metadata, (step) => step.firedForSaga(job));
+      },
+    }));

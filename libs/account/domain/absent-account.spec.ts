@@ -14,5 +14,6 @@ const LATER: LaterCommands<AccountCommand, 'RegisterAccount'> = {
 };
 
 test.each(examplesOf<AccountCommand>(LATER))(
-  'an account that was never registered refuses $type', (command) =>
-    given().when(command).thenRejected('account_not_found'));
+  'an account that was never registered refuses $type',
+  (command) => given().when(command).thenRejected('account_not_found'),
+);

@@ -10,22 +10,36 @@ const hours = (count: number) => plusMs(at, count * HOUR_MS);
 const terms = { platformId: 'shop', merchantId: 'm1', mode: 'live' } as const;
 
 const first: AccountEvent = {
-  type: 'ProviderAccountRegistered', ...terms, ordersFrom: at, notBefore: null, at,
+  type: 'ProviderAccountRegistered',
+  ...terms,
+  ordersFrom: at,
+  notBefore: null,
+  at,
 };
 const waiting: AccountEvent = { ...first, ordersFrom: null };
 const approved: AccountEvent = { type: 'ProviderAccountApproved', ordersFrom: hours(24), at };
 const disabled: AccountEvent = { type: 'ProviderAccountDisabled', at: hours(1) };
-const registers = (isFirst: boolean, notBefore = hours(48)): AccountCommand =>
-  ({ type: 'RegisterAccount', ...terms, isFirst, notBefore, at });
-const approves = (hour: number, coolingOff = 24): AccountCommand =>
-  ({ type: 'ApproveAccount', coolingOffMs: coolingOff * HOUR_MS, at: hours(hour) });
+const registers = (isFirst: boolean, notBefore = hours(48)): AccountCommand => ({
+  type: 'RegisterAccount',
+  ...terms,
+  isFirst,
+  notBefore,
+  at,
+});
+const approves = (hour: number, coolingOff = 24): AccountCommand => ({
+  type: 'ApproveAccount',
+  coolingOffMs: coolingOff * HOUR_MS,
+  at: hours(hour),
+});
 
 describe('registered', () => {
   test('as the first of a merchant it is used at once', () =>
     given().when(registers(true)).then(first));
 
   test('beside another account it waits for approval', () =>
-    given().when(registers(false)).then({ ...waiting, notBefore: hours(48) }));
+    given()
+      .when(registers(false))
+      .then({ ...waiting, notBefore: hours(48) }));
 
   test('again it stays as it is', () => {
     given(first).when(registers(false)).thenNothing();
@@ -36,12 +50,15 @@ describe('registered', () => {
 describe('approved', () => {
   test('it is used after the cooling-off', () => {
     given(waiting).when(approves(0)).then(approved);
-    given(waiting).when(approves(0, 0)).then({ ...approved, ordersFrom: at });
+    given(waiting)
+      .when(approves(0, 0))
+      .then({ ...approved, ordersFrom: at });
   });
 
   test('it is not used before the date that was asked for', () =>
-    given({ ...waiting, notBefore: hours(48) }).when(approves(0)).then(
-      { ...approved, ordersFrom: hours(48) }));
+    given({ ...waiting, notBefore: hours(48) })
+      .when(approves(0))
+      .then({ ...approved, ordersFrom: hours(48) }));
 
   test('it is not approved again while orders wait for its date', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
@@ -57,8 +74,9 @@ describe('a rotated key', () => {
   test('is recorded with what proves it, whatever the account is used for', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
-      given(...history).when({ type: 'RotateKey', ...proof }).then(
-        { type: 'ProviderAccountKeyRotated', ...proof });
+      given(...history)
+        .when({ type: 'RotateKey', ...proof })
+        .then({ type: 'ProviderAccountKeyRotated', ...proof });
     }
   });
 });
@@ -71,7 +89,9 @@ describe('disabled', () => {
     given(waiting).when(withdraws).then(disabled);
     given(waiting, approved).when(withdraws).then(disabled);
     given(first).when(withdraws).thenRejected('account_in_use');
-    given(waiting, approved).when({ ...withdraws, at: hours(24) }).thenRejected('account_in_use');
+    given(waiting, approved)
+      .when({ ...withdraws, at: hours(24) })
+      .thenRejected('account_in_use');
   });
 
   test('it can be disabled at any time, once', () => {

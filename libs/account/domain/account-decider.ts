@@ -12,14 +12,22 @@ const mustExist = (account: Account): RegisteredAccount => {
 };
 
 const register = (
-  account: Account, command: Command<'RegisterAccount'>,
+  account: Account,
+  command: Command<'RegisterAccount'>,
 ): readonly AccountEvent[] => {
   if (account.status !== 'none') return [];
   const { isFirst, notBefore, platformId, merchantId, mode, at } = command;
-  return [{
-    type: 'ProviderAccountRegistered', platformId, merchantId, mode,
-    ordersFrom: isFirst ? at : null, notBefore: isFirst ? null : notBefore, at,
-  }];
+  return [
+    {
+      type: 'ProviderAccountRegistered',
+      platformId,
+      merchantId,
+      mode,
+      ordersFrom: isFirst ? at : null,
+      notBefore: isFirst ? null : notBefore,
+      at,
+    },
+  ];
 };
 
 const later = (a: Instant, b: Instant | null): Instant => (b !== null && b > a ? b : a);
@@ -29,7 +37,8 @@ const wasUsed = (account: RegisteredAccount, at: Instant): boolean =>
   account.status === 'approved' && account.ordersFrom <= at;
 
 const approve = (
-  account: RegisteredAccount, { coolingOffMs, at }: Command<'ApproveAccount'>,
+  account: RegisteredAccount,
+  { coolingOffMs, at }: Command<'ApproveAccount'>,
 ): readonly AccountEvent[] => {
   if (account.status === 'approved' && !wasUsed(account, at)) {
     throw new Rejection('already_approved', `orders use it from ${account.ordersFrom} on`);
@@ -39,7 +48,8 @@ const approve = (
 };
 
 const disable = (
-  account: RegisteredAccount, { type, at }: Command<'WithdrawAccount' | 'DisableAccount'>,
+  account: RegisteredAccount,
+  { type, at }: Command<'WithdrawAccount' | 'DisableAccount'>,
 ): readonly AccountEvent[] => {
   if (account.status === 'disabled') {
     throw new Rejection('account_disabled', 'the provider account is disabled already');
@@ -72,7 +82,8 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     const { platformId, merchantId, mode, ordersFrom, notBefore } = event;
     const known = { terms: { platformId, merchantId, mode }, notBefore };
     return ordersFrom === null
-      ? { status: 'waiting', ...known } : { status: 'approved', ordersFrom, ...known };
+      ? { status: 'waiting', ...known }
+      : { status: 'approved', ordersFrom, ...known };
   }
   assert(account.status !== 'none', 'an account is registered before anything else happens to it');
   const { terms, notBefore } = account;

@@ -14,19 +14,33 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
   ],
   SettleRegistrationAbsent: [{ type: 'SettleRegistrationAbsent', at }],
-  ObserveCompanyStatus: [{
-    type: 'ObserveCompanyStatus', at,
-    observation: {
-      companyId: 'comp_1', companyAccountId: null, status: 'incomplete', terminatedByService: null,
-      seen: { source: 'read', readAt: at },
+  ObserveCompanyStatus: [
+    {
+      type: 'ObserveCompanyStatus',
+      at,
+      observation: {
+        companyId: 'comp_1',
+        companyAccountId: null,
+        status: 'incomplete',
+        terminatedByService: null,
+        seen: { source: 'read', readAt: at },
+      },
     },
-  }],
-  ObserveRequirements: [{ type: 'ObserveRequirements', missing: ['payoutAccount.iban'], readAt: at, at }],
+  ],
+  ObserveRequirements: [
+    { type: 'ObserveRequirements', missing: ['payoutAccount.iban'], readAt: at, at },
+  ],
   OfferSubscriptionLink: [{ type: 'OfferSubscriptionLink', at }],
-  RecordDocuments: [{
-    type: 'RecordDocuments', kind: 'identity_card', personId: 'pers_1', documentIds: ['dcmt_1'],
-    replaces: false, at,
-  }],
+  RecordDocuments: [
+    {
+      type: 'RecordDocuments',
+      kind: 'identity_card',
+      personId: 'pers_1',
+      documentIds: ['dcmt_1'],
+      replaces: false,
+      at,
+    },
+  ],
   RecordDocumentRemoval: [{ type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at }],
   RequestKeys: [{ type: 'RequestKeys', at }],
   AttachAccount: [{ type: 'AttachAccount', accountId: 'acc_1', mode: 'test', readAt: at, at }],
@@ -49,13 +63,19 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
 };
 
 test.each(examplesOf<MerchantCommand>(LATER))(
-  'a merchant that was never drafted refuses $type', (command) =>
-    given().when(command).thenRejected('merchant_not_found'));
+  'a merchant that was never drafted refuses $type',
+  (command) => given().when(command).thenRejected('merchant_not_found'),
+);
 
 describe('a registration that was never requested', () => {
   const drafted: MerchantEvent = {
-    type: 'MerchantDrafted', platformId: 'shop', reference: 'M-1', mode: 'test',
-    firstTerminal: null, detailsRef: 'det_1', at,
+    type: 'MerchantDrafted',
+    platformId: 'shop',
+    reference: 'M-1',
+    mode: 'test',
+    firstTerminal: null,
+    detailsRef: 'det_1',
+    at,
   };
 
   test.each<MerchantCommand>([

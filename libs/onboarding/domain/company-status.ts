@@ -1,6 +1,11 @@
 /** How far a company's registration is, and the contract with it, in the order of its life. */
 export const COMPANY_STATUSES = [
-  'incomplete', 'in_review', 'validated', 'available', 'closing', 'closed',
+  'incomplete',
+  'in_review',
+  'validated',
+  'available',
+  'closing',
+  'closed',
 ] as const;
 
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];

@@ -3,11 +3,15 @@ import { isSought } from './find-company.js';
 const sought = { email: 'camille@example.test', registrationNumber: '732829320' };
 
 test('a company is found by its email and legal id, however they are written', () => {
-  expect(isSought({ email: 'Camille@Example.test', registrationNumber: '73282932000074' }, sought)).toBe(true);
-  expect(isSought(
-    { email: 'camille@example.test', registrationNumber: '732 829 320 00074' },
-    { ...sought, registrationNumber: '73282932000074' },
-  )).toBe(true);
+  expect(
+    isSought({ email: 'Camille@Example.test', registrationNumber: '73282932000074' }, sought),
+  ).toBe(true);
+  expect(
+    isSought(
+      { email: 'camille@example.test', registrationNumber: '732 829 320 00074' },
+      { ...sought, registrationNumber: '73282932000074' },
+    ),
+  ).toBe(true);
   const abroad = { email: 'a@example.test', registrationNumber: 'HRB 12345' };
   expect(isSought({ ...abroad, registrationNumber: 'hrb12345' }, abroad)).toBe(true);
 });

@@ -16,8 +16,9 @@ const isSameEmail = (some: string, other: string): boolean =>
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;
-  const [foundId, soughtId] = 
-    [bare(found.registrationNumber), bare(sought.registrationNumber)];
-  return foundId === soughtId ||
-    (/^\d{9}$/.test(soughtId) && /^\d{14}$/.test(foundId) && foundId.startsWith(soughtId));
+  const [foundId, soughtId] = [bare(found.registrationNumber), bare(sought.registrationNumber)];
+  return (
+    foundId === soughtId ||
+    (/^\d{9}$/.test(soughtId) && /^\d{14}$/.test(foundId) && foundId.startsWith(soughtId))
+  );
 };

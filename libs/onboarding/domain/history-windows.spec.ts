@@ -1,7 +1,13 @@
 import { type Instant, msOf, parseInstant, plusMs } from '#kernel';
 import {
-  afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
-  nextWindow, retryRoundAt,
+  afterWindow,
+  beginRound,
+  firstWatermark,
+  type HistoryRound,
+  type HistoryWindow,
+  nextRoundAt,
+  nextWindow,
+  retryRoundAt,
 } from './history-windows.js';
 import { addDays, type Day, parisDay, parseDay } from './paris-day.js';
 
@@ -56,13 +62,14 @@ test('after three weeks every day is read by itself, and none left out', () => {
   expect(watermark).toBe('2027-01-05');
 });
 
-test.each([['2026-03-28', '2026-03-31'], ['2026-10-24', '2026-10-27']])(
-  'a day of 23 or of 25 hours after %s is one day', (watermark, today) => {
-    const { days } = readAll(watermark, noon(today));
-    const expected = [-3, -2, -1, 0, 1, 2].map((n) => addDays(parseDay(watermark), n));
-    expect(days).toEqual([...expected, `${today} running`]);
-  },
-);
+test.each([
+  ['2026-03-28', '2026-03-31'],
+  ['2026-10-24', '2026-10-27'],
+])('a day of 23 or of 25 hours after %s is one day', (watermark, today) => {
+  const { days } = readAll(watermark, noon(today));
+  const expected = [-3, -2, -1, 0, 1, 2].map((n) => addDays(parseDay(watermark), n));
+  expect(days).toEqual([...expected, `${today} running`]);
+});
 
 test('a window that fails leaves the watermark: the next round begins before it', () => {
   const now = noon('2026-03-12');
@@ -130,13 +137,15 @@ test('an environment begins with the day that it begins on', () => {
 
 describe('the next round', () => {
   test.each(['2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z', '2026-12-31T12:00:00Z'])(
-    'after %s is in the small hours of the next day in Paris', (text) => {
+    'after %s is in the small hours of the next day in Paris',
+    (text) => {
       const now = parseInstant(text);
       for (const jitter of [0, 0.5, 1]) {
         const at = nextRoundAt(now, jitter);
         expect(parisDay(at)).toBe(addDays(parisDay(now), 1));
-        expect(parisDay(plusMs(at, -16 * 60_000)))
-          .toBe(jitter === 0 ? parisDay(now) : parisDay(at));
+        expect(parisDay(plusMs(at, -16 * 60_000))).toBe(
+          jitter === 0 ? parisDay(now) : parisDay(at),
+        );
       }
     },
   );

@@ -60,14 +60,17 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
  * when it is observed again.
  */
 export const afterWindow = (
-  round: HistoryRound, window: HistoryWindow, taken: 'whole' | 'partly',
+  round: HistoryRound,
+  window: HistoryWindow,
+  taken: 'whole' | 'partly',
 ): HistoryRound => {
   const { since, until, isClosed } = window;
   assert(since === round.next, 'windows are read one after another, none left out');
   const after = { ...round, next: until };
   if (taken === 'partly') {
     return since < round.floor
-      ? after : { ...after, watermark: earlierDay(round.watermark, since) };
+      ? after
+      : { ...after, watermark: earlierDay(round.watermark, since) };
   }
   return isClosed && since === round.watermark ? { ...after, watermark: until } : after;
 };

@@ -1,6 +1,15 @@
 import {
-  type Aggregate, assert, type Change, type DeadlineChange, type EffectRequest, type EventMap,
-  type FollowUps, type Instant, mapEvent, plusMs, type Upcaster,
+  type Aggregate,
+  assert,
+  type Change,
+  type DeadlineChange,
+  type EffectRequest,
+  type EventMap,
+  type FollowUps,
+  type Instant,
+  mapEvent,
+  plusMs,
+  type Upcaster,
 } from '#kernel';
 import { REREAD_DAYS } from './history-windows.js';
 import type { MerchantCommand } from './merchant-command.js';
@@ -13,7 +22,9 @@ import { UPCASTS } from './upcasts.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
 export const MERCHANT_READS = [
-  'merchant.company', 'merchant.requirements', 'merchant.terminals',
+  'merchant.company',
+  'merchant.requirements',
+  'merchant.terminals',
 ] as const;
 
 export type MerchantRead = (typeof MERCHANT_READS)[number];
@@ -30,15 +41,30 @@ const CALLS: Readonly<Record<MerchantEvent['type'], MerchantEffect | 'ignored'>>
   KeysRequested: 'fetch_keys',
   TerminalRequested: 'order_terminal',
   TerminalCancelRequested: 'cancel_terminal',
-  MerchantDrafted: 'ignored', DetailsRevised: 'ignored', RegistrationRejected: 'ignored',
-  RegistrationFoundAbsent: 'ignored', CompanyRegistered: 'ignored', CompanyAccountFound: 'ignored',
-  CompanyStatusChanged: 'ignored', CompanyStatusConfirmed: 'ignored',
-  EarlierStatusFound: 'ignored', RequirementsObserved: 'ignored',
-  SubscriptionLinkOffered: 'ignored', DocumentsUploaded: 'ignored', DocumentRemoved: 'ignored',
-  AccountAttached: 'ignored', MerchantOpened: 'ignored', MerchantClosed: 'ignored',
-  TerminalOrdered: 'ignored', TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
-  CompanyCallUnknown: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
-  PersonalDataErased: 'ignored', CompanyMismatchObserved: 'ignored',
+  MerchantDrafted: 'ignored',
+  DetailsRevised: 'ignored',
+  RegistrationRejected: 'ignored',
+  RegistrationFoundAbsent: 'ignored',
+  CompanyRegistered: 'ignored',
+  CompanyAccountFound: 'ignored',
+  CompanyStatusChanged: 'ignored',
+  CompanyStatusConfirmed: 'ignored',
+  EarlierStatusFound: 'ignored',
+  RequirementsObserved: 'ignored',
+  SubscriptionLinkOffered: 'ignored',
+  DocumentsUploaded: 'ignored',
+  DocumentRemoved: 'ignored',
+  AccountAttached: 'ignored',
+  MerchantOpened: 'ignored',
+  MerchantClosed: 'ignored',
+  TerminalOrdered: 'ignored',
+  TerminalOrderRejected: 'ignored',
+  TerminalObserved: 'ignored',
+  CompanyCallUnknown: 'ignored',
+  CompanyCallSettled: 'ignored',
+  CompanyFellSilent: 'ignored',
+  PersonalDataErased: 'ignored',
+  CompanyMismatchObserved: 'ignored',
   CompanyMismatchesReviewed: 'ignored',
 };
 
@@ -82,8 +108,9 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
   return at < afterNewest ? afterNewest : at;
 };
 
-const readTerminals = ({ at }: MerchantEvent, id: string): readonly DeadlineChange[] =>
-  [{ kind: 'merchant.terminals', key: id, dueAt: at }];
+const readTerminals = ({ at }: MerchantEvent, id: string): readonly DeadlineChange[] => [
+  { kind: 'merchant.terminals', key: id, dueAt: at },
+];
 
 /**
  * After which events the merchant is read. A row of the history tells a day, and of several changes
@@ -99,15 +126,30 @@ const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly Dea
     source === 'history' ? [{ kind: 'merchant.company', key: id, dueAt: at }] : [],
   TerminalOrdered: readTerminals,
   TerminalCancelRequested: readTerminals,
-  MerchantDrafted: 'ignored', DetailsRevised: 'ignored', RegistrationRequested: 'ignored',
-  RegistrationRejected: 'ignored', RegistrationFoundAbsent: 'ignored',
-  CompanyRegistered: 'ignored', CompanyAccountFound: 'ignored', CompanyStatusConfirmed: 'ignored',
-  RequirementsObserved: 'ignored', SubscriptionLinkOffered: 'ignored',
-  DocumentsUploaded: 'ignored', DocumentRemoved: 'ignored', KeysRequested: 'ignored',
-  AccountAttached: 'ignored', MerchantOpened: 'ignored', MerchantClosed: 'ignored',
-  TerminalRequested: 'ignored', TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
-  CompanyCallUnknown: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
-  PersonalDataErased: 'ignored', CompanyMismatchObserved: 'ignored',
+  MerchantDrafted: 'ignored',
+  DetailsRevised: 'ignored',
+  RegistrationRequested: 'ignored',
+  RegistrationRejected: 'ignored',
+  RegistrationFoundAbsent: 'ignored',
+  CompanyRegistered: 'ignored',
+  CompanyAccountFound: 'ignored',
+  CompanyStatusConfirmed: 'ignored',
+  RequirementsObserved: 'ignored',
+  SubscriptionLinkOffered: 'ignored',
+  DocumentsUploaded: 'ignored',
+  DocumentRemoved: 'ignored',
+  KeysRequested: 'ignored',
+  AccountAttached: 'ignored',
+  MerchantOpened: 'ignored',
+  MerchantClosed: 'ignored',
+  TerminalRequested: 'ignored',
+  TerminalOrderRejected: 'ignored',
+  TerminalObserved: 'ignored',
+  CompanyCallUnknown: 'ignored',
+  CompanyCallSettled: 'ignored',
+  CompanyFellSilent: 'ignored',
+  PersonalDataErased: 'ignored',
+  CompanyMismatchObserved: 'ignored',
   CompanyMismatchesReviewed: 'ignored',
 };
 
@@ -121,7 +163,8 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
     return [{ jobId: eventId, kind, subjectId, accountId, askedAt: event.at }];
   });
   return {
-    effects, deadlines: events.flatMap(({ event }) => mapEvent(READS, [], event, id, after)),
+    effects,
+    deadlines: events.flatMap(({ event }) => mapEvent(READS, [], event, id, after)),
   };
 };
 

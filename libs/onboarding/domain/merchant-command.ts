@@ -2,7 +2,11 @@ import type { Instant } from '#kernel';
 import type { CompanyStatus } from './company-status.js';
 import type { Day } from './paris-day.js';
 import type {
-  DocumentKind, MerchantCall, MerchantMode, MerchantTerms, ObservedTerminal,
+  DocumentKind,
+  MerchantCall,
+  MerchantMode,
+  MerchantTerms,
+  ObservedTerminal,
 } from './merchant-event.js';
 
 /** A company's status as one look at the provider shows it, with how old the look is. */

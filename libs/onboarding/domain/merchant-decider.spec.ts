@@ -14,27 +14,43 @@ const at: Instant = parseInstant('2026-03-02T10:00:00Z');
 const now: Instant = parseInstant('2026-03-05T10:00:00Z');
 
 const terms: MerchantTerms = {
-  platformId: 'shop', reference: 'M-1', mode: 'test', firstTerminal: null,
+  platformId: 'shop',
+  reference: 'M-1',
+  mode: 'test',
+  firstTerminal: null,
 };
 const drafted: MerchantEvent = { type: 'MerchantDrafted', ...terms, detailsRef: 'det_1', at };
 const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
 const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
 const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: now };
 const rejected: MerchantEvent = {
-  type: 'RegistrationRejected', reason: 'email_unavailable', fields: ['user.contact.email'], at,
+  type: 'RegistrationRejected',
+  reason: 'email_unavailable',
+  fields: ['user.contact.email'],
+  at,
 };
 const absent: MerchantEvent = { type: 'RegistrationFoundAbsent', at };
 const registered: MerchantEvent = { type: 'CompanyRegistered', companyId: 'comp_1', at: now };
 const accountFound: MerchantEvent = {
-  type: 'CompanyAccountFound', companyAccountId: 'acct_1', at: now,
+  type: 'CompanyAccountFound',
+  companyAccountId: 'acct_1',
+  at: now,
 };
 
 const sighted = (
   type: 'CompanyStatusChanged' | 'CompanyStatusConfirmed' | 'EarlierStatusFound',
-  status: CompanyStatus, day: string, readAt = `${day}T10:00:00Z`,
-  source: SightingSource = 'read', terminatedByService: boolean | null = null,
+  status: CompanyStatus,
+  day: string,
+  readAt = `${day}T10:00:00Z`,
+  source: SightingSource = 'read',
+  terminatedByService: boolean | null = null,
 ): MerchantEvent => ({
-  type, day: parseDay(day), status, terminatedByService, source, readAt: parseInstant(readAt),
+  type,
+  day: parseDay(day),
+  status,
+  terminatedByService,
+  source,
+  readAt: parseInstant(readAt),
   at: now,
 });
 const changed = (...about: [CompanyStatus, string, string?, SightingSource?]): MerchantEvent =>
@@ -43,18 +59,26 @@ const changed = (...about: [CompanyStatus, string, string?, SightingSource?]): M
 const observe = (change: Partial<CompanyObservation>): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   observation: {
-    companyId: 'comp_1', companyAccountId: null, status: 'incomplete', terminatedByService: null,
-    seen: { source: 'read', readAt: now }, ...change,
+    companyId: 'comp_1',
+    companyAccountId: null,
+    status: 'incomplete',
+    terminatedByService: null,
+    seen: { source: 'read', readAt: now },
+    ...change,
   },
   at: now,
 });
 const read = (status: string, readAt = '2026-03-05T10:00:00Z'): MerchantCommand =>
   observe({ status, seen: { source: 'read', readAt: parseInstant(readAt) } });
 const row = (
-  status: string, day: string, readAt = '2026-03-05T10:00:00Z', terminatedByService?: boolean,
+  status: string,
+  day: string,
+  readAt = '2026-03-05T10:00:00Z',
+  terminatedByService?: boolean,
 ): MerchantCommand =>
   observe({
-    status, terminatedByService: terminatedByService ?? null,
+    status,
+    terminatedByService: terminatedByService ?? null,
     seen: { source: 'history', day: parseDay(day), readAt: parseInstant(readAt) },
   });
 
@@ -62,14 +86,19 @@ const existing = [drafted, requested, registered, accountFound];
 const incomplete = [...existing, changed('incomplete', '2026-03-02')];
 const available = [...incomplete, changed('available', '2026-03-04')];
 const attached: MerchantEvent = {
-  type: 'AccountAttached', accountId: 'acc_1', mode: 'test',
-  readAt: parseInstant('2026-03-04T11:00:00Z'), at: now,
+  type: 'AccountAttached',
+  accountId: 'acc_1',
+  mode: 'test',
+  readAt: parseInstant('2026-03-04T11:00:00Z'),
+  at: now,
 };
 const opened: MerchantEvent = { type: 'MerchantOpened', at: now };
 const open = [...available, attached, opened];
 
 const mismatch = (
-  aspect: 'company' | 'account' | 'status' | 'day', expected: string, observed: string,
+  aspect: 'company' | 'account' | 'status' | 'day',
+  expected: string,
+  observed: string,
 ): MerchantEvent => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at: now });
 
 const statusAfter = (...history: readonly MerchantEvent[]): string =>
@@ -85,15 +114,23 @@ describe('a draft', () => {
 
   test('is revised until its registration is under way, and again afterwards', () => {
     const revise: MerchantCommand = {
-      type: 'ReviseDetails', detailsRef: 'det_2', fields: ['payoutAccount'], at: now,
+      type: 'ReviseDetails',
+      detailsRef: 'det_2',
+      fields: ['payoutAccount'],
+      at: now,
     };
     const revised: MerchantEvent = {
-      type: 'DetailsRevised', detailsRef: 'det_2', fields: ['payoutAccount'], at: now,
+      type: 'DetailsRevised',
+      detailsRef: 'det_2',
+      fields: ['payoutAccount'],
+      at: now,
     };
     given(drafted).when(revise).then(revised);
     given(drafted, requested).when(revise).thenRejected('registration_under_way');
     given(drafted, requested, rejected).when(revise).then(revised);
-    given(...existing).when(revise).then(revised);
+    given(...existing)
+      .when(revise)
+      .then(revised);
   });
 
   test('whose personal data was erased is registered with new details only', () => {
@@ -120,56 +157,76 @@ describe('a registration', () => {
   test('is asked of the provider once', () => {
     given(drafted).when(request).then(requested);
     given(drafted, requested).when(request).thenNothing();
-    given(...existing).when(request).thenNothing();
+    given(...existing)
+      .when(request)
+      .thenNothing();
   });
 
   test('of unknown outcome is told once, and not tried again before it is found', () => {
     given(drafted, requested).when(note).then(unknown);
     given(drafted, requested, unknown).when(note).thenNothing();
     given(drafted, requested, unknown).when(request).thenNothing();
-    given(...existing).when(note).thenNothing();
+    given(...existing)
+      .when(note)
+      .thenNothing();
   });
 
   test('is found by whatever shows the company: a read, or a row of its day', () => {
     given(drafted, requested, unknown)
       .when(observe({ companyAccountId: 'acct_1' }))
       .then(registered, settled, accountFound, changed('incomplete', '2026-03-05'));
-    given(drafted, requested, unknown).when(row('incomplete', '2026-03-02'))
-      .then(registered, settled, changed(
-        'incomplete', '2026-03-02', '2026-03-05T10:00:00Z', 'history',
-      ));
+    given(drafted, requested, unknown)
+      .when(row('incomplete', '2026-03-02'))
+      .then(
+        registered,
+        settled,
+        changed('incomplete', '2026-03-02', '2026-03-05T10:00:00Z', 'history'),
+      );
   });
 
   test('that was refused is corrected and asked for again', () => {
     const refuse: MerchantCommand = {
-      type: 'ObserveRegistrationRejection', reason: 'email_unavailable',
-      fields: ['user.contact.email'], at,
+      type: 'ObserveRegistrationRejection',
+      reason: 'email_unavailable',
+      fields: ['user.contact.email'],
+      at,
     };
     given(drafted, requested).when(refuse).then(rejected);
-    given(drafted, requested, unknown).when(refuse)
+    given(drafted, requested, unknown)
+      .when(refuse)
       .then(rejected, { ...settled, at } as MerchantEvent);
     given(drafted, requested, rejected).when(request).then(requested);
-    given(...existing).when(refuse).thenNothing();
+    given(...existing)
+      .when(refuse)
+      .thenNothing();
   });
 
   test('is taken for absent on a person’s word alone, and only while it is unknown', () => {
     const settle: MerchantCommand = { type: 'SettleRegistrationAbsent', at };
     given(drafted, requested).when(settle).thenRejected('registration_under_way');
-    given(drafted, requested, unknown).when(settle)
+    given(drafted, requested, unknown)
+      .when(settle)
       .then(absent, { ...settled, at } as MerchantEvent);
     given(drafted, requested, unknown, absent, settled).when(request).then(requested);
-    given(...existing).when(settle).thenNothing();
+    given(...existing)
+      .when(settle)
+      .thenNothing();
   });
 
   test('that shows up against that word is the company, and no second one is made', () => {
     const history = [drafted, requested, unknown, absent, settled];
-    given(...history).when(read('incomplete'))
+    given(...history)
+      .when(read('incomplete'))
       .then(registered, changed('incomplete', '2026-03-05'));
-    given(...history, registered).when(request).thenNothing();
+    given(...history, registered)
+      .when(request)
+      .thenNothing();
   });
 
   test('a company where none was asked for, or a refused one, is told once', () => {
-    given(drafted).when(read('incomplete')).then(mismatch('company', 'draft', 'comp_1'));
+    given(drafted)
+      .when(read('incomplete'))
+      .then(mismatch('company', 'draft', 'comp_1'));
     const told = mismatch('company', 'rejected', 'comp_1');
     given(drafted, requested, rejected).when(read('incomplete')).then(told);
     given(drafted, requested, rejected, told).when(read('validated')).thenNothing();
@@ -178,117 +235,169 @@ describe('a registration', () => {
 
 describe('the newest fact', () => {
   test('is that of the latest day', () => {
-    given(...incomplete).when(row('in_review', '2026-03-04')).then(
-      changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'),
-    );
+    given(...incomplete)
+      .when(row('in_review', '2026-03-04'))
+      .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
   test('of one day is what was read last', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
-    given(...history).when(read('validated', '2026-03-05T10:00:01Z'))
+    given(...history)
+      .when(read('validated', '2026-03-05T10:00:01Z'))
       .then(changed('validated', '2026-03-05', '2026-03-05T10:00:01Z'));
-    given(...history).when(read('validated', '2026-03-05T09:59:59Z')).then(
-      sighted('EarlierStatusFound', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'),
-    );
+    given(...history)
+      .when(read('validated', '2026-03-05T09:59:59Z'))
+      .then(sighted('EarlierStatusFound', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'));
   });
 
   test('may go back: a review that is opened again is no mistake', () => {
-    given(...open).when(row('in_review', '2026-03-05')).then(
-      changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'),
-      { type: 'MerchantClosed', reason: 'in_review', at: now },
-    );
+    given(...open)
+      .when(row('in_review', '2026-03-05'))
+      .then(changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), {
+        type: 'MerchantClosed',
+        reason: 'in_review',
+        at: now,
+      });
   });
 
   test('seen again is told, so that an older look that comes late does not undo it', () => {
     const again = sighted(
-      'CompanyStatusConfirmed', 'available', '2026-03-05', '2026-03-05T12:00:00Z',
+      'CompanyStatusConfirmed',
+      'available',
+      '2026-03-05',
+      '2026-03-05T12:00:00Z',
     );
-    given(...available).when(read('available', '2026-03-05T12:00:00Z')).then(again);
-    given(...available, again).when(read('closing', '2026-03-05T11:00:00Z')).then(
-      sighted('EarlierStatusFound', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'),
-    );
+    given(...available)
+      .when(read('available', '2026-03-05T12:00:00Z'))
+      .then(again);
+    given(...available, again)
+      .when(read('closing', '2026-03-05T11:00:00Z'))
+      .then(sighted('EarlierStatusFound', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
   test('is a GET as of its reading, which settles what older rows seem to say', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
-    given(...history).when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
-      .then(sighted(
-        'EarlierStatusFound', 'closing', '2026-03-04', '2026-03-05T11:00:00Z',
-        'history', false,
-      ));
+    given(...history)
+      .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
+      .then(
+        sighted(
+          'EarlierStatusFound',
+          'closing',
+          '2026-03-04',
+          '2026-03-05T11:00:00Z',
+          'history',
+          false,
+        ),
+      );
   });
 });
 
 describe('what is known', () => {
   test('changes nothing', () => {
     const told = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
-    given(...incomplete, told).when(row('available', '2026-03-04')).thenNothing();
-    given(...incomplete).when(read('incomplete', '2026-03-02T10:00:00Z')).thenNothing();
+    given(...incomplete, told)
+      .when(row('available', '2026-03-04'))
+      .thenNothing();
+    given(...incomplete)
+      .when(read('incomplete', '2026-03-02T10:00:00Z'))
+      .thenNothing();
   });
 
   test('between two looks that show the same tells nothing', () => {
     const history = [...available, changed('available', '2026-03-05')];
-    given(...history).when(read('available', '2026-03-04T20:00:00Z')).then(
-      sighted('EarlierStatusFound', 'available', '2026-03-04', '2026-03-04T20:00:00Z'),
-    );
+    given(...history)
+      .when(read('available', '2026-03-04T20:00:00Z'))
+      .then(sighted('EarlierStatusFound', 'available', '2026-03-04', '2026-03-04T20:00:00Z'));
     const later = sighted(
-      'CompanyStatusConfirmed', 'available', '2026-03-09', '2026-03-09T10:00:00Z',
+      'CompanyStatusConfirmed',
+      'available',
+      '2026-03-09',
+      '2026-03-09T10:00:00Z',
     );
-    given(...available, later).when(read('available', '2026-03-07T10:00:00Z')).thenNothing();
+    given(...available, later)
+      .when(read('available', '2026-03-07T10:00:00Z'))
+      .thenNothing();
   });
 
   test('tells whether the service ended the contract', () => {
     const told = sighted(
-      'CompanyStatusChanged', 'closed', '2026-03-05', '2026-03-05T10:00:00Z', 'history', true,
+      'CompanyStatusChanged',
+      'closed',
+      '2026-03-05',
+      '2026-03-05T10:00:00Z',
+      'history',
+      true,
     );
-    given(...incomplete).when(row('closed', '2026-03-05', '2026-03-05T10:00:00Z', true))
+    given(...incomplete)
+      .when(row('closed', '2026-03-05', '2026-03-05T10:00:00Z', true))
       .then(told);
     const merchant = fold(merchantDecider, [...incomplete, told]);
-    expect(isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByService)
-      .toBe(true);
+    expect(
+      isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByService,
+    ).toBe(true);
   });
 });
 
 describe('a contradiction', () => {
   test('of the company or its account is told once, and a foreign one is not read', () => {
-    given(...open).when(observe({ companyId: 'comp_2', status: 'closed' }))
+    given(...open)
+      .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
-    given(...available).when(observe({
-      companyAccountId: 'acct_2', status: 'available',
-      seen: { source: 'read', readAt: parseInstant('2026-03-04T10:00:00Z') },
-    })).then(mismatch('account', 'acct_1', 'acct_2'));
+    given(...available)
+      .when(
+        observe({
+          companyAccountId: 'acct_2',
+          status: 'available',
+          seen: { source: 'read', readAt: parseInstant('2026-03-04T10:00:00Z') },
+        }),
+      )
+      .then(mismatch('account', 'acct_1', 'acct_2'));
   });
 
   test('a status that we do not know is told and changes nothing', () => {
     const told = mismatch('status', 'available', 'onHoliday');
-    given(...open).when(read('onHoliday')).then(told);
-    given(...open, told).when(read('onHoliday')).thenNothing();
+    given(...open)
+      .when(read('onHoliday'))
+      .then(told);
+    given(...open, told)
+      .when(read('onHoliday'))
+      .thenNothing();
   });
 
   test('a day that has not begun is told, and is that of its reading', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
-    given(...incomplete).when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
+    given(...incomplete)
+      .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
       .then(mismatch('day', '2026-03-05', '2026-03-06'), ahead);
-    expect(statusAfter(
-      ...incomplete, ahead, changed('incomplete', '2026-03-05', '2026-03-05T22:59:59.500Z'),
-    )).toBe('incomplete');
+    expect(
+      statusAfter(
+        ...incomplete,
+        ahead,
+        changed('incomplete', '2026-03-05', '2026-03-05T22:59:59.500Z'),
+      ),
+    ).toBe('incomplete');
   });
 
   test('a contract that ended and is there again is told, and followed', () => {
     const ended = [...incomplete, changed('closed', '2026-03-04')];
-    given(...ended).when(read('available')).then(
-      mismatch('status', 'closed', 'available'), changed('available', '2026-03-05'),
-    );
-    given(...ended).when(row('available', '2026-03-03')).then(sighted(
-      'EarlierStatusFound', 'available', '2026-03-03', '2026-03-05T10:00:00Z', 'history',
-    ));
+    given(...ended)
+      .when(read('available'))
+      .then(mismatch('status', 'closed', 'available'), changed('available', '2026-03-05'));
+    given(...ended)
+      .when(row('available', '2026-03-03'))
+      .then(
+        sighted('EarlierStatusFound', 'available', '2026-03-03', '2026-03-05T10:00:00Z', 'history'),
+      );
   });
 
   test('a contract that lives again after another ending is told again', () => {
     const odd = mismatch('status', 'closed', 'available');
     const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
     const revived = [
-      ...incomplete, changed('closed', '2026-03-04'), odd, changed('available', '2026-03-05'),
+      ...incomplete,
+      changed('closed', '2026-03-04'),
+      odd,
+      changed('available', '2026-03-05'),
       reviewed,
     ];
     given(...revived, changed('closed', '2026-03-09'))
@@ -301,57 +410,89 @@ describe('keys and orders', () => {
   const requestKeys: MerchantCommand = { type: 'RequestKeys', at: now };
   const keysRequested: MerchantEvent = { type: 'KeysRequested', at: now };
   const attach: MerchantCommand = {
-    type: 'AttachAccount', accountId: 'acc_1', mode: 'test',
-    readAt: parseInstant('2026-03-04T11:00:00Z'), at: now,
+    type: 'AttachAccount',
+    accountId: 'acc_1',
+    mode: 'test',
+    readAt: parseInstant('2026-03-04T11:00:00Z'),
+    at: now,
   };
 
   test('keys are asked for at available, once', () => {
-    given(...available).when(requestKeys).then(keysRequested);
-    given(...available, keysRequested).when(requestKeys).thenNothing();
-    given(...open).when(requestKeys).thenNothing();
-    given(...incomplete).when(requestKeys).thenNothing();
+    given(...available)
+      .when(requestKeys)
+      .then(keysRequested);
+    given(...available, keysRequested)
+      .when(requestKeys)
+      .thenNothing();
+    given(...open)
+      .when(requestKeys)
+      .thenNothing();
+    given(...incomplete)
+      .when(requestKeys)
+      .thenNothing();
   });
 
   test('the merchant opens when its company is available and its keys are with us', () => {
-    given(...available, keysRequested).when(attach).then(attached, opened);
-    given(...incomplete, attached).when(row('available', '2026-03-05')).then(
-      changed('available', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), opened,
-    );
-    given(...open).when(attach).thenNothing();
+    given(...available, keysRequested)
+      .when(attach)
+      .then(attached, opened);
+    given(...incomplete, attached)
+      .when(row('available', '2026-03-05'))
+      .then(changed('available', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), opened);
+    given(...open)
+      .when(attach)
+      .thenNothing();
   });
 
   test.each(['closing', 'closed'] as const)('and closes at %s', (status) => {
-    given(...open).when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false)).then(
-      sighted(
-        'CompanyStatusChanged', status, '2026-03-05', '2026-03-05T10:00:00Z', 'history', false,
-      ),
-      { type: 'MerchantClosed', reason: status, at: now },
-    );
+    given(...open)
+      .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
+      .then(
+        sighted(
+          'CompanyStatusChanged',
+          status,
+          '2026-03-05',
+          '2026-03-05T10:00:00Z',
+          'history',
+          false,
+        ),
+        { type: 'MerchantClosed', reason: status, at: now },
+      );
   });
 
   test('keys end with the contract: a new one needs new keys', () => {
     const closed: MerchantEvent = { type: 'MerchantClosed', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
-    given(...ended).when(attach).thenNothing();
-    given(...ended, changed('available', '2026-03-06')).when(requestKeys).then(keysRequested);
+    given(...ended)
+      .when(attach)
+      .thenNothing();
+    given(...ended, changed('available', '2026-03-06'))
+      .when(requestKeys)
+      .then(keysRequested);
   });
 
   test('an ending that is found late takes the keys from before it, not those from after', () => {
-    const late = (day: string): MerchantEvent[] =>
-      [sighted('EarlierStatusFound', 'closed', day, '2026-03-05T10:00:00Z', 'history')];
+    const late = (day: string): MerchantEvent[] => [
+      sighted('EarlierStatusFound', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
+    ];
     const again = changed('available', '2026-03-07');
-    given(...open, again, ...late('2026-03-05')).when(requestKeys).then(keysRequested);
-    given(...open, again, ...late('2026-03-03')).when(requestKeys).thenNothing();
+    given(...open, again, ...late('2026-03-05'))
+      .when(requestKeys)
+      .then(keysRequested);
+    given(...open, again, ...late('2026-03-03'))
+      .when(requestKeys)
+      .thenNothing();
   });
 
   test('a closed merchant opens again when the review ends well', () => {
     const back = [
-      ...open, changed('validated', '2026-03-05'),
+      ...open,
+      changed('validated', '2026-03-05'),
       { type: 'MerchantClosed', reason: 'validated', at: now } as const,
     ];
-    given(...back).when(row('available', '2026-03-06', '2026-03-06T10:00:00Z')).then(
-      changed('available', '2026-03-06', '2026-03-06T10:00:00Z', 'history'), opened,
-    );
+    given(...back)
+      .when(row('available', '2026-03-06', '2026-03-06T10:00:00Z'))
+      .then(changed('available', '2026-03-06', '2026-03-06T10:00:00Z', 'history'), opened);
   });
 });
 
@@ -361,198 +502,352 @@ describe('contradictions', () => {
   const odd = mismatch('status', 'available', 'asleep');
 
   test('wait until a person has looked into them, and are not told again', () => {
-    given(...open).when(review).thenRejected('no_mismatch');
-    given(...open, odd).when(review).then(reviewed);
-    given(...open, odd, reviewed).when(review).thenRejected('no_mismatch');
-    given(...open, odd, reviewed).when(observe({ status: 'asleep' })).thenNothing();
+    given(...open)
+      .when(review)
+      .thenRejected('no_mismatch');
+    given(...open, odd)
+      .when(review)
+      .then(reviewed);
+    given(...open, odd, reviewed)
+      .when(review)
+      .thenRejected('no_mismatch');
+    given(...open, odd, reviewed)
+      .when(observe({ status: 'asleep' }))
+      .thenNothing();
     given(...open, odd, reviewed, mismatch('account', 'acct_1', 'acct_2'))
-      .when(review).then(reviewed);
+      .when(review)
+      .then(reviewed);
   });
 });
 
 describe('documents', () => {
   const record = (documentIds: string[], replaces = false): MerchantCommand => ({
-    type: 'RecordDocuments', kind: 'registration_extract', personId: null, documentIds, replaces, at: now,
+    type: 'RecordDocuments',
+    kind: 'registration_extract',
+    personId: null,
+    documentIds,
+    replaces,
+    at: now,
   });
   const uploaded = (documentIds: string[], replaces = false): MerchantEvent => ({
-    type: 'DocumentsUploaded', kind: 'registration_extract', personId: null, documentIds, replaces, at: now,
+    type: 'DocumentsUploaded',
+    kind: 'registration_extract',
+    personId: null,
+    documentIds,
+    replaces,
+    at: now,
   });
 
   test('are known by their ids, each once', () => {
-    given(...incomplete).when(record(['dcmt_1'])).then(uploaded(['dcmt_1']));
-    given(...incomplete, uploaded(['dcmt_1'])).when(record(['dcmt_1'])).thenNothing();
-    given(drafted).when(record(['dcmt_1'])).thenRejected('merchant_not_registered');
+    given(...incomplete)
+      .when(record(['dcmt_1']))
+      .then(uploaded(['dcmt_1']));
+    given(...incomplete, uploaded(['dcmt_1']))
+      .when(record(['dcmt_1']))
+      .thenNothing();
+    given(drafted)
+      .when(record(['dcmt_1']))
+      .thenRejected('merchant_not_registered');
   });
 
   test('take the place of others of their kind and person, or are removed', () => {
     const card: MerchantEvent = {
-      type: 'DocumentsUploaded', kind: 'identity_card', personId: 'pers_1',
-      documentIds: ['dcmt_8', 'dcmt_9'], replaces: false, at,
+      type: 'DocumentsUploaded',
+      kind: 'identity_card',
+      personId: 'pers_1',
+      documentIds: ['dcmt_8', 'dcmt_9'],
+      replaces: false,
+      at,
     };
     const merchant = fold(merchantDecider, [
-      ...incomplete, uploaded(['dcmt_1']), card, uploaded(['dcmt_2'], true),
+      ...incomplete,
+      uploaded(['dcmt_1']),
+      card,
+      uploaded(['dcmt_2'], true),
       { type: 'DocumentRemoved', documentId: 'dcmt_9', at },
     ]);
-    expect(merchant).toMatchObject({ documents: [
-      { documentId: 'dcmt_8', kind: 'identity_card' }, { documentId: 'dcmt_2', kind: 'registration_extract' },
-    ] });
-    given(...incomplete).when({ type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at: now })
+    expect(merchant).toMatchObject({
+      documents: [
+        { documentId: 'dcmt_8', kind: 'identity_card' },
+        { documentId: 'dcmt_2', kind: 'registration_extract' },
+      ],
+    });
+    given(...incomplete)
+      .when({ type: 'RecordDocumentRemoval', documentId: 'dcmt_1', at: now })
       .thenNothing();
   });
 });
 
 describe('what is missing', () => {
   const look = (missing: string[], readAt: Instant): MerchantCommand => ({
-    type: 'ObserveRequirements', missing, readAt, at: now,
+    type: 'ObserveRequirements',
+    missing,
+    readAt,
+    at: now,
   });
   const told: MerchantEvent = {
-    type: 'RequirementsObserved', missing: ['registration_extract'], readAt: at, at: now,
+    type: 'RequirementsObserved',
+    missing: ['registration_extract'],
+    readAt: at,
+    at: now,
   };
 
   test('is told when it changes, and not by an older look', () => {
-    given(...incomplete).when(look(['registration_extract'], at)).then(told);
-    given(...incomplete, told).when(look(['registration_extract'], now)).thenNothing();
-    given(...incomplete, told).when(look([], now))
+    given(...incomplete)
+      .when(look(['registration_extract'], at))
+      .then(told);
+    given(...incomplete, told)
+      .when(look(['registration_extract'], now))
+      .thenNothing();
+    given(...incomplete, told)
+      .when(look([], now))
       .then({ type: 'RequirementsObserved', missing: [], readAt: now, at: now });
-    given(...incomplete, told).when(look([], parseInstant('2026-03-02T09:59:59Z'))).thenNothing();
+    given(...incomplete, told)
+      .when(look([], parseInstant('2026-03-02T09:59:59Z')))
+      .thenNothing();
   });
 
   test('the link to sign is offered once, while there is something to sign', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkOffered', at: now };
-    given(...incomplete).when(offer).then(offered);
-    given(...incomplete, offered).when(offer).thenNothing();
-    given(...available).when(offer).thenNothing();
+    given(...incomplete)
+      .when(offer)
+      .then(offered);
+    given(...incomplete, offered)
+      .when(offer)
+      .thenNothing();
+    given(...available)
+      .when(offer)
+      .thenNothing();
   });
 });
 
 describe('terminals', () => {
   const order = (by: 'policy' | 'platform', requestId = 'req_1'): MerchantCommand => ({
-    type: 'RequestTerminal', requestId, name: 'Counter', by, at: now,
+    type: 'RequestTerminal',
+    requestId,
+    name: 'Counter',
+    by,
+    at: now,
   });
   const asked: MerchantEvent = {
-    type: 'TerminalRequested', requestId: 'req_1', name: 'Counter', knownIds: [], at: now,
+    type: 'TerminalRequested',
+    requestId: 'req_1',
+    name: 'Counter',
+    knownIds: [],
+    at: now,
   };
   const terminal = (change: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
-    terminalId: 'term_1', name: 'Counter', status: 'pending', carrierName: null,
-    trackingUrl: null, ...change,
+    terminalId: 'term_1',
+    name: 'Counter',
+    status: 'pending',
+    carrierName: null,
+    trackingUrl: null,
+    ...change,
   });
   const list = (...terminals: ObservedTerminal[]): MerchantCommand => ({
-    type: 'ObserveTerminals', terminals, readAt: now, at: now,
+    type: 'ObserveTerminals',
+    terminals,
+    readAt: now,
+    at: now,
   });
   const seen = (change: Partial<ObservedTerminal> = {}, readAt = at): MerchantEvent => ({
-    type: 'TerminalObserved', ...terminal(change), readAt, at: now,
+    type: 'TerminalObserved',
+    ...terminal(change),
+    readAt,
+    at: now,
   });
   const ordered: MerchantEvent = {
-    type: 'TerminalOrdered', requestId: 'req_1', terminalId: 'term_1', at: now,
+    type: 'TerminalOrdered',
+    requestId: 'req_1',
+    terminalId: 'term_1',
+    at: now,
   };
 
   test('are ordered when the company is validated or available', () => {
-    given(...available).when(order('platform')).then(asked);
-    given(...incomplete).when(order('platform')).thenRejected('merchant_not_validated');
-    given(...incomplete).when(order('policy')).thenNothing();
+    given(...available)
+      .when(order('platform'))
+      .then(asked);
+    given(...incomplete)
+      .when(order('platform'))
+      .thenRejected('merchant_not_validated');
+    given(...incomplete)
+      .when(order('policy'))
+      .thenNothing();
   });
 
   test('are ordered one at a time, and the first by policy once', () => {
-    given(...available, asked).when(order('platform')).thenNothing();
-    given(...available, asked).when(order('platform', 'req_2'))
+    given(...available, asked)
+      .when(order('platform'))
+      .thenNothing();
+    given(...available, asked)
+      .when(order('platform', 'req_2'))
       .thenRejected('terminal_order_under_way');
-    given(...available, asked, ordered, seen()).when(order('policy', 'req_2')).thenNothing();
-    given(...available, asked, ordered, seen()).when(order('platform', 'req_2')).then({
-      type: 'TerminalRequested', requestId: 'req_2', name: 'Counter', knownIds: ['term_1'], at: now,
-    });
+    given(...available, asked, ordered, seen())
+      .when(order('policy', 'req_2'))
+      .thenNothing();
+    given(...available, asked, ordered, seen())
+      .when(order('platform', 'req_2'))
+      .then({
+        type: 'TerminalRequested',
+        requestId: 'req_2',
+        name: 'Counter',
+        knownIds: ['term_1'],
+        at: now,
+      });
   });
 
   test('of unknown outcome are found in the list', () => {
     const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'order_terminal', at: now };
     given(...available, asked)
-      .when({ type: 'NoteUnknownOutcome', call: 'order_terminal', at: now }).then(lost);
-    given(...available, asked, lost).when(list()).thenNothing();
-    given(...available, asked, lost).when(list(terminal())).then(
-      ordered, { type: 'CompanyCallSettled', call: 'order_terminal', at: now }, seen({}, now),
-    );
+      .when({ type: 'NoteUnknownOutcome', call: 'order_terminal', at: now })
+      .then(lost);
+    given(...available, asked, lost)
+      .when(list())
+      .thenNothing();
+    given(...available, asked, lost)
+      .when(list(terminal()))
+      .then(
+        ordered,
+        { type: 'CompanyCallSettled', call: 'order_terminal', at: now },
+        seen({}, now),
+      );
   });
 
   test('a known terminal of the same name is not the one that was ordered', () => {
     const second: MerchantEvent = { ...asked, knownIds: ['term_1'] } as MerchantEvent;
-    given(...available, seen(), second).when(list(terminal())).thenNothing();
+    given(...available, seen(), second)
+      .when(list(terminal()))
+      .thenNothing();
   });
 
   test('that are refused can be ordered again', () => {
     const refuse: MerchantCommand = {
-      type: 'ObserveTerminalRejection', requestId: 'req_1', reason: 'not_allowed', at: now,
+      type: 'ObserveTerminalRejection',
+      requestId: 'req_1',
+      reason: 'not_allowed',
+      at: now,
     };
     const refused: MerchantEvent = {
-      type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not_allowed', at: now,
+      type: 'TerminalOrderRejected',
+      requestId: 'req_1',
+      reason: 'not_allowed',
+      at: now,
     };
-    given(...available, asked).when(refuse).then(refused);
-    given(...available, asked, refused).when(refuse).thenNothing();
-    given(...available, asked, refused).when(order('platform', 'req_2'))
+    given(...available, asked)
+      .when(refuse)
+      .then(refused);
+    given(...available, asked, refused)
+      .when(refuse)
+      .thenNothing();
+    given(...available, asked, refused)
+      .when(order('platform', 'req_2'))
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
 
-  test('refused to policy are asked for again by policy: at the next status, or with an address',
-    () => {
-      const refused: MerchantEvent = {
-        type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not_allowed', at: now,
-      };
-      given(...available, asked, refused).when(order('policy', 'req_2'))
-        .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
-      given(...available, asked).when(order('policy', 'req_2')).thenNothing();
-    });
+  test('refused to policy are asked for again by policy: at the next status, or with an address', () => {
+    const refused: MerchantEvent = {
+      type: 'TerminalOrderRejected',
+      requestId: 'req_1',
+      reason: 'not_allowed',
+      at: now,
+    };
+    given(...available, asked, refused)
+      .when(order('policy', 'req_2'))
+      .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
+    given(...available, asked)
+      .when(order('policy', 'req_2'))
+      .thenNothing();
+  });
 
   test('are followed, and an older look changes nothing', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
-    given(...available, seen()).when(list(terminal(shipped))).then(seen(shipped, now));
-    given(...available, seen(shipped, now)).when(list(terminal())).thenNothing();
+    given(...available, seen())
+      .when(list(terminal(shipped)))
+      .then(seen(shipped, now));
+    given(...available, seen(shipped, now))
+      .when(list(terminal()))
+      .thenNothing();
   });
 
   test('are cancelled while their order is pending', () => {
     const cancel: MerchantCommand = {
-      type: 'RequestTerminalCancel', terminalId: 'term_1', at: now,
+      type: 'RequestTerminalCancel',
+      terminalId: 'term_1',
+      at: now,
     };
     const asksCancel: MerchantEvent = {
-      type: 'TerminalCancelRequested', terminalId: 'term_1', at: now,
+      type: 'TerminalCancelRequested',
+      terminalId: 'term_1',
+      at: now,
     };
-    given(...available, seen()).when(cancel).then(asksCancel);
-    given(...available, seen(), asksCancel).when(cancel).thenNothing();
-    given(...available, seen({ status: 'shipped' })).when(cancel)
+    given(...available, seen())
+      .when(cancel)
+      .then(asksCancel);
+    given(...available, seen(), asksCancel)
+      .when(cancel)
+      .thenNothing();
+    given(...available, seen({ status: 'shipped' }))
+      .when(cancel)
       .thenRejected('terminal_not_pending');
-    given(...available, seen({ status: 'canceled' })).when(cancel).thenNothing();
-    given(...available).when(cancel).thenRejected('terminal_not_found');
+    given(...available, seen({ status: 'canceled' }))
+      .when(cancel)
+      .thenNothing();
+    given(...available)
+      .when(cancel)
+      .thenRejected('terminal_not_found');
   });
 
   test('a cancellation of unknown outcome is settled by what the list shows', () => {
     const history = [
-      ...available, seen(), { type: 'TerminalCancelRequested', terminalId: 'term_1', at } as const,
+      ...available,
+      seen(),
+      { type: 'TerminalCancelRequested', terminalId: 'term_1', at } as const,
     ];
     const note: MerchantCommand = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now };
     const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'cancel_terminal', at: now };
-    given(...history).when(note).then(lost);
-    given(...history, lost).when(list(terminal())).thenNothing();
-    given(...history, lost).when(list(terminal({ status: 'canceled' }))).then(
-      seen({ status: 'canceled' }, now),
-      { type: 'CompanyCallSettled', call: 'cancel_terminal', at: now },
-    );
+    given(...history)
+      .when(note)
+      .then(lost);
+    given(...history, lost)
+      .when(list(terminal()))
+      .thenNothing();
+    given(...history, lost)
+      .when(list(terminal({ status: 'canceled' })))
+      .then(seen({ status: 'canceled' }, now), {
+        type: 'CompanyCallSettled',
+        call: 'cancel_terminal',
+        at: now,
+      });
   });
 });
 
 describe('silence', () => {
   const report = (status: 'requested' | CompanyStatus): MerchantCommand => ({
-    type: 'ReportSilence', status, at: now,
+    type: 'ReportSilence',
+    status,
+    at: now,
   });
 
   test('is told once, and not of a company that has moved on', () => {
     const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'incomplete', at: now };
-    given(...incomplete).when(report('incomplete')).then(silent);
-    given(...incomplete, silent).when(report('incomplete')).thenNothing();
-    given(...available).when(report('incomplete')).thenNothing();
-    given(...incomplete, silent, changed('validated', '2026-03-04')).when(report('validated'))
+    given(...incomplete)
+      .when(report('incomplete'))
+      .then(silent);
+    given(...incomplete, silent)
+      .when(report('incomplete'))
+      .thenNothing();
+    given(...available)
+      .when(report('incomplete'))
+      .thenNothing();
+    given(...incomplete, silent, changed('validated', '2026-03-04'))
+      .when(report('validated'))
       .then({ type: 'CompanyFellSilent', status: 'validated', at: now });
   });
 
   test('is told of a registration that stays unknown', () => {
-    given(drafted, requested, unknown).when(report('requested'))
+    given(drafted, requested, unknown)
+      .when(report('requested'))
       .then({ type: 'CompanyFellSilent', status: 'requested', at: now });
   });
 });

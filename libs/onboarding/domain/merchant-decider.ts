@@ -6,7 +6,10 @@ import { evolve } from './merchant-evolve.js';
 import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant.js';
 import { observeCompany, openingOf } from './observe-company.js';
 import {
-  observeTerminals, rejectTerminal, requestTerminal, requestTerminalCancel,
+  observeTerminals,
+  rejectTerminal,
+  requestTerminal,
+  requestTerminalCancel,
 } from './terminals.js';
 
 type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
@@ -43,7 +46,8 @@ const requestRegistration = (merchant: Known, at: MerchantEvent['at']): Merchant
 
 const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] =>
   merchant.unknown.includes('create_company')
-    ? [{ type: 'CompanyCallSettled', call: 'create_company', at }] : [];
+    ? [{ type: 'CompanyCallSettled', call: 'create_company', at }]
+    : [];
 
 /** Every draft but one that was found absent has asked for no company yet. */
 const assertRequested = (merchant: Known): void =>
@@ -53,7 +57,8 @@ const assertRequested = (merchant: Known): void =>
   );
 
 const rejectRegistration = (
-  merchant: Known, { reason, fields, at }: Command<'ObserveRegistrationRejection'>,
+  merchant: Known,
+  { reason, fields, at }: Command<'ObserveRegistrationRejection'>,
 ): MerchantEvent[] => {
   assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
@@ -88,12 +93,17 @@ const reviewMismatches = ({ mismatched }: Known, at: MerchantEvent['at']): Merch
 };
 
 type CompanyCommand = Command<
-  | 'ObserveRequirements' | 'OfferSubscriptionLink' | 'RecordDocuments'
-  | 'RecordDocumentRemoval' | 'RequestKeys' | 'AttachAccount'
+  | 'ObserveRequirements'
+  | 'OfferSubscriptionLink'
+  | 'RecordDocuments'
+  | 'RecordDocumentRemoval'
+  | 'RequestKeys'
+  | 'AttachAccount'
 >;
 
 const attachAccount = (
-  merchant: RegisteredMerchant, command: Command<'AttachAccount'>,
+  merchant: RegisteredMerchant,
+  command: Command<'AttachAccount'>,
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
@@ -104,7 +114,8 @@ const attachAccount = (
 };
 
 const decideCompany = (
-  merchant: RegisteredMerchant, command: CompanyCommand,
+  merchant: RegisteredMerchant,
+  command: CompanyCommand,
 ): readonly MerchantEvent[] => {
   const { at } = command;
   switch (command.type) {
@@ -117,7 +128,8 @@ const decideCompany = (
     }
     case 'OfferSubscriptionLink':
       return merchant.linkOffered || merchant.status !== 'incomplete'
-        ? [] : [{ type: 'SubscriptionLinkOffered', at }];
+        ? []
+        : [{ type: 'SubscriptionLinkOffered', at }];
     case 'RecordDocuments': {
       const { type: _type, ...upload } = command;
       const ids = merchant.documents.map(({ documentId }) => documentId);
@@ -192,7 +204,8 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
       return reportSilence(known(merchant), command);
     case 'ErasePersonalData':
       return known(merchant).detailsRef === null
-        ? [] : [{ type: 'PersonalDataErased', at: command.at }];
+        ? []
+        : [{ type: 'PersonalDataErased', at: command.at }];
     case 'ReviewMismatches':
       return reviewMismatches(known(merchant), command.at);
   }

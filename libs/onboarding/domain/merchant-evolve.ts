@@ -2,8 +2,13 @@ import { assert } from '#kernel';
 import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 import type { MerchantEvent } from './merchant-event.js';
 import {
-  type Drafted, isRegistered, type KeyAccount, type Merchant, type Registered,
-  type RegisteredMerchant, type Unregistered,
+  type Drafted,
+  isRegistered,
+  type KeyAccount,
+  type Merchant,
+  type Registered,
+  type RegisteredMerchant,
+  type Unregistered,
 } from './merchant.js';
 import { parisDay } from './paris-day.js';
 import { newestOf, type Sighting, withSighting } from './sighting.js';
@@ -18,7 +23,8 @@ export const mismatchKey = ({ aspect, expected, observed }: Contradiction): stri
 
 /** Of contracts that live again: after another ending each is another one. */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
-  mismatchKey({ aspect: 'status', expected: 'closed', observed }));
+  mismatchKey({ aspect: 'status', expected: 'closed', observed }),
+);
 
 const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
@@ -37,8 +43,16 @@ const registered = (merchant: Merchant): RegisteredMerchant => {
 };
 
 const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
-  companyAccountId: null, sightings: [], requirements: null, linkOffered: false, documents: [],
-  keysRequested: false, accounts: [], openForOrders: false, terminals: [], terminalOrder: null,
+  companyAccountId: null,
+  sightings: [],
+  requirements: null,
+  linkOffered: false,
+  documents: [],
+  keysRequested: false,
+  accounts: [],
+  openForOrders: false,
+  terminals: [],
+  terminalOrder: null,
 };
 
 /** Keys end with the contract: those that were read on a later day are of the next one. */
@@ -46,8 +60,7 @@ const survivesEnding = ({ readAt }: KeyAccount, ending: Sighting): boolean =>
   parisDay(readAt) > ending.day;
 
 const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting): boolean =>
-  status === 'closed' &&
-  !sightings.some((known) => known.status === 'closed' && known.day === day);
+  status === 'closed' && !sightings.some((known) => known.status === 'closed' && known.day === day);
 
 /** The merchant has the status of the newest sighting, whichever this one is. */
 const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
@@ -58,7 +71,8 @@ const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): M
     ? before.accounts.filter((account) => survivesEnding(account, seen))
     : before.accounts;
   const mismatches = ends
-    ? before.mismatches.filter((key) => !REVIVALS.includes(key)) : before.mismatches;
+    ? before.mismatches.filter((key) => !REVIVALS.includes(key))
+    : before.mismatches;
   const keysRequested =
     before.keysRequested && status === 'available' && accounts.length === before.accounts.length;
   return { ...before, status, sightings, accounts, keysRequested, mismatches, silent };
@@ -70,19 +84,29 @@ const sightingOf = (event: Sighting): Sighting => {
 };
 
 type CompanyEvent = EventOf<
-  | 'CompanyAccountFound' | 'CompanyStatusChanged' | 'CompanyStatusConfirmed'
-  | 'EarlierStatusFound' | 'RequirementsObserved' | 'SubscriptionLinkOffered'
-  | 'DocumentsUploaded' | 'DocumentRemoved' | 'KeysRequested' | 'AccountAttached'
-  | 'MerchantOpened' | 'MerchantClosed'
+  | 'CompanyAccountFound'
+  | 'CompanyStatusChanged'
+  | 'CompanyStatusConfirmed'
+  | 'EarlierStatusFound'
+  | 'RequirementsObserved'
+  | 'SubscriptionLinkOffered'
+  | 'DocumentsUploaded'
+  | 'DocumentRemoved'
+  | 'KeysRequested'
+  | 'AccountAttached'
+  | 'MerchantOpened'
+  | 'MerchantClosed'
 >;
 
 const withDocuments = (
   { documents }: Registered,
   { kind, personId, documentIds, replaces }: EventOf<'DocumentsUploaded'>,
 ): Registered['documents'] => [
-  ...documents.filter((known) =>
-    !(replaces && known.kind === kind && known.personId === personId) &&
-    !documentIds.includes(known.documentId)),
+  ...documents.filter(
+    (known) =>
+      !(replaces && known.kind === kind && known.personId === personId) &&
+      !documentIds.includes(known.documentId),
+  ),
   ...documentIds.map((documentId) => ({ documentId, kind, personId })),
 ];
 
@@ -120,7 +144,10 @@ const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant
 };
 
 type TerminalEvent = EventOf<
-  | 'TerminalRequested' | 'TerminalOrdered' | 'TerminalOrderRejected' | 'TerminalObserved'
+  | 'TerminalRequested'
+  | 'TerminalOrdered'
+  | 'TerminalOrderRejected'
+  | 'TerminalObserved'
   | 'TerminalCancelRequested'
 >;
 
@@ -146,19 +173,27 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
     case 'TerminalCancelRequested': {
       const terminals = known.terminals.map((terminal) =>
         terminal.terminalId === event.terminalId
-          ? { ...terminal, cancelRequested: true } : terminal);
+          ? { ...terminal, cancelRequested: true }
+          : terminal,
+      );
       return { ...known, terminals };
     }
   }
 };
 
 type AnyTimeEvent = EventOf<
-  | 'DetailsRevised' | 'PersonalDataErased' | 'CompanyCallUnknown' | 'CompanyCallSettled'
-  | 'CompanyFellSilent' | 'CompanyMismatchObserved' | 'CompanyMismatchesReviewed'
+  | 'DetailsRevised'
+  | 'PersonalDataErased'
+  | 'CompanyCallUnknown'
+  | 'CompanyCallSettled'
+  | 'CompanyFellSilent'
+  | 'CompanyMismatchObserved'
+  | 'CompanyMismatchesReviewed'
 >;
 
 const evolveAnyTime = (
-  merchant: Exclude<Merchant, { status: 'none' }>, event: AnyTimeEvent,
+  merchant: Exclude<Merchant, { status: 'none' }>,
+  event: AnyTimeEvent,
 ): Merchant => {
   switch (event.type) {
     case 'DetailsRevised':
@@ -173,7 +208,9 @@ const evolveAnyTime = (
       return { ...merchant, silent: true };
     case 'CompanyMismatchObserved':
       return {
-        ...merchant, mismatches: [...merchant.mismatches, mismatchKey(event)], mismatched: true,
+        ...merchant,
+        mismatches: [...merchant.mismatches, mismatchKey(event)],
+        mismatched: true,
       };
     case 'CompanyMismatchesReviewed':
       return { ...merchant, mismatched: false };
@@ -189,7 +226,10 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
     }
     case 'RegistrationRequested':
       return {
-        ...unregistered(merchant), status: 'requested', silent: false, requestedAt: event.at,
+        ...unregistered(merchant),
+        status: 'requested',
+        silent: false,
+        requestedAt: event.at,
       };
     case 'RegistrationRejected': {
       const { reason, fields } = event;

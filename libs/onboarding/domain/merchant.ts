@@ -1,7 +1,11 @@
 import type { Instant } from '#kernel';
 import type { CompanyStatus } from './company-status.js';
 import type {
-  DocumentKind, MerchantCall, MerchantMode, MerchantTerms, ObservedTerminal,
+  DocumentKind,
+  MerchantCall,
+  MerchantMode,
+  MerchantTerms,
+  ObservedTerminal,
 } from './merchant-event.js';
 import type { Sighting } from './sighting.js';
 

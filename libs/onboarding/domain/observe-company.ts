@@ -11,13 +11,14 @@ import { isKnownRow, isNews, newestOf, type Sighting, withSighting } from './sig
 type Mismatch = Extract<MerchantEvent, { type: 'CompanyMismatchObserved' }>;
 
 const told = (
-  aspect: Mismatch['aspect'], expected: string, observed: string, at: Instant,
+  aspect: Mismatch['aspect'],
+  expected: string,
+  observed: string,
+  at: Instant,
 ): Mismatch => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at });
 
 /** Null for a status that we do not know: it is recorded, and taken for no status at all. */
-const sightingOf = (
-  { status, terminatedByService, seen }: CompanyObservation,
-): Sighting | null => {
+const sightingOf = ({ status, terminatedByService, seen }: CompanyObservation): Sighting | null => {
   if (!isCompanyStatus(status)) return null;
   const { source, readAt } = seen;
   const day = seen.source === 'history' ? seen.day : parisDay(readAt);
@@ -25,7 +26,9 @@ const sightingOf = (
 };
 
 const accountNews = (
-  merchant: RegisteredMerchant, { companyAccountId: seen }: CompanyObservation, at: Instant,
+  merchant: RegisteredMerchant,
+  { companyAccountId: seen }: CompanyObservation,
+  at: Instant,
 ): readonly MerchantEvent[] => {
   const { companyAccountId: known } = merchant;
   if (seen === null || seen === known) return [];
@@ -38,7 +41,8 @@ const oddities = (merchant: RegisteredMerchant, seen: Sighting, at: Instant): Mi
   const today = parisDay(seen.readAt);
   const isAhead = seen.day > today;
   const revives =
-    merchant.status === 'closed' && seen.status !== 'closed' &&
+    merchant.status === 'closed' &&
+    seen.status !== 'closed' &&
     newestOf(withSighting(merchant.sightings, seen))?.status === seen.status;
   return [
     ...(isAhead ? [told('day', today, seen.day, at)] : []),
@@ -47,7 +51,9 @@ const oddities = (merchant: RegisteredMerchant, seen: Sighting, at: Instant): Mi
 };
 
 const statusNews = (
-  merchant: RegisteredMerchant, seen: Sighting, at: Instant,
+  merchant: RegisteredMerchant,
+  seen: Sighting,
+  at: Instant,
 ): readonly MerchantEvent[] => {
   if (!isNews(merchant.sightings, seen)) return [];
   const before = newestOf(merchant.sightings);
@@ -60,7 +66,9 @@ const statusNews = (
 };
 
 const companyNews = (
-  merchant: RegisteredMerchant, observation: CompanyObservation, at: Instant,
+  merchant: RegisteredMerchant,
+  observation: CompanyObservation,
+  at: Instant,
 ): readonly MerchantEvent[] => {
   const { companyId, status } = observation;
   if (companyId !== merchant.companyId) {

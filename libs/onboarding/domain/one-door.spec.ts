@@ -16,14 +16,22 @@ import { changesOf, type Sighting } from './sighting.js';
 const start: Instant = parseInstant('2026-03-26T10:00:00Z');
 const requested: readonly MerchantEvent[] = [
   {
-    type: 'MerchantDrafted', platformId: 'shop', reference: 'M-1', mode: 'test',
-    firstTerminal: null, detailsRef: 'det_1', at: start,
+    type: 'MerchantDrafted',
+    platformId: 'shop',
+    reference: 'M-1',
+    mode: 'test',
+    firstTerminal: null,
+    detailsRef: 'det_1',
+    at: start,
   },
   { type: 'RegistrationRequested', detailsRef: 'det_1', at: start },
 ];
 
-const observe = (observation: CompanyObservation): MerchantCommand =>
-  ({ type: 'ObserveCompanyStatus', observation, at: start });
+const observe = (observation: CompanyObservation): MerchantCommand => ({
+  type: 'ObserveCompanyStatus',
+  observation,
+  at: start,
+});
 
 interface Told {
   readonly merchant: Merchant;
@@ -59,95 +67,124 @@ const fact: fc.Arbitrary<CompanyObservation> = fc
   .map(({ hours, daysBefore, source, status, terminatedByService }) => {
     const readAt = plusMs(start, hours * HOUR_MS);
     const day = addDays(parisDay(readAt), -daysBefore);
-    const seen = source === 'history' ? { source, day, readAt } as const
-      : { source: source === 'read' ? 'read' : 'answer', readAt } as const;
+    const seen =
+      source === 'history'
+        ? ({ source, day, readAt } as const)
+        : ({ source: source === 'read' ? 'read' : 'answer', readAt } as const);
     return {
-      companyId: 'comp_1', companyAccountId: null, status, seen,
+      companyId: 'comp_1',
+      companyAccountId: null,
+      status,
+      seen,
       terminatedByService: source === 'history' ? terminatedByService : null,
     };
   });
 
 /** Facts, and one way in which they arrive: shuffled, some of them several times. */
-const arrivals = fc
-  .array(fact, { minLength: 1, maxLength: 12 })
-  .chain((facts) => fc.record({
+const arrivals = fc.array(fact, { minLength: 1, maxLength: 12 }).chain((facts) =>
+  fc.record({
     facts: fc.constant(facts),
-    arrived: fc
-      .array(fc.nat(facts.length - 1), { maxLength: 12 })
-      .chain((repeats) => {
-        const all = [...facts, ...repeats.map((index) => facts[index] ?? facts[0])];
-        return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
-      }),
-  }));
+    arrived: fc.array(fc.nat(facts.length - 1), { maxLength: 12 }).chain((repeats) => {
+      const all = [...facts, ...repeats.map((index) => facts[index] ?? facts[0])];
+      return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+    }),
+  }),
+);
 
 const isFact = (one: CompanyObservation | undefined): one is CompanyObservation =>
   one !== undefined;
 
 const attach: MerchantCommand = {
-  type: 'AttachAccount', accountId: 'acc_1', mode: 'test',
-  readAt: plusMs(start, 30 * DAY_MS), at: start,
+  type: 'AttachAccount',
+  accountId: 'acc_1',
+  mode: 'test',
+  readAt: plusMs(start, 30 * DAY_MS),
+  at: start,
 };
 
 test('any order and repetition ends in one status, one timeline of rows, open or closed', () => {
-  fc.assert(fc.property(arrivals, ({ facts, arrived }) => {
-    const expected = merchantOf(after([...facts.map(observe), attach]));
-    const seen = merchantOf(after([...arrived.filter(isFact).map(observe), attach]));
-    expect(seen.status).toBe(expected.status);
-    expect(seen.openForOrders).toBe(expected.openForOrders);
-    expect(rowsOf(seen)).toEqual(rowsOf(expected));
-    expect(seen.openForOrders).toBe(seen.status === 'available' && seen.accounts.length > 0);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(arrivals, ({ facts, arrived }) => {
+      const expected = merchantOf(after([...facts.map(observe), attach]));
+      const seen = merchantOf(after([...arrived.filter(isFact).map(observe), attach]));
+      expect(seen.status).toBe(expected.status);
+      expect(seen.openForOrders).toBe(expected.openForOrders);
+      expect(rowsOf(seen)).toEqual(rowsOf(expected));
+      expect(seen.openForOrders).toBe(seen.status === 'available' && seen.accounts.length > 0);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 const readAtOf = ({ seen }: CompanyObservation): Instant => seen.readAt;
 
 test('whatever is lost before it, a GET that is the newest of all has the status', () => {
-  fc.assert(fc.property(arrivals, fc.constantFrom(...COMPANY_STATUSES), fc.nat(12), (
-    { arrived }, status, place,
-  ) => {
-    const facts = arrived.filter(isFact);
-    const newest = facts.map(readAtOf).sort().at(-1) ?? start;
-    const read: CompanyObservation = {
-      companyId: 'comp_1', companyAccountId: null, status, terminatedByService: null,
-      seen: { source: 'read', readAt: plusMs(newest, 1) },
-    };
-    const mixed = [...facts.slice(0, place), read, ...facts.slice(place)];
-    expect(merchantOf(after(mixed.map(observe))).status).toBe(status);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(
+      arrivals,
+      fc.constantFrom(...COMPANY_STATUSES),
+      fc.nat(12),
+      ({ arrived }, status, place) => {
+        const facts = arrived.filter(isFact);
+        const newest = facts.map(readAtOf).sort().at(-1) ?? start;
+        const read: CompanyObservation = {
+          companyId: 'comp_1',
+          companyAccountId: null,
+          status,
+          terminatedByService: null,
+          seen: { source: 'read', readAt: plusMs(newest, 1) },
+        };
+        const mixed = [...facts.slice(0, place), read, ...facts.slice(place)];
+        expect(merchantOf(after(mixed.map(observe))).status).toBe(status);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test('what was observed just now changes nothing, nor does a row that was ever observed', () => {
-  fc.assert(fc.property(arrivals, ({ facts, arrived }) => {
-    const once = after(facts.map(observe));
-    expect(after(facts.flatMap((one) => [observe(one), observe(one)]))).toEqual(once);
-    const rows = arrived.filter(isFact).filter(({ seen }) => seen.source === 'history');
-    expect(rows.map(observe).reduce(perform, once)).toEqual(once);
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(arrivals, ({ facts, arrived }) => {
+      const once = after(facts.map(observe));
+      expect(after(facts.flatMap((one) => [observe(one), observe(one)]))).toEqual(once);
+      const rows = arrived.filter(isFact).filter(({ seen }) => seen.source === 'history');
+      expect(rows.map(observe).reduce(perform, once)).toEqual(once);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('whatever is observed again leaves the status and the rows as they are', () => {
-  fc.assert(fc.property(arrivals, ({ facts, arrived }) => {
-    const once = after(facts.map(observe));
-    const again = merchantOf(arrived.filter(isFact).map(observe).reduce(perform, once));
-    expect(again.status).toBe(merchantOf(once).status);
-    expect(rowsOf(again)).toEqual(rowsOf(merchantOf(once)));
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(arrivals, ({ facts, arrived }) => {
+      const once = after(facts.map(observe));
+      const again = merchantOf(arrived.filter(isFact).map(observe).reduce(perform, once));
+      expect(again.status).toBe(merchantOf(once).status);
+      expect(rowsOf(again)).toEqual(rowsOf(merchantOf(once)));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('the timeline is in order, and tells no status of a day twice', () => {
-  fc.assert(fc.property(arrivals, ({ arrived }) => {
-    const merchant = merchantOf(after(arrived.filter(isFact).map(observe)));
-    const keys = rowsOf(merchant).map(({ day, status }) => `${day} ${status}`);
-    expect(new Set(keys).size).toBe(keys.length);
-    const days = merchant.sightings.map(({ day, readAt }) =>
-      earlierDay(day, parisDay(readAt)));
-    expect(days).toEqual([...days].sort());
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(arrivals, ({ arrived }) => {
+      const merchant = merchantOf(after(arrived.filter(isFact).map(observe)));
+      const keys = rowsOf(merchant).map(({ day, status }) => `${day} ${status}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      const days = merchant.sightings.map(({ day, readAt }) => earlierDay(day, parisDay(readAt)));
+      expect(days).toEqual([...days].sort());
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('the number of sightings follows the changes, not the looks', () => {
   const looks = Array.from({ length: 500 }, (_, index): CompanyObservation => ({
-    companyId: 'comp_1', companyAccountId: null, status: 'available', terminatedByService: null,
+    companyId: 'comp_1',
+    companyAccountId: null,
+    status: 'available',
+    terminatedByService: null,
     seen: { source: 'read', readAt: plusMs(start, index * DAY_MS) },
   }));
   expect(merchantOf(after(looks.map(observe))).sightings).toHaveLength(2);

@@ -27,7 +27,8 @@ test.each([
 });
 
 test.each(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', '', '2026-01-01T00:00:00Z'])(
-  '%j is no day', (text) => {
+  '%j is no day',
+  (text) => {
     expect(() => parseDay(text)).toThrow(expect.objectContaining({ code: 'invalid_day' }));
   },
 );

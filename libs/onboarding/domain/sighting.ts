@@ -31,7 +31,8 @@ const compare = (a: string | number, b: string | number): number => (a < b ? -1 
  * and has an order too: or else the order of arrival would decide.
  */
 const inOrder = (a: Sighting, b: Sighting): number =>
-  compare(orderDay(a), orderDay(b)) || compare(a.readAt, b.readAt) ||
+  compare(orderDay(a), orderDay(b)) ||
+  compare(a.readAt, b.readAt) ||
   compare(SOURCES.indexOf(a.source), SOURCES.indexOf(b.source)) ||
   compare(COMPANY_STATUSES.indexOf(a.status), COMPANY_STATUSES.indexOf(b.status)) ||
   compare(a.day, b.day);
@@ -50,7 +51,7 @@ const merged = (known: Sighting, seen: Sighting): Sighting => ({
   ...known,
   terminatedByService:
     known.terminatedByService === null || seen.terminatedByService === null
-      ? known.terminatedByService ?? seen.terminatedByService
+      ? (known.terminatedByService ?? seen.terminatedByService)
       : known.terminatedByService || seen.terminatedByService,
   source: stronger(known.source, seen.source),
   readAt: known.readAt < seen.readAt ? seen.readAt : known.readAt,
@@ -59,9 +60,12 @@ const merged = (known: Sighting, seen: Sighting): Sighting => ({
 /** A reading between two others that show the same tells nothing that they do not. */
 const isIdle = (sightings: readonly Sighting[], index: number): boolean => {
   const sighting = sightings[index];
-  return sighting !== undefined && !isRow(sighting) &&
+  return (
+    sighting !== undefined &&
+    !isRow(sighting) &&
     sightings[index - 1]?.status === sighting.status &&
-    sightings[index + 1]?.status === sighting.status;
+    sightings[index + 1]?.status === sighting.status
+  );
 };
 
 /**
@@ -70,7 +74,8 @@ const isIdle = (sightings: readonly Sighting[], index: number): boolean => {
  * often they are added, the rows of the history and the newest of all come out the same.
  */
 export const withSighting = (
-  sightings: readonly Sighting[], seen: Sighting,
+  sightings: readonly Sighting[],
+  seen: Sighting,
 ): readonly Sighting[] => {
   const known = sightings.find((sighting) => isSame(sighting, seen));
   const others = sightings.filter((sighting) => sighting !== known);
@@ -83,8 +88,11 @@ export const isNews = (sightings: readonly Sighting[], seen: Sighting): boolean 
   const known = sightings.find((sighting) => isSame(sighting, seen));
   if (known === undefined) return withSighting(sightings, seen).includes(seen);
   const { terminatedByService, source, readAt } = merged(known, seen);
-  return readAt !== known.readAt || source !== known.source ||
-    terminatedByService !== known.terminatedByService;
+  return (
+    readAt !== known.readAt ||
+    source !== known.source ||
+    terminatedByService !== known.terminatedByService
+  );
 };
 
 /**
@@ -96,9 +104,15 @@ export const isKnownRow = (sightings: readonly Sighting[], seen: Sighting): bool
   const known = sightings.find((sighting) => isSame(sighting, seen));
   if (known === undefined || !isRow(seen) || orderDay(known) !== orderDay(seen)) return false;
   const { terminatedByService } = merged(known, seen);
-  return terminatedByService === known.terminatedByService &&
-    !sightings.some((other) => other.status !== known.status &&
-      orderDay(other) === orderDay(known) && inOrder(known, other) < 0);
+  return (
+    terminatedByService === known.terminatedByService &&
+    !sightings.some(
+      (other) =>
+        other.status !== known.status &&
+        orderDay(other) === orderDay(known) &&
+        inOrder(known, other) < 0,
+    )
+  );
 };
 
 export const newestOf = (sightings: readonly Sighting[]): Sighting | undefined => sightings.at(-1);
@@ -107,9 +121,13 @@ export const newestOf = (sightings: readonly Sighting[]): Sighting | undefined =
 const isEcho = (sightings: readonly Sighting[], index: number): boolean => {
   const [before, sighting, after] = [sightings[index - 1], sightings[index], sightings[index + 1]];
   if (sighting === undefined || isRow(sighting)) return false;
-  return before?.status === sighting.status ||
-    (after !== undefined && isRow(after) &&
-      after.status === sighting.status && after.day === sighting.day);
+  return (
+    before?.status === sighting.status ||
+    (after !== undefined &&
+      isRow(after) &&
+      after.status === sighting.status &&
+      after.day === sighting.day)
+  );
 };
 
 /**

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { DAY_MS, fold, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs } from '#kernel';
 import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 import {
-  afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextWindow,
+  afterWindow,
+  beginRound,
+  firstWatermark,
+  type HistoryRound,
+  type HistoryWindow,
+  nextWindow,
 } from './history-windows.js';
 import type { CompanyObservation } from './merchant-command.js';
 import { merchantDecider } from './merchant-decider.js';
@@ -32,8 +37,9 @@ class SimulatedProvider {
 
   constructor(now: Instant, companies: number) {
     this.now = now;
-    this.changes = Array.from({ length: companies }, () =>
-      [{ status: 'incomplete', at: now, shownAt: now }]);
+    this.changes = Array.from({ length: companies }, () => [
+      { status: 'incomplete', at: now, shownAt: now },
+    ]);
   }
 
   statusOf(company: number): CompanyStatus {
@@ -49,8 +55,9 @@ class SimulatedProvider {
   /** For each company its most recent change in the window. */
   history({ since, until }: HistoryWindow): { company: number; day: Day; status: CompanyStatus }[] {
     return this.changes.flatMap((changes, company) => {
-      const last = changes.findLast(({ at, shownAt }) =>
-        shownAt <= this.now && parisDay(at) >= since && parisDay(at) < until);
+      const last = changes.findLast(
+        ({ at, shownAt }) => shownAt <= this.now && parisDay(at) >= since && parisDay(at) < until,
+      );
       return last ? [{ company, day: parisDay(last.at), status: last.status }] : [];
     });
   }
@@ -74,8 +81,13 @@ class Follower {
     this.watermark = firstWatermark(at);
     const requested: readonly MerchantEvent[] = [
       {
-        type: 'MerchantDrafted', platformId: 'shop', reference: 'M', mode: 'test',
-        firstTerminal: null, detailsRef: 'det', at,
+        type: 'MerchantDrafted',
+        platformId: 'shop',
+        reference: 'M',
+        mode: 'test',
+        firstTerminal: null,
+        detailsRef: 'det',
+        at,
       },
       { type: 'RegistrationRequested', detailsRef: 'det', at },
     ];
@@ -117,7 +129,7 @@ class Follower {
   /** Two workers at once: each has begun before the other has ended. */
   pollTwice(): void {
     const rounds = [0, 1].map(() => beginRound(this.watermark, this.now()));
-    for (let open = true; open; ) {
+    for (let open = true; open;) {
       open = false;
       rounds.forEach((round, worker) => {
         const window = nextWindow(round, this.now());
@@ -129,7 +141,9 @@ class Follower {
   }
 
   private readWindow(
-    round: HistoryRound, window: HistoryWindow, breaksAfter: number | null,
+    round: HistoryRound,
+    window: HistoryWindow,
+    breaksAfter: number | null,
   ): HistoryRound | null {
     this.calls += 1;
     const readAt = this.now();
@@ -145,13 +159,17 @@ class Follower {
 
   private observe(company: number, about: Pick<CompanyObservation, 'status' | 'seen'>): void {
     const observation = {
-      companyId: `comp_${company}`, companyAccountId: null, terminatedByService: null, ...about,
+      companyId: `comp_${company}`,
+      companyAccountId: null,
+      terminatedByService: null,
+      ...about,
     };
     const before = this.merchant(company);
     if (about.seen.source === 'history' && isKnownChange(before, observation)) return;
     const command = { type: 'ObserveCompanyStatus', observation, at: this.now() } as const;
-    this.merchants[company] =
-      merchantDecider.decide(before, command).reduce(merchantDecider.evolve, before);
+    this.merchants[company] = merchantDecider
+      .decide(before, command)
+      .reduce(merchantDecider.evolve, before);
   }
 }
 
@@ -165,8 +183,11 @@ const MOST_SKEW_MS = 36 * HOUR_MS;
 const company = fc.nat(COMPANIES - 1);
 
 const changing = (latestMs: number): fc.Arbitrary<Happening> =>
-  fc.tuple(company, fc.constantFrom(...COMPANY_STATUSES), fc.nat(latestMs))
-    .map(([which, status, lateMs]) => (provider) => provider.change(which, status, lateMs));
+  fc.tuple(company, fc.constantFrom(...COMPANY_STATUSES), fc.nat(latestMs)).map(
+    ([which, status, lateMs]) =>
+      (provider) =>
+        provider.change(which, status, lateMs),
+  );
 
 const advancing: fc.Arbitrary<Happening> = fc
   .oneof(
@@ -184,11 +205,15 @@ const polling: fc.Arbitrary<Happening> = fc
     rows: fc.nat(COMPANIES),
     pausesMs: fc.array(fc.integer({ min: 0, max: 20 * MINUTE_MS }), { minLength: 1, maxLength: 4 }),
   })
-  .map(({ failing, rows, pausesMs }) => (_provider, follower) =>
-    follower.poll(failing, rows, pausesMs));
+  .map(
+    ({ failing, rows, pausesMs }) =>
+      (_provider, follower) =>
+        follower.poll(failing, rows, pausesMs),
+  );
 
-const pollingTwice: fc.Arbitrary<Happening> =
-  fc.constant((_provider, follower) => follower.pollTwice());
+const pollingTwice: fc.Arbitrary<Happening> = fc.constant((_provider, follower) =>
+  follower.pollTwice(),
+);
 
 const skewing: fc.Arbitrary<Happening> = fc
   .integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS })
@@ -196,13 +221,19 @@ const skewing: fc.Arbitrary<Happening> = fc
     follower.skewMs = skewMs;
   });
 
-const reading: fc.Arbitrary<Happening> =
-  company.map((which) => (_provider, follower) => follower.read(which));
+const reading: fc.Arbitrary<Happening> = company.map(
+  (which) => (_provider, follower) => follower.read(which),
+);
 
 /** Daylight saving begins and ends, a year ends, a February has 29 days. */
-const beginning = fc.constantFrom(
-  '2026-03-26T21:30:00Z', '2026-10-22T22:30:00Z', '2026-12-28T22:30:00Z', '2028-02-26T12:00:00Z',
-).map(parseInstant);
+const beginning = fc
+  .constantFrom(
+    '2026-03-26T21:30:00Z',
+    '2026-10-22T22:30:00Z',
+    '2026-12-28T22:30:00Z',
+    '2028-02-26T12:00:00Z',
+  )
+  .map(parseInstant);
 
 const rowsOf = (timeline: readonly Sighting[]) =>
   timeline.filter(({ source }) => source === 'history');
@@ -235,8 +266,10 @@ const COMPANY_NUMBERS = Array.from({ length: COMPANIES }, (_, index) => index);
 
 test('outages, long absences and workers at once: the windows alone tell everything', () => {
   const happening = fc.oneof(
-    { weight: 5, arbitrary: changing(0) }, { weight: 4, arbitrary: advancing },
-    { weight: 4, arbitrary: polling }, { weight: 1, arbitrary: pollingTwice },
+    { weight: 5, arbitrary: changing(0) },
+    { weight: 4, arbitrary: advancing },
+    { weight: 4, arbitrary: polling },
+    { weight: 1, arbitrary: pollingTwice },
   );
   fc.assert(
     fc.property(beginning, fc.array(happening, { maxLength: 40 }), (at, happenings) => {
@@ -252,9 +285,12 @@ test('outages, long absences and workers at once: the windows alone tell everyth
 
 test('late rows, clocks that differ and reads in between: all heals, and a GET settles it', () => {
   const happening = fc.oneof(
-    { weight: 5, arbitrary: changing(LATEST_MS) }, { weight: 4, arbitrary: advancing },
-    { weight: 4, arbitrary: polling }, { weight: 1, arbitrary: pollingTwice },
-    { weight: 1, arbitrary: skewing }, { weight: 2, arbitrary: reading },
+    { weight: 5, arbitrary: changing(LATEST_MS) },
+    { weight: 4, arbitrary: advancing },
+    { weight: 4, arbitrary: polling },
+    { weight: 1, arbitrary: pollingTwice },
+    { weight: 1, arbitrary: skewing },
+    { weight: 2, arbitrary: reading },
   );
   fc.assert(
     fc.property(beginning, fc.array(happening, { maxLength: 40 }), (at, happenings) => {

@@ -7,7 +7,8 @@ type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
 
 /** docs/provider/onboarding.md#payment-terminals: ordered when `validated` or `available`. */
 export const requestTerminal = (
-  merchant: RegisteredMerchant, command: Command<'RequestTerminal'>,
+  merchant: RegisteredMerchant,
+  command: Command<'RequestTerminal'>,
 ): readonly MerchantEvent[] => {
   const { status, terminalOrder, terminals } = merchant;
   const { requestId, name, by, at } = command;
@@ -24,7 +25,8 @@ export const requestTerminal = (
   }
   if (terminalOrder !== null) {
     throw new Rejection(
-      'terminal_order_under_way', 'one terminal is being ordered: order the next one after it',
+      'terminal_order_under_way',
+      'one terminal is being ordered: order the next one after it',
     );
   }
   const knownIds = terminals.map(({ terminalId }) => terminalId);
@@ -32,7 +34,8 @@ export const requestTerminal = (
 };
 
 export const requestTerminalCancel = (
-  { terminals }: RegisteredMerchant, { terminalId, at }: Command<'RequestTerminalCancel'>,
+  { terminals }: RegisteredMerchant,
+  { terminalId, at }: Command<'RequestTerminalCancel'>,
 ): readonly MerchantEvent[] => {
   const terminal = terminals.find((known) => known.terminalId === terminalId);
   if (terminal === undefined) {
@@ -41,7 +44,8 @@ export const requestTerminalCancel = (
   if (terminal.cancelRequested || terminal.status === 'canceled') return [];
   if (terminal.status !== 'pending') {
     throw new Rejection(
-      'terminal_not_pending', `only a pending order is cancelled: it is ${terminal.status}`,
+      'terminal_not_pending',
+      `only a pending order is cancelled: it is ${terminal.status}`,
     );
   }
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
@@ -52,7 +56,11 @@ export const requestTerminalCancel = (
  * itself.
  */
 const RESTING: readonly string[] = [
-  'canceled', 'activated', 'lost', 'kept', 'returned',
+  'canceled',
+  'activated',
+  'lost',
+  'kept',
+  'returned',
   'deactivated',
 ];
 
@@ -61,20 +69,26 @@ export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant
   terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
 
 const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
-  known === undefined || known.status !== seen.status || known.name !== seen.name ||
-  known.carrierName !== seen.carrierName || known.trackingUrl !== seen.trackingUrl;
+  known === undefined ||
+  known.status !== seen.status ||
+  known.name !== seen.name ||
+  known.carrierName !== seen.carrierName ||
+  known.trackingUrl !== seen.trackingUrl;
 
 /**
  * What a look at the list shows. A terminal's life only goes forward, so a reading that is older
  * than the last news can be passed over, and one that shows nothing new need not be told.
  */
 export const observeTerminals = (
-  merchant: RegisteredMerchant, { terminals, readAt, at }: Command<'ObserveTerminals'>,
+  merchant: RegisteredMerchant,
+  { terminals, readAt, at }: Command<'ObserveTerminals'>,
 ): readonly MerchantEvent[] => {
   const events: MerchantEvent[] = [];
   const { terminalOrder: order, unknown } = merchant;
-  const ordered = terminals.find(({ terminalId, name }) =>
-    order !== null && name === order.name && !order.knownIds.includes(terminalId));
+  const ordered = terminals.find(
+    ({ terminalId, name }) =>
+      order !== null && name === order.name && !order.knownIds.includes(terminalId),
+  );
   if (order && ordered) {
     const { terminalId } = ordered;
     events.push({ type: 'TerminalOrdered', requestId: order.requestId, terminalId, at });
@@ -88,8 +102,10 @@ export const observeTerminals = (
     if (isNews(known, seen)) events.push({ type: 'TerminalObserved', ...seen, readAt, at });
   }
   const isSettled = (terminal: Terminal): boolean =>
-    !terminal.cancelRequested || terminals.some(({ terminalId, status }) =>
-      terminalId === terminal.terminalId && status !== 'pending');
+    !terminal.cancelRequested ||
+    terminals.some(
+      ({ terminalId, status }) => terminalId === terminal.terminalId && status !== 'pending',
+    );
   if (unknown.includes('cancel_terminal') && merchant.terminals.every(isSettled)) {
     events.push({ type: 'CompanyCallSettled', call: 'cancel_terminal', at });
   }
@@ -104,6 +120,7 @@ export const rejectTerminal = (
   return [
     { type: 'TerminalOrderRejected', requestId, reason, at },
     ...(unknown.includes('order_terminal')
-      ? [{ type: 'CompanyCallSettled', call: 'order_terminal', at } as const] : []),
+      ? [{ type: 'CompanyCallSettled', call: 'order_terminal', at } as const]
+      : []),
   ];
 };

@@ -7,21 +7,32 @@ const at = '2026-03-02T10:00:00.000Z';
 /** As an event of version 1 is read today. */
 const upcast = (type: MerchantEvent['type'], data: object): unknown =>
   merchantAggregate.upcasters[type].reduce<Readonly<Record<string, unknown>>>(
-    (before, lift) => lift(before, 'mer_1'), { ...data, at },
+    (before, lift) => lift(before, 'mer_1'),
+    { ...data, at },
   );
 
 test('what was missing by its old names is read by those of today', () => {
   const missing = [
-    'kbis', 'idcard.pers_1', 'headquarters-address.zip-code', 'user.contact.phone',
-    'owners.0.person.birth', 'representatives.comp_1.company.activity-reference', 'signature',
+    'kbis',
+    'idcard.pers_1',
+    'headquarters-address.zip-code',
+    'user.contact.phone',
+    'owners.0.person.birth',
+    'representatives.comp_1.company.activity-reference',
+    'signature',
   ];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toEqual({
     missing: [
-      'documents.registration_extract', 'documents.identity_card.pers_1',
-      'company.address.postalCode', 'contact.phone', 'owners.0.person.birth',
-      'representatives.comp_1.company.activity.code', 'signature',
+      'documents.registration_extract',
+      'documents.identity_card.pers_1',
+      'company.address.postalCode',
+      'contact.phone',
+      'owners.0.person.birth',
+      'representatives.comp_1.company.activity.code',
+      'signature',
     ],
-    readAt: at, at,
+    readAt: at,
+    at,
   });
 });
 
@@ -29,7 +40,9 @@ test('of an `iban` without more the field is read, and of a document the documen
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
     missing: [
-      'documents.registration_extract', 'documents.bank_account_proof', 'payoutAccount.iban',
+      'documents.registration_extract',
+      'documents.bank_account_proof',
+      'payoutAccount.iban',
     ],
   });
 });
@@ -37,35 +50,55 @@ test('of an `iban` without more the field is read, and of a document the documen
 test('a refusal and a revision by the provider’s names are read by ours', () => {
   const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
   expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
-    reason: 'email_unavailable', at,
+    reason: 'email_unavailable',
+    at,
     fields: ['company.registrationNumber', 'contact.email', 'owners.0.ownershipPercent'],
   });
-  expect(upcast('DetailsRevised', { detailsRef: null, fields: ['shipping-address', 'user'] }))
-    .toEqual({ detailsRef: null, fields: ['deliveryAddress', 'contact'], at });
-  expect(upcast('TerminalOrderRejected', { requestId: 'req_1', reason: 'not-allowed' }))
-    .toEqual({ requestId: 'req_1', reason: 'not_allowed', at });
+  expect(
+    upcast('DetailsRevised', { detailsRef: null, fields: ['shipping-address', 'user'] }),
+  ).toEqual({ detailsRef: null, fields: ['deliveryAddress', 'contact'], at });
+  expect(upcast('TerminalOrderRejected', { requestId: 'req_1', reason: 'not-allowed' })).toEqual({
+    requestId: 'req_1',
+    reason: 'not_allowed',
+    at,
+  });
 });
 
 test('a document by the provider’s kind is read by ours', () => {
-  expect(upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }))
-    .toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
+  expect(
+    upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }),
+  ).toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
 });
 
 test.each([
-  ['notComplete', 'incomplete'], ['pendingActivation', 'in_review'], ['validated', 'validated'],
-  ['available', 'available'], ['pendingDeactivation', 'closing'], ['deactivate', 'closed'],
+  ['notComplete', 'incomplete'],
+  ['pendingActivation', 'in_review'],
+  ['validated', 'validated'],
+  ['available', 'available'],
+  ['pendingDeactivation', 'closing'],
+  ['deactivate', 'closed'],
 ])('the status %s is read as %s, wherever it is recorded', (status, today) => {
   for (const type of [
-    'CompanyStatusChanged', 'CompanyStatusConfirmed', 'EarlierStatusFound', 'CompanyFellSilent',
-  ] as const) expect(upcast(type, { status })).toEqual({ status: today, at });
+    'CompanyStatusChanged',
+    'CompanyStatusConfirmed',
+    'EarlierStatusFound',
+    'CompanyFellSilent',
+  ] as const)
+    expect(upcast(type, { status })).toEqual({ status: today, at });
   expect(upcast('MerchantClosed', { reason: status })).toEqual({ reason: today, at });
   const mismatch = { aspect: 'status', expected: status, observed: 'onHoliday' };
-  expect(upcast('CompanyMismatchObserved', mismatch))
-    .toEqual({ ...mismatch, expected: today, observed: 'unrecognized onHoliday', at });
+  expect(upcast('CompanyMismatchObserved', mismatch)).toEqual({
+    ...mismatch,
+    expected: today,
+    observed: 'unrecognized onHoliday',
+    at,
+  });
   const account = { aspect: 'account', expected: status, observed: 'acct_2' };
   expect(upcast('CompanyMismatchObserved', account)).toEqual({ ...account, at });
-  expect(upcastAwaited({ status: 'following', awaited: status }, 'mer_1'))
-    .toEqual({ status: 'following', awaited: today });
+  expect(upcastAwaited({ status: 'following', awaited: status }, 'mer_1')).toEqual({
+    status: 'following',
+    awaited: today,
+  });
 });
 
 test('a saga that waits on nothing yet keeps its state', () => {
@@ -74,9 +107,16 @@ test('a saga that waits on nothing yet keeps its state', () => {
 });
 
 test.each([
-  ['pendingOrder', 'pending'], ['orderCancelled', 'canceled'], ['delivred', 'delivered'],
-  ['shipped', 'shipped'], ['posLostByCarrier', 'lost'], ['onHoliday', 'unrecognized onHoliday'],
+  ['pendingOrder', 'pending'],
+  ['orderCancelled', 'canceled'],
+  ['delivred', 'delivered'],
+  ['shipped', 'shipped'],
+  ['posLostByCarrier', 'lost'],
+  ['onHoliday', 'unrecognized onHoliday'],
 ])('a terminal that was %s is %s', (status, today) => {
-  expect(upcast('TerminalObserved', { terminalId: 'term_1', status }))
-    .toEqual({ terminalId: 'term_1', status: today, at });
+  expect(upcast('TerminalObserved', { terminalId: 'term_1', status })).toEqual({
+    terminalId: 'term_1',
+    status: today,
+    at,
+  });
 });

@@ -17,37 +17,46 @@ const textsOf = (value: unknown): readonly string[] => {
 };
 
 const DOCUMENT_KINDS: Words = {
-  kbis: 'registration_extract', iban: 'bank_account_proof', idcard: 'identity_card',
+  kbis: 'registration_extract',
+  iban: 'bank_account_proof',
+  idcard: 'identity_card',
 };
 
 const COMPANY_STATUSES: Words = {
-  notComplete: 'incomplete', pendingActivation: 'in_review', pendingDeactivation: 'closing',
+  notComplete: 'incomplete',
+  pendingActivation: 'in_review',
+  pendingDeactivation: 'closing',
   deactivate: 'closed',
 };
 
 const TERMINAL_STATUSES: Words = {
-  pendingOrder: 'pending', orderCancelled: 'canceled', orderInProgress: 'in_progress',
-  delivred: 'delivered', posLostByCarrier: 'lost', pendingPosReturn: 'return_pending',
-  poskeptByMerchant: 'kept', posReturned: 'returned',
+  pendingOrder: 'pending',
+  orderCancelled: 'canceled',
+  orderInProgress: 'in_progress',
+  delivred: 'delivered',
+  posLostByCarrier: 'lost',
+  pendingPosReturn: 'return_pending',
+  poskeptByMerchant: 'kept',
+  posReturned: 'returned',
 };
 const UNCHANGED_TERMINAL_STATUSES: readonly string[] = ['shipped', 'activated', 'deactivated'];
 
 const FIRST_STEPS: Words = {
-  'user': 'contact',
-  'country': 'company.country',
+  user: 'contact',
+  country: 'company.country',
   'legal-form': 'company.legalForm',
   'legal-id': 'company.registrationNumber',
   'legal-name': 'company.legalName',
   'date-registration': 'company.registeredOn',
-  'url': 'company.website',
+  url: 'company.website',
   'headquarters-address': 'company.address',
   'activity-reference': 'company.activity.code',
   'field-of-activity': 'company.activity.sector',
   'average-basket': 'company.activity.averageBasket',
   'forecast-turnover': 'company.activity.forecastTurnover',
-  'pnfe': 'company.passiveNonFinancialEntity',
-  'iban': 'payoutAccount.iban',
-  'services': 'products',
+  pnfe: 'company.passiveNonFinancialEntity',
+  iban: 'payoutAccount.iban',
+  services: 'products',
   'shipping-address': 'deliveryAddress',
 };
 
@@ -56,7 +65,7 @@ const LATER_STEPS: Words = {
   'first-name': 'firstName',
   'last-name': 'lastName',
   'country-residence': 'residenceCountry',
-  'lang': 'language',
+  lang: 'language',
   'business-name': 'businessName',
   'contact-name': 'contactName',
   'legal-form': 'legalForm',
@@ -64,9 +73,9 @@ const LATER_STEPS: Words = {
   'legal-name': 'legalName',
   'headquarters-address': 'address',
   'activity-reference': 'activity.code',
-  'capital': 'ownershipPercent',
-  'votes': 'votingPercent',
-  'control': 'controls',
+  capital: 'ownershipPercent',
+  votes: 'votingPercent',
+  control: 'controls',
   'transaction-identifier': 'reference',
 };
 
@@ -89,18 +98,24 @@ const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.sta
 const requirementV2 = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
 
-const withMissing = (rename: (item: string) => string): Upcaster => (data) =>
-  ({ ...data, missing: textsOf(data['missing']).map(rename) });
+const withMissing =
+  (rename: (item: string) => string): Upcaster =>
+  (data) => ({ ...data, missing: textsOf(data['missing']).map(rename) });
 
-const upcastFields: Upcaster = (data) =>
-  ({ ...data, fields: textsOf(data['fields']).map(ourPath) });
+const upcastFields: Upcaster = (data) => ({
+  ...data,
+  fields: textsOf(data['fields']).map(ourPath),
+});
 
-const upcastReason: Upcaster = (data) =>
-  ({ ...data, reason: String(data['reason']).replaceAll('-', '_') });
+const upcastReason: Upcaster = (data) => ({
+  ...data,
+  reason: String(data['reason']).replaceAll('-', '_'),
+});
 
 /** Of a field that holds one of the words. */
-const withWord = (field: string, words: Words): Upcaster => (data) =>
-  ({ ...data, [field]: wordIn(words, data[field]) });
+const withWord =
+  (field: string, words: Words): Upcaster =>
+  (data) => ({ ...data, [field]: wordIn(words, data[field]) });
 
 const upcastStatus = withWord('status', COMPANY_STATUSES);
 
@@ -114,9 +129,14 @@ const companyStatus = (word: unknown): string =>
   observedWord(COMPANY_STATUSES, isCompanyStatus, word);
 
 /** What was expected and observed are statuses, where it is about these. */
-const upcastMismatch: Upcaster = (data) => (data['aspect'] === 'status' ? {
-  ...data, expected: companyStatus(data['expected']), observed: companyStatus(data['observed']),
-} : data);
+const upcastMismatch: Upcaster = (data) =>
+  data['aspect'] === 'status'
+    ? {
+        ...data,
+        expected: companyStatus(data['expected']),
+        observed: companyStatus(data['observed']),
+      }
+    : data;
 
 const upcastTerminal: Upcaster = (data) => {
   const isOurs = (word: string): boolean => UNCHANGED_TERMINAL_STATUSES.includes(word);
@@ -125,8 +145,7 @@ const upcastTerminal: Upcaster = (data) => {
 
 /** Of the onboarding's state: what it waits on may be a status. */
 export const upcastAwaited: Upcaster = (state, key) =>
-  (typeof state['awaited'] === 'string'
-    ? withWord('awaited', COMPANY_STATUSES)(state, key) : state);
+  typeof state['awaited'] === 'string' ? withWord('awaited', COMPANY_STATUSES)(state, key) : state;
 
 /** By event type; what is not here has had one schema. */
 export const UPCASTS = {

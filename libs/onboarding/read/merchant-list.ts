@@ -3,19 +3,31 @@ import type { Merchant } from '../domain/merchant.js';
 import type { MerchantMode } from '../domain/merchant-event.js';
 
 export const MERCHANT_STATUSES = [
-  'draft', 'requested', 'rejected', 'incomplete', 'in_review', 'validated', 'available',
-  'closing', 'closed',
+  'draft',
+  'requested',
+  'rejected',
+  'incomplete',
+  'in_review',
+  'validated',
+  'available',
+  'closing',
+  'closed',
 ] as const satisfies readonly Exclude<Merchant['status'], 'none'>[];
 
 const MODES = ['test', 'live'] as const satisfies readonly MerchantMode[];
 
 export const MERCHANT_LIST = {
-  name: 'merchants', items: 'Merchants', item: 'Merchant', from: 'merchant_list',
-  platform: 'platform_id', id: 'merchant_id',
+  name: 'merchants',
+  items: 'Merchants',
+  item: 'Merchant',
+  from: 'merchant_list',
+  platform: 'platform_id',
+  id: 'merchant_id',
   columns: {
     id: { sql: 'merchant_id' },
     status: {
-      sql: 'status', oneOf: MERCHANT_STATUSES,
+      sql: 'status',
+      oneOf: MERCHANT_STATUSES,
       means: '`draft`, `requested`, or the company’s at the provider, e.g. `available`.',
     },
     platformId: { sql: 'platform_id' },
@@ -32,7 +44,9 @@ export const MERCHANT_LIST = {
     companyId: { is: 'id', where: 'company_id = ?', means: "The provider's (`comp_…`)." },
     mode: { is: 'one', of: MODES, where: 'mode = ?' },
     openForOrders: {
-      is: 'flag', where: 'open_for_orders', otherwise: 'NOT open_for_orders',
+      is: 'flag',
+      where: 'open_for_orders',
+      otherwise: 'NOT open_for_orders',
       means: 'Whether they take new orders.',
     },
   },

@@ -21,20 +21,35 @@ const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = {
 };
 
 test.each(examplesOf<OrderCommand>(LATER))(
-  'an order that was never placed refuses $type', (command) =>
-    given().when(command).thenRejected('order_not_found'));
+  'an order that was never placed refuses $type',
+  (command) => given().when(command).thenRejected('order_not_found'),
+);
 
 describe('a payment that is not of the order', () => {
   const placed: OrderEvent = {
-    type: 'OrderPlaced', platformId: 'shop', merchantId: 'baker', accountId: 'acc_1',
-    reference: 'R-1', amountMinor: 1_250, currency: 'eur', capture: { policy: 'automatic' },
-    methods: ['card'], returnUrl: null, description: null, metadata: {},
-    expiresAt: parseInstant('2026-03-01T10:30:00Z'), at,
+    type: 'OrderPlaced',
+    platformId: 'shop',
+    merchantId: 'baker',
+    accountId: 'acc_1',
+    reference: 'R-1',
+    amountMinor: 1_250,
+    currency: 'eur',
+    capture: { policy: 'automatic' },
+    methods: ['card'],
+    returnUrl: null,
+    description: null,
+    metadata: {},
+    expiresAt: parseInstant('2026-03-01T10:30:00Z'),
+    at,
   };
   const started: OrderEvent = { type: 'OrderPaymentStarted', paymentId: 'pay_1', ordinal: 1, at };
   const authorized: OrderEvent = { type: 'OrderAuthorized', paymentId: 'pay_1', at };
   const paid: OrderEvent = {
-    type: 'OrderPaid', paymentId: 'pay_1', amountMinor: 1_250, currency: 'eur', at,
+    type: 'OrderPaid',
+    paymentId: 'pay_1',
+    amountMinor: 1_250,
+    currency: 'eur',
+    at,
   };
   const orders: readonly (readonly [string, readonly OrderEvent[]])[] = [
     ['open', [placed, started]],
@@ -51,6 +66,9 @@ describe('a payment that is not of the order', () => {
   ];
 
   test.each(orders)('is refused by an order that is %s', (_status, history) => {
-    for (const command of about) given(...history).when(command).thenRejected('payment_not_found');
+    for (const command of about)
+      given(...history)
+        .when(command)
+        .thenRejected('payment_not_found');
   });
 });

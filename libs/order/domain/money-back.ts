@@ -7,12 +7,17 @@ type MoneyBackEvent = Extract<
   OrderEvent,
   {
     type:
-      | 'OrderRefunded' | 'OrderChargedBack' | 'OrderDisputeWon' | 'OrderDebitReturned'
+      | 'OrderRefunded'
+      | 'OrderChargedBack'
+      | 'OrderDisputeWon'
+      | 'OrderDebitReturned'
       | 'OrderPaymentLost';
   }
 >;
 
-type Won = (NoteMoneyBack & { how: 'dispute_won' }) | Extract<OrderEvent, { type: 'OrderDisputeWon' }>;
+type Won =
+  | (NoteMoneyBack & { how: 'dispute_won' })
+  | Extract<OrderEvent, { type: 'OrderDisputeWon' }>;
 
 const isWon = (fact: NoteMoneyBack | MoneyBackEvent): fact is Won =>
   fact.type === 'NoteMoneyBack' ? fact.how === 'dispute_won' : fact.type === 'OrderDisputeWon';
@@ -26,10 +31,14 @@ const keyOf = (fact: NoteMoneyBack | MoneyBackEvent): string => {
 };
 
 const eventOf = (
-  command: NoteMoneyBack, order: Extract<KnownOrder, { status: 'paid' }>,
+  command: NoteMoneyBack,
+  order: Extract<KnownOrder, { status: 'paid' }>,
 ): MoneyBackEvent => {
   const { paymentId, at } = command;
-  const { paidMinor, terms: { currency } } = order;
+  const {
+    paidMinor,
+    terms: { currency },
+  } = order;
   const base = { paymentId, currency, at } as const;
   switch (command.how) {
     case 'refund': {

@@ -25,7 +25,10 @@ const terms: OrderTerms = {
 };
 
 const place = (change: Partial<OrderTerms> = {}): OrderCommand => ({
-  type: 'PlaceOrder', ...terms, ...change, at,
+  type: 'PlaceOrder',
+  ...terms,
+  ...change,
+  at,
 });
 const placed: OrderEvent = { type: 'OrderPlaced', ...terms, at };
 const started: OrderEvent = { type: 'OrderPaymentStarted', paymentId: 'pay_1', ordinal: 1, at };
@@ -33,14 +36,21 @@ const authorized: OrderEvent = { type: 'OrderAuthorized', paymentId: 'pay_1', at
 const cancellation: OrderEvent = { type: 'OrderCancellationRequested', at };
 const expiry: OrderEvent = { type: 'OrderExpiryReached', at };
 const paid: OrderEvent = {
-  type: 'OrderPaid', paymentId: 'pay_1', amountMinor: 1250, currency: 'eur', at,
+  type: 'OrderPaid',
+  paymentId: 'pay_1',
+  amountMinor: 1250,
+  currency: 'eur',
+  at,
 };
 const canceled: OrderEvent = { type: 'OrderCanceled', at };
 const expired: OrderEvent = { type: 'OrderExpired', at };
 
 const cancel: OrderCommand = { type: 'RequestCancellation', at: later };
 const confirmPaid: OrderCommand = {
-  type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 1250, at: later,
+  type: 'ConfirmPaid',
+  paymentId: 'pay_1',
+  amountMinor: 1250,
+  at: later,
 };
 
 describe('placing an order', () => {
@@ -53,7 +63,9 @@ describe('placing an order', () => {
     ['at once', '2026-03-01T10:00:00Z'],
     ['after more than 30 days', '2026-03-31T10:00:01Z'],
   ])('is refused when it would expire %s', (_when, expiresAt) => {
-    given().when(place({ expiresAt: parseInstant(expiresAt) })).thenRejected('invalid_expiry');
+    given()
+      .when(place({ expiresAt: parseInstant(expiresAt) }))
+      .thenRejected('invalid_expiry');
   });
 
   test('is refused when a delayed capture could come after the authorization has ended', () => {
@@ -62,12 +74,17 @@ describe('placing an order', () => {
   });
 
   test('is refused without a method and with one named twice', () => {
-    given().when(place({ methods: [] })).thenRejected('invalid_methods');
-    given().when(place({ methods: ['card', 'card'] })).thenRejected('invalid_methods');
+    given()
+      .when(place({ methods: [] }))
+      .thenRejected('invalid_methods');
+    given()
+      .when(place({ methods: ['card', 'card'] }))
+      .thenRejected('invalid_methods');
   });
 
   test('by direct debit is refused in another currency than eur', () => {
-    given().when(place({ methods: ['card', 'sepa'], currency: 'usd' }))
+    given()
+      .when(place({ methods: ['card', 'sepa'], currency: 'usd' }))
       .thenRejected('invalid_currency');
   });
 });
@@ -75,44 +92,71 @@ describe('placing an order', () => {
 describe('payments of an order', () => {
   test('are numbered, and each starts once', () => {
     const start = (paymentId: string): OrderCommand => ({
-      type: 'StartPayment', paymentId, at: later,
+      type: 'StartPayment',
+      paymentId,
+      at: later,
     });
-    given(placed).when(start('pay_1')).then({ ...started, at: later } as OrderEvent);
+    given(placed)
+      .when(start('pay_1'))
+      .then({ ...started, at: later } as OrderEvent);
     given(placed, started).when(start('pay_1')).thenNothing();
-    given(placed, started).when(start('pay_2'))
+    given(placed, started)
+      .when(start('pay_2'))
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
   test('do not start once the order has ended; one that has started stays as it is', () => {
     const start = (paymentId: string): OrderCommand => ({
-      type: 'StartPayment', paymentId, at: later,
+      type: 'StartPayment',
+      paymentId,
+      at: later,
     });
     const ended = [placed, started, cancellation, canceled];
     given(placed, started, paid).when(start('pay_2')).thenRejected('order_paid');
-    given(...ended).when(start('pay_2')).thenRejected('order_ended');
+    given(...ended)
+      .when(start('pay_2'))
+      .thenRejected('order_ended');
     given(placed, started, paid).when(start('pay_1')).thenNothing();
-    given(...ended).when(start('pay_1')).thenNothing();
+    given(...ended)
+      .when(start('pay_1'))
+      .thenNothing();
   });
 
   test('pay it in full and once', () => {
-    given(placed, started).when(confirmPaid).then({ ...paid, at: later } as OrderEvent);
+    given(placed, started)
+      .when(confirmPaid)
+      .then({ ...paid, at: later } as OrderEvent);
     given(placed, started, paid).when(confirmPaid).thenNothing();
   });
 
   test('pay it with the first capture, and each further one adds to it once', () => {
     const capture = (captureId: string, amountMinor: number): OrderCommand => ({
-      type: 'NoteCapture', paymentId: 'pay_1', captureId, amountMinor, at: later,
+      type: 'NoteCapture',
+      paymentId: 'pay_1',
+      captureId,
+      amountMinor,
+      at: later,
     });
     const part: OrderEvent = {
-      type: 'OrderPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 500,
-      currency: 'eur', at: later,
+      type: 'OrderPaid',
+      paymentId: 'pay_1',
+      captureId: 'cap_1',
+      amountMinor: 500,
+      currency: 'eur',
+      at: later,
     };
     const further: OrderEvent = {
-      type: 'OrderCaptured', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 700,
-      paidMinor: 1_200, currency: 'eur', at: later,
+      type: 'OrderCaptured',
+      paymentId: 'pay_1',
+      captureId: 'cap_2',
+      amountMinor: 700,
+      paidMinor: 1_200,
+      currency: 'eur',
+      at: later,
     };
     given(placed, started)
-      .when({ ...confirmPaid, captureId: 'cap_1', amountMinor: 500 } as OrderCommand).then(part);
+      .when({ ...confirmPaid, captureId: 'cap_1', amountMinor: 500 } as OrderCommand)
+      .then(part);
     given(placed, started, part).when(capture('cap_1', 500)).thenNothing();
     given(placed, started, part).when(capture('cap_2', 700)).then(further);
     given(placed, started, part, further).when(capture('cap_2', 700)).thenNothing();
@@ -122,15 +166,20 @@ describe('payments of an order', () => {
 
   test('an authorization is noted once', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
-    given(placed, started).when(note).then({ ...authorized, at: later } as OrderEvent);
+    given(placed, started)
+      .when(note)
+      .then({ ...authorized, at: later } as OrderEvent);
     given(placed, started, authorized).when(note).thenNothing();
   });
 });
 
 describe('cancelling an order', () => {
   test('waits for the payment to end', () => {
-    given(placed, started).when(cancel).then({ ...cancellation, at: later } as OrderEvent);
-    given(placed, started, authorized).when(cancel)
+    given(placed, started)
+      .when(cancel)
+      .then({ ...cancellation, at: later } as OrderEvent);
+    given(placed, started, authorized)
+      .when(cancel)
       .then({ ...cancellation, at: later } as OrderEvent);
   });
 
@@ -140,7 +189,9 @@ describe('cancelling an order', () => {
   });
 
   test('overrides an expiry that is under way', () => {
-    given(placed, started, expiry).when(cancel).then({ ...cancellation, at: later } as OrderEvent);
+    given(placed, started, expiry)
+      .when(cancel)
+      .then({ ...cancellation, at: later } as OrderEvent);
   });
 
   test('comes too late for a paid or expired order', () => {
@@ -154,7 +205,8 @@ describe('cancelling an order', () => {
   });
 
   test('gives way to money that was taken first', () => {
-    given(placed, started, cancellation).when(confirmPaid)
+    given(placed, started, cancellation)
+      .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
   });
 });
@@ -163,14 +215,18 @@ describe('the expiry of an order', () => {
   const reach: OrderCommand = { type: 'ReachExpiry', at: later };
 
   test('closes an open order, and takes nothing from one that is authorized or paid', () => {
-    given(placed, started).when(reach).then({ ...expiry, at: later } as OrderEvent);
+    given(placed, started)
+      .when(reach)
+      .then({ ...expiry, at: later } as OrderEvent);
     given(placed, started, authorized).when(reach).thenNothing();
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
   test('is taken back by an authorization that came in time', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
-    given(placed, started, expiry).when(note).then({ ...authorized, at: later } as OrderEvent);
+    given(placed, started, expiry)
+      .when(note)
+      .then({ ...authorized, at: later } as OrderEvent);
   });
 
   test('an ended order stays as it ended', () => {

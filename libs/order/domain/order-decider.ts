@@ -41,7 +41,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 
 /** Refused, and not nothing to record: the step would go on and request the payment all the same. */
 const startPayment = (
-  order: KnownOrder, { paymentId, at }: OrderCommand & { type: 'StartPayment' },
+  order: KnownOrder,
+  { paymentId, at }: OrderCommand & { type: 'StartPayment' },
 ): OrderEvent[] => {
   if (order.payments.includes(paymentId)) return [];
   if (!isUnpaid(order)) {
@@ -114,11 +115,11 @@ const noteCapture = (
 };
 
 const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] =>
-  command.type === 'PlaceOrder'
-    ? place(order, command) : decidePlaced(mustExist(order), command);
+  command.type === 'PlaceOrder' ? place(order, command) : decidePlaced(mustExist(order), command);
 
 const decidePlaced = (
-  order: KnownOrder, command: Exclude<OrderCommand, { type: 'PlaceOrder' }>,
+  order: KnownOrder,
+  command: Exclude<OrderCommand, { type: 'PlaceOrder' }>,
 ): readonly OrderEvent[] => {
   switch (command.type) {
     case 'StartPayment':
@@ -181,7 +182,9 @@ const evolve = (order: Order, event: OrderEvent): Order => {
       return { ...placed(order), status: 'closing', closing: 'expiry' };
     case 'OrderPaid':
       return {
-        ...placed(order), status: 'paid', paidMinor: event.amountMinor,
+        ...placed(order),
+        status: 'paid',
+        paidMinor: event.amountMinor,
         captureIds: event.captureId === undefined ? [] : [event.captureId],
         moneyBack: { refundedMinor: 0, takenBackMinor: 0, told: [] },
       };

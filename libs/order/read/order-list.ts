@@ -3,13 +3,23 @@ import type { PaymentMethod } from '../domain/order-event.js';
 import type { OrderStatus } from '../domain/order.js';
 
 export const ORDER_STATUSES = [
-  'open', 'authorized', 'closing', 'paid', 'canceled', 'expired', 'failed',
+  'open',
+  'authorized',
+  'closing',
+  'paid',
+  'canceled',
+  'expired',
+  'failed',
 ] as const satisfies readonly OrderStatus[];
 
 export const PAYMENT_METHODS = ['card', 'sepa'] as const satisfies readonly PaymentMethod[];
 
 export const ORDER_LIST = {
-  name: 'orders', items: 'Orders', item: 'Order', from: 'order_list', platform: 'platform_id',
+  name: 'orders',
+  items: 'Orders',
+  item: 'Order',
+  from: 'order_list',
+  platform: 'platform_id',
   id: 'order_id',
   columns: {
     id: { sql: 'order_id' },
@@ -22,12 +32,14 @@ export const ORDER_LIST = {
     currency: { sql: 'currency' },
     methods: { sql: 'methods', holds: 'texts', means: 'By which it may be paid.' },
     paidMinor: {
-      sql: 'paid_minor', holds: 'integer',
+      sql: 'paid_minor',
+      holds: 'integer',
       means: 'By captures that the provider has accepted, or a direct debit; in minor units.',
     },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     takenBackMinor: {
-      sql: 'taken_back_minor', holds: 'integer',
+      sql: 'taken_back_minor',
+      holds: 'integer',
       means: 'By chargebacks, returned debits and payments that never came; in minor units.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
@@ -41,9 +53,13 @@ export const ORDER_LIST = {
     accountId: { is: 'id', where: 'account_id = ?' },
     reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
     method: {
-      is: 'one', of: PAYMENT_METHODS, where: '? = ANY (methods)', means: 'By which it may be paid.',
+      is: 'one',
+      of: PAYMENT_METHODS,
+      where: '? = ANY (methods)',
+      means: 'By which it may be paid.',
     },
-    ...AMOUNT_FILTERS, ...timeFilters('placed_at', 'Placed'),
+    ...AMOUNT_FILTERS,
+    ...timeFilters('placed_at', 'Placed'),
   },
   sorts: usualSorts('placed_at'),
 } as const satisfies List;

@@ -26,35 +26,52 @@ export interface OrderListRow extends ProjectedRow {
 const closing = (): Partial<OrderListRow> => ({ status: 'closing' });
 
 const takenBack = (
-  { amountMinor }: { readonly amountMinor: number }, { taken_back_minor: before }: OrderListRow,
+  { amountMinor }: { readonly amountMinor: number },
+  { taken_back_minor: before }: OrderListRow,
 ): Partial<OrderListRow> => ({ status: 'paid', taken_back_minor: before + amountMinor });
 
-const apply = dated(rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>({
-  OrderPlaced: (event, streamId) => ({
-    order_id: streamId, platform_id: event.platformId, merchant_id: event.merchantId,
-    account_id: event.accountId, methods: event.methods, reference: event.reference,
-    amount_minor: event.amountMinor, currency: event.currency, status: 'open', payment_id: null,
-    placed_at: event.at, updated_at: event.at, paid_minor: 0, refunded_minor: 0, taken_back_minor:
-    0,
-  }),
-}, {
-  OrderPaymentStarted: ({ paymentId }, { status }) => ({
-    status: status === 'closing' ? 'closing' : 'open', payment_id: paymentId,
-  }),
-  OrderAuthorized: () => ({ status: 'authorized' }),
-  OrderCancellationRequested: closing,
-  OrderExpiryReached: closing,
-  OrderPaid: ({ amountMinor }) => ({ status: 'paid', paid_minor: amountMinor }),
-  OrderCaptured: ({ paidMinor }) => ({ status: 'paid', paid_minor: paidMinor }),
-  OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
-  OrderChargedBack: takenBack,
-  OrderDebitReturned: takenBack,
-  OrderPaymentLost: takenBack,
-  OrderDisputeWon: ({ amountMinor }, row) => takenBack({ amountMinor: -amountMinor }, row),
-  OrderCanceled: () => ({ status: 'canceled' }),
-  OrderExpired: () => ({ status: 'expired' }),
-  OrderFailed: () => ({ status: 'failed' }),
-}));
+const apply = dated(
+  rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>(
+    {
+      OrderPlaced: (event, streamId) => ({
+        order_id: streamId,
+        platform_id: event.platformId,
+        merchant_id: event.merchantId,
+        account_id: event.accountId,
+        methods: event.methods,
+        reference: event.reference,
+        amount_minor: event.amountMinor,
+        currency: event.currency,
+        status: 'open',
+        payment_id: null,
+        placed_at: event.at,
+        updated_at: event.at,
+        paid_minor: 0,
+        refunded_minor: 0,
+        taken_back_minor: 0,
+      }),
+    },
+    {
+      OrderPaymentStarted: ({ paymentId }, { status }) => ({
+        status: status === 'closing' ? 'closing' : 'open',
+        payment_id: paymentId,
+      }),
+      OrderAuthorized: () => ({ status: 'authorized' }),
+      OrderCancellationRequested: closing,
+      OrderExpiryReached: closing,
+      OrderPaid: ({ amountMinor }) => ({ status: 'paid', paid_minor: amountMinor }),
+      OrderCaptured: ({ paidMinor }) => ({ status: 'paid', paid_minor: paidMinor }),
+      OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
+      OrderChargedBack: takenBack,
+      OrderDebitReturned: takenBack,
+      OrderPaymentLost: takenBack,
+      OrderDisputeWon: ({ amountMinor }, row) => takenBack({ amountMinor: -amountMinor }, row),
+      OrderCanceled: () => ({ status: 'canceled' }),
+      OrderExpired: () => ({ status: 'expired' }),
+      OrderFailed: () => ({ status: 'failed' }),
+    },
+  ),
+);
 
 /** Orders for lists and search; GET by id folds the stream instead. */
 export const orderList: Projection<OrderListRow> = {
@@ -62,9 +79,22 @@ export const orderList: Projection<OrderListRow> = {
   streamTypes: ['order'],
   keyColumn: 'order_id',
   columns: [
-    'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',
-    'payment_id', 'placed_at', 'version', 'refunded_minor', 'taken_back_minor', 'account_id',
-    'methods', 'updated_at', 'paid_minor',
+    'order_id',
+    'platform_id',
+    'merchant_id',
+    'reference',
+    'amount_minor',
+    'currency',
+    'status',
+    'payment_id',
+    'placed_at',
+    'version',
+    'refunded_minor',
+    'taken_back_minor',
+    'account_id',
+    'methods',
+    'updated_at',
+    'paid_minor',
   ] satisfies readonly (keyof OrderListRow)[],
   apply,
 };

@@ -12,7 +12,13 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
   NoteTakenIntent: [{ type: 'NoteTakenIntent', intentId: 'pi_1', at }],
   ObservePayment: [
     { type: 'ObservePayment', paymentId: 'pay_1', observation: look('authorized'), at },
-    { type: 'ObservePayment', paymentId: 'pay_1', observation: look('captured'), settles: 'refund', at },
+    {
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      observation: look('captured'),
+      settles: 'refund',
+      at,
+    },
   ],
   ObserveIntentRejection: [{ type: 'ObserveIntentRejection', reason: 'no such account', at }],
   NoteUnknownOutcome: [{ type: 'NoteUnknownOutcome', call: 'create_intent', at }],
@@ -24,9 +30,16 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
     { type: 'RequestCancel', reason: 'cancellation', at },
     { type: 'RequestCancel', reason: 'expiry', at },
   ],
-  RequestRefund: [{
-    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: null, reference: null, reason: null, at,
-  }],
+  RequestRefund: [
+    {
+      type: 'RequestRefund',
+      requestId: 'rfr_1',
+      amountMinor: null,
+      reference: null,
+      reason: null,
+      at,
+    },
+  ],
   RejectRefund: [{ type: 'RejectRefund', requestId: 'rfr_1', reason: '409 disputed', at }],
   GiveUpRefund: [{ type: 'GiveUpRefund', requestId: 'rfr_1', at }],
   RejectDebit: [{ type: 'RejectDebit', reason: '409 no mandate', at }],
@@ -35,24 +48,40 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
 };
 
 test.each(examplesOf<PaymentCommand>(LATER))(
-  'a payment that was never requested refuses $type', (command) =>
-    given().when(command).thenRejected('payment_not_found'));
+  'a payment that was never requested refuses $type',
+  (command) => given().when(command).thenRejected('payment_not_found'),
+);
 
 describe('a refund that was never requested', () => {
   const reject: PaymentCommand = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at };
 
   test.each([1, 2, 3, 5, 6])('cannot be rejected, %s events into the payment', (count) =>
-    given(...captured.slice(0, count)).when(reject).thenRejected('refund_not_asked'));
+    given(...captured.slice(0, count))
+      .when(reject)
+      .thenRejected('refund_not_asked'),
+  );
 
   test('cannot be rejected beside another one, nor one that was made at the provider', () => {
     given(...captured, {
-      type: 'RefundRequested', requestId: 'rfr_2', amountMinor: 500, reference: null, reason: null,
+      type: 'RefundRequested',
+      requestId: 'rfr_2',
+      amountMinor: 500,
+      reference: null,
+      reason: null,
       at,
-    }).when(reject).thenRejected('refund_not_asked');
+    })
+      .when(reject)
+      .thenRejected('refund_not_asked');
     given(...captured, {
-      type: 'RefundObserved', refundId: 'refd_1', requestId: null, amountMinor: 500, createdAt: at,
+      type: 'RefundObserved',
+      refundId: 'refd_1',
+      requestId: null,
+      amountMinor: 500,
+      createdAt: at,
       at,
-    }).when(reject).thenRejected('refund_not_asked');
+    })
+      .when(reject)
+      .thenRejected('refund_not_asked');
   });
 });
 

@@ -4,7 +4,14 @@ import { scenario } from '#testing';
 import { impliedCaptureId, takenByCaptures } from './capture.js';
 import { capturableMinor, capturedMinor, refundableMinor } from './captured.js';
 import {
-  attempt, look, observeAll, perform, refund, sequences, stateOf, toldBy,
+  attempt,
+  look,
+  observeAll,
+  perform,
+  refund,
+  sequences,
+  stateOf,
+  toldBy,
 } from './one-door.fixture.js';
 import type { Observation, ObservedCapture } from './observation.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -24,39 +31,65 @@ const seen = (status: string): Observation => look(status, attempt(1, status));
 const { events: authorized } = observeAll([seen('authorized')]);
 
 const capture = (
-  amountMinor: number, can: CaptureCapabilities, captureId = 'cap_asked',
+  amountMinor: number,
+  can: CaptureCapabilities,
+  captureId = 'cap_asked',
 ): PaymentCommand => ({
-  type: 'RequestCapture', captureId, by: 'platform', part: { amountMinor, can }, at: now,
+  type: 'RequestCapture',
+  captureId,
+  by: 'platform',
+  part: { amountMinor, can },
+  at: now,
 });
 const asked = (amountMinor: number, captureId = 'cap_asked'): PaymentEvent => ({
-  type: 'CaptureRequested', captureId, amountMinor, by: 'platform', unconfirmed: true, at: now,
+  type: 'CaptureRequested',
+  captureId,
+  amountMinor,
+  by: 'platform',
+  unconfirmed: true,
+  at: now,
 });
-const observe = (observation: Observation): PaymentCommand =>
-  ({ type: 'ObservePayment', paymentId: 'pay_1', observation, at: now });
+const observe = (observation: Observation): PaymentCommand => ({
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  observation,
+  at: now,
+});
 
 describe('a capture in part', () => {
   test('is refused where the provider captures whole amounts only, and says what to do', () => {
-    given(...authorized).when(capture(500, WHOLE_ONLY)).thenRejected('capability_missing');
-    expect(() => paymentDecider.decide(fold(paymentDecider, authorized), capture(500, WHOLE_ONLY)))
-      .toThrow(expect.objectContaining({
+    given(...authorized)
+      .when(capture(500, WHOLE_ONLY))
+      .thenRejected('capability_missing');
+    expect(() =>
+      paymentDecider.decide(fold(paymentDecider, authorized), capture(500, WHOLE_ONLY)),
+    ).toThrow(
+      expect.objectContaining({
         details: { capability: 'partialCapture' },
         message: expect.stringContaining('capture without an amount'),
-      }));
-    given(...authorized).when(capture(AUTHORIZED_MINOR, WHOLE_ONLY)).then(asked(AUTHORIZED_MINOR));
+      }),
+    );
+    given(...authorized)
+      .when(capture(AUTHORIZED_MINOR, WHOLE_ONLY))
+      .then(asked(AUTHORIZED_MINOR));
   });
 
   test.each([0, -1, 0.5, NaN])('of %s is no amount', (amountMinor) => {
-    given(...authorized).when(capture(amountMinor, IN_PART)).thenRejected('invalid_amount');
+    given(...authorized)
+      .when(capture(amountMinor, IN_PART))
+      .thenRejected('invalid_amount');
   });
 
   test('is at most what was authorized', () => {
-    given(...authorized).when(capture(AUTHORIZED_MINOR + 1, IN_PART))
+    given(...authorized)
+      .when(capture(AUTHORIZED_MINOR + 1, IN_PART))
       .thenRejected('capture_exceeds_authorized');
   });
 
   test('keeps its amount and its id to the end', () => {
-    const history = [observe(seen('capture_sent')), observe(seen('captured'))]
-      .reduce<readonly PaymentEvent[]>(perform, [...authorized, asked(500)]);
+    const history = [observe(seen('capture_sent')), observe(seen('captured'))].reduce<
+      readonly PaymentEvent[]
+    >(perform, [...authorized, asked(500)]);
     expect(history.slice(-3)).toMatchObject([
       { type: 'CaptureAccepted', captureId: 'cap_asked', amountMinor: 500 },
       { type: 'CaptureSent', captureId: 'cap_asked', amountMinor: 500 },
@@ -71,15 +104,28 @@ describe('a capture in part', () => {
 
   test('is what a refund may take at most', () => {
     const refundOf = (amountMinor: number | null): PaymentCommand => ({
-      type: 'RequestRefund', requestId: 'rfr_1', amountMinor, reference: null, reason: null, at: now,
+      type: 'RequestRefund',
+      requestId: 'rfr_1',
+      amountMinor,
+      reference: null,
+      reason: null,
+      at: now,
     });
     const history = perform([...authorized, asked(500)], observe(seen('captured')));
-    given(...history).when(refundOf(501)).thenRejected('refund_exceeds_payment');
-    expect(paymentDecider.decide(stateOf(history), refundOf(null)))
-      .toMatchObject([{ type: 'RefundRequested', amountMinor: 500 }]);
-    const [told] = paymentDecider.decide(stateOf(history), observe({
-      ...seen('captured'), refunds: [refund(1, 'refunded', 501)], disputes: [],
-    }));
+    given(...history)
+      .when(refundOf(501))
+      .thenRejected('refund_exceeds_payment');
+    expect(paymentDecider.decide(stateOf(history), refundOf(null))).toMatchObject([
+      { type: 'RefundRequested', amountMinor: 500 },
+    ]);
+    const [told] = paymentDecider.decide(
+      stateOf(history),
+      observe({
+        ...seen('captured'),
+        refunds: [refund(1, 'refunded', 501)],
+        disputes: [],
+      }),
+    );
     expect(told).toMatchObject({ type: 'ProviderMismatchObserved', aspect: 'refund' });
   });
 });
@@ -88,12 +134,14 @@ const SEVERAL: CaptureCapabilities = { partialCapture: true, multipleCapture: tr
 
 type Shown = readonly [id: 'cap_a' | 'cap_b', status: ObservedCapture['status']];
 
-const shown = (reference: string, amountMinor: number, status: string): ObservedCapture =>
-  ({ reference, captureId: `theirs_${reference}`, amountMinor, status });
+const shown = (reference: string, amountMinor: number, status: string): ObservedCapture => ({
+  reference,
+  captureId: `theirs_${reference}`,
+  amountMinor,
+  status,
+});
 
-const withCaptures = (
-  status: string, captures: readonly ObservedCapture[],
-): Observation => {
+const withCaptures = (status: string, captures: readonly ObservedCapture[]): Observation => {
   const { intent, ...rest } = seen(status);
   return { ...rest, intent: { ...intent, captures } };
 };
@@ -102,11 +150,16 @@ const AMOUNTS = { cap_a: 500, cap_b: 700 } as const;
 
 /** What a provider that captures several times shows of its captures. */
 const several = (...captures: readonly Shown[]): Observation =>
-  withCaptures('authorized', captures.map(([id, status]) => shown(id, AMOUNTS[id], status)));
+  withCaptures(
+    'authorized',
+    captures.map(([id, status]) => shown(id, AMOUNTS[id], status)),
+  );
 
 describe('captures of a provider that captures several times', () => {
   const story: readonly Observation[] = [
-    several(), several(['cap_a', 'accepted']), several(['cap_a', 'sent']),
+    several(),
+    several(['cap_a', 'accepted']),
+    several(['cap_a', 'sent']),
     several(['cap_a', 'captured'], ['cap_b', 'accepted']),
     several(['cap_a', 'captured'], ['cap_b', 'sent']),
     several(['cap_a', 'captured'], ['cap_b', 'captured']),
@@ -115,10 +168,15 @@ describe('captures of a provider that captures several times', () => {
 
   test('are asked for one after the other, up to what was authorized', () => {
     const first = [...authorized, asked(500, 'cap_a')];
-    given(...first).when(capture(700, SEVERAL, 'cap_b')).thenRejected('capture_in_flight');
+    given(...first)
+      .when(capture(700, SEVERAL, 'cap_b'))
+      .thenRejected('capture_in_flight');
     const accepted = perform(first, observe(several(['cap_a', 'accepted'])));
-    given(...accepted).when(capture(700, SEVERAL, 'cap_b')).then(asked(700, 'cap_b'));
-    given(...accepted).when(capture(751, SEVERAL, 'cap_b'))
+    given(...accepted)
+      .when(capture(700, SEVERAL, 'cap_b'))
+      .then(asked(700, 'cap_b'));
+    given(...accepted)
+      .when(capture(751, SEVERAL, 'cap_b'))
       .thenRejected('capture_exceeds_authorized');
   });
 
@@ -128,7 +186,8 @@ describe('captures of a provider that captures several times', () => {
     const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
     const both = perform([...first, asked(700, 'cap_b')], accepted);
     expect(stateOf(both)).toMatchObject({
-      status: 'captured', captures: [{ status: 'captured' }, { status: 'accepted' }],
+      status: 'captured',
+      captures: [{ status: 'captured' }, { status: 'accepted' }],
     });
     expect(capturedMinor(stateOf(both))).toBe(500);
     expect(capturedMinor(stateOf(perform(both, observe(last))))).toBe(1_200);
@@ -151,10 +210,14 @@ describe('captures of a provider that captures several times', () => {
       ends.add(JSON.stringify([state.status, captures, state.mismatches]));
     }
     expect([...ends].map((end) => JSON.parse(end))).toMatchObject([
-      ['captured', [
-        { captureId: 'cap_a', amountMinor: 500, status: 'captured' },
-        { captureId: 'cap_b', amountMinor: 700, status: 'captured' },
-      ], []],
+      [
+        'captured',
+        [
+          { captureId: 'cap_a', amountMinor: 500, status: 'captured' },
+          { captureId: 'cap_b', amountMinor: 700, status: 'captured' },
+        ],
+        [],
+      ],
     ]);
   });
 
@@ -169,10 +232,17 @@ describe('captures of a provider that captures several times', () => {
     const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
     const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
     const contradiction = (expected: string, observed: string): PaymentEvent => ({
-      type: 'ProviderMismatchObserved', aspect: 'capture', expected, observed, at: now,
+      type: 'ProviderMismatchObserved',
+      aspect: 'capture',
+      expected,
+      observed,
+      at: now,
     });
-    given(...authorized).when(observe(more)).then(contradiction('at most 1250', 'cap_x 1251'));
-    given(...authorized, asked(500, 'cap_a')).when(observe(other))
+    given(...authorized)
+      .when(observe(more))
+      .then(contradiction('at most 1250', 'cap_x 1251'));
+    given(...authorized, asked(500, 'cap_a'))
+      .when(observe(other))
       .then(contradiction('cap_a 500', 'cap_a 501'));
   });
 });
@@ -180,23 +250,32 @@ describe('captures of a provider that captures several times', () => {
 describe('what is left of an authorization', () => {
   const partly = perform([...authorized, asked(500, 'cap_a')], observe(several(['cap_a', 'sent'])));
   const what = (amountMinor: number | null, isFinal?: boolean): PaymentCommand => ({
-    type: 'RequestCapture', captureId: 'cap_b', by: 'platform', at: now,
+    type: 'RequestCapture',
+    captureId: 'cap_b',
+    by: 'platform',
+    at: now,
     part: { amountMinor, can: SEVERAL, ...(isFinal !== undefined && { isFinal }) },
   });
 
   test('is captured by a request without an amount', () => {
     expect(capturableMinor(stateOf(partly))).toBe(750);
-    given(...partly).when(what(null)).then(asked(750, 'cap_b'));
+    given(...partly)
+      .when(what(null))
+      .then(asked(750, 'cap_b'));
   });
 
   test('is not captured after a final capture', () => {
     const last = perform(partly, what(200, true));
     expect(last.at(-1)).toEqual({ ...asked(200, 'cap_b'), isFinal: true });
     expect(capturableMinor(stateOf(last))).toBe(0);
-    const accepted = perform(last, observe(withCaptures('authorized', [
-      shown('cap_a', 500, 'sent'), shown('cap_b', 200, 'accepted'),
-    ])));
-    given(...accepted).when({ ...capture(50, SEVERAL, 'cap_c') })
+    const accepted = perform(
+      last,
+      observe(
+        withCaptures('authorized', [shown('cap_a', 500, 'sent'), shown('cap_b', 200, 'accepted')]),
+      ),
+    );
+    given(...accepted)
+      .when({ ...capture(50, SEVERAL, 'cap_c') })
       .thenRejected('capture_exceeds_authorized');
   });
 
@@ -208,30 +287,44 @@ describe('what is left of an authorization', () => {
       { type: 'AuthorizationClosed', releasedMinor: 750 },
     ]);
     expect(capturableMinor(stateOf(end))).toBe(0);
-    given(...end).when(lapsed).thenNothing();
-    given(...end).when(what(null)).thenRejected('capture_exceeds_authorized');
+    given(...end)
+      .when(lapsed)
+      .thenNothing();
+    given(...end)
+      .when(what(null))
+      .thenRejected('capture_exceeds_authorized');
   });
 
   test('is released with the request that came too late for it', () => {
     const requested = perform(partly, what(700));
-    const end = perform(requested, observe(
-      withCaptures('capture_sent', [shown('cap_a', 500, 'sent')])));
-    expect(end.slice(requested.length))
-      .toMatchObject([{ type: 'AuthorizationClosed', releasedMinor: 750 }]);
+    const end = perform(
+      requested,
+      observe(withCaptures('capture_sent', [shown('cap_a', 500, 'sent')])),
+    );
+    expect(end.slice(requested.length)).toMatchObject([
+      { type: 'AuthorizationClosed', releasedMinor: 750 },
+    ]);
     expect(stateOf(end)).toMatchObject({
-      captures: [{ captureId: 'cap_a', status: 'sent' }, { captureId: 'cap_b', status: 'failed' }],
+      captures: [
+        { captureId: 'cap_a', status: 'sent' },
+        { captureId: 'cap_b', status: 'failed' },
+      ],
     });
   });
 
   test('may have been captured by others: then our request has failed', () => {
     const requested = perform(partly, what(700));
     const theirs = { reference: null, captureId: 'theirs_x', amountMinor: 750, status: 'accepted' };
-    const end = perform(requested, observe(
-      withCaptures('capture_sent', [shown('cap_a', 500, 'sent'), theirs])));
+    const end = perform(
+      requested,
+      observe(withCaptures('capture_sent', [shown('cap_a', 500, 'sent'), theirs])),
+    );
     expect(stateOf(end)).toMatchObject({
-      releasedMinor: 0, mismatches: [],
+      releasedMinor: 0,
+      mismatches: [],
       captures: [
-        { captureId: 'cap_a' }, { captureId: 'cap_b', status: 'failed' },
+        { captureId: 'cap_a' },
+        { captureId: 'cap_b', status: 'failed' },
         { captureId: 'theirs_x', amountMinor: 750, status: 'accepted' },
       ],
     });
@@ -245,34 +338,55 @@ describe('what is left of an authorization', () => {
 test('a capture whose status is not known is recorded as a contradiction, and nothing moves', () => {
   const requested = [...authorized, asked(500, 'cap_a')];
   const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
-  given(...requested).when(odd).then({
-    type: 'ProviderMismatchObserved', aspect: 'capture', expected: 'cap_a requested',
-    observed: 'unrecognized lost', at: now,
-  });
+  given(...requested)
+    .when(odd)
+    .then({
+      type: 'ProviderMismatchObserved',
+      aspect: 'capture',
+      expected: 'cap_a requested',
+      observed: 'unrecognized lost',
+      at: now,
+    });
 });
 
 test('a refund may take what captures that were sent have taken, and no more', () => {
-  const both = perform([...authorized, asked(500, 'cap_a')], observe(
-    several(['cap_a', 'sent'], ['cap_b', 'accepted'])));
+  const both = perform(
+    [...authorized, asked(500, 'cap_a')],
+    observe(several(['cap_a', 'sent'], ['cap_b', 'accepted'])),
+  );
   expect(refundableMinor(stateOf(both))).toBe(500);
-  given(...both).when({
-    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 501, reference: null, reason: null,
-    at: now,
-  }).thenRejected('refund_exceeds_payment');
+  given(...both)
+    .when({
+      type: 'RequestRefund',
+      requestId: 'rfr_1',
+      amountMinor: 501,
+      reference: null,
+      reason: null,
+      at: now,
+    })
+    .thenRejected('refund_exceeds_payment');
 });
 
 describe('a second capture', () => {
   test('is refused where the provider captures once', () => {
-    given(...authorized, asked(500)).when(capture(250, IN_PART, 'cap_more'))
+    given(...authorized, asked(500))
+      .when(capture(250, IN_PART, 'cap_more'))
       .thenRejected('capability_missing');
-    const whole: PaymentCommand =
-      { type: 'RequestCapture', captureId: 'cap_more', by: 'platform', at: now };
+    const whole: PaymentCommand = {
+      type: 'RequestCapture',
+      captureId: 'cap_more',
+      by: 'platform',
+      at: now,
+    };
     given(...perform([...authorized, asked(500)], observe(seen('to_capture'))))
-      .when(whole).thenRejected('capability_missing');
+      .when(whole)
+      .thenRejected('capability_missing');
   });
 
   test('of the same amount is the first one, asked for again', () => {
-    given(...authorized, asked(500)).when(capture(500, IN_PART, 'cap_more')).thenNothing();
+    given(...authorized, asked(500))
+      .when(capture(500, IN_PART, 'cap_more'))
+      .thenNothing();
   });
 });
 
@@ -284,10 +398,12 @@ test('a capture that nobody asked us for has the id that follows from its paymen
 });
 
 test('a capture of a payment that is cancelled before its clearing has failed', () => {
-  const history = [observe(seen('to_capture')), observe(seen('canceled'))]
-    .reduce<readonly PaymentEvent[]>(perform, [...authorized, asked(500)]);
+  const history = [observe(seen('to_capture')), observe(seen('canceled'))].reduce<
+    readonly PaymentEvent[]
+  >(perform, [...authorized, asked(500)]);
   expect(stateOf(history)).toMatchObject({
-    status: 'canceled', captures: [{ captureId: 'cap_asked', amountMinor: 500, status: 'failed' }],
+    status: 'canceled',
+    captures: [{ captureId: 'cap_asked', amountMinor: 500, status: 'failed' }],
   });
   expect(capturedMinor(stateOf(history))).toBe(0);
 });
@@ -296,45 +412,64 @@ test('captured is at most authorized, and refunded at most captured, whatever is
   const amounts = fc.integer({ min: -10, max: 1_500 });
   const capabilities = fc.record({ partialCapture: fc.boolean(), multipleCapture: fc.boolean() });
   const happening = fc.oneof(
-    fc.tuple(amounts, capabilities, fc.nat(5))
+    fc
+      .tuple(amounts, capabilities, fc.nat(5))
       .map(([amountMinor, can, n]) => capture(amountMinor, can, `cap_${n}`)),
     fc.tuple(amounts, fc.nat(5)).map(([amountMinor, n]): PaymentCommand => ({
-      type: 'RequestRefund', requestId: `rfr_${n}`, amountMinor, reference: null, reason: null,
+      type: 'RequestRefund',
+      requestId: `rfr_${n}`,
+      amountMinor,
+      reference: null,
+      reason: null,
       at: now,
     })),
-    fc.tuple(fc.nat(5), amounts, fc.constantFrom('accepted', 'sent', 'captured')).map(
-      ([n, amountMinor, status]) => observe(withCaptures(
-        n % 3 === 0 ? 'captured' : 'authorized',
-        amountMinor <= 0 ? [] : [shown(`cap_${n}`, amountMinor, status)]))),
-    fc.tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
-      .map(([status, amountMinor, n]) => observe({
-        ...seen(status),
-        refunds: status === 'to_capture' || amountMinor <= 0
-          ? null : [refund(n, 'refunded', amountMinor)],
-      })),
+    fc
+      .tuple(fc.nat(5), amounts, fc.constantFrom('accepted', 'sent', 'captured'))
+      .map(([n, amountMinor, status]) =>
+        observe(
+          withCaptures(
+            n % 3 === 0 ? 'captured' : 'authorized',
+            amountMinor <= 0 ? [] : [shown(`cap_${n}`, amountMinor, status)],
+          ),
+        ),
+      ),
+    fc
+      .tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
+      .map(([status, amountMinor, n]) =>
+        observe({
+          ...seen(status),
+          refunds:
+            status === 'to_capture' || amountMinor <= 0
+              ? null
+              : [refund(n, 'refunded', amountMinor)],
+        }),
+      ),
   );
   let captures = 0;
   let refunds = 0;
-  fc.assert(fc.property(fc.array(happening, { maxLength: 15 }), (happenings) => {
-    let history: readonly PaymentEvent[] = authorized;
-    for (const command of happenings) {
-      try {
-        history = perform(history, command);
-      } catch (error) {
-        if ((error as Error).name !== 'Rejection') throw error;
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 15 }), (happenings) => {
+      let history: readonly PaymentEvent[] = authorized;
+      for (const command of happenings) {
+        try {
+          history = perform(history, command);
+        } catch (error) {
+          if ((error as Error).name !== 'Rejection') throw error;
+        }
+        const payment = stateOf(history);
+        if (!exists(payment)) throw new Error('the payment exists');
+        const captured = capturedMinor(payment);
+        const taken = takenByCaptures(payment.captures);
+        expect(captured).toBeLessThanOrEqual(taken);
+        expect(taken).toBeLessThanOrEqual(AUTHORIZED_MINOR);
+        const back = takenByRefunds(payment.refunds.filter(({ status }) => status === 'refunded'));
+        expect(back).toBeLessThanOrEqual(captured);
+        captures += captured > 0 && captured < AUTHORIZED_MINOR ? 1 : 0;
+        refunds += back > 0 ? 1 : 0;
       }
-      const payment = stateOf(history);
-      if (!exists(payment)) throw new Error('the payment exists');
-      const captured = capturedMinor(payment);
-      const taken = takenByCaptures(payment.captures);
-      expect(captured).toBeLessThanOrEqual(taken);
-      expect(taken).toBeLessThanOrEqual(AUTHORIZED_MINOR);
-      const back = takenByRefunds(payment.refunds.filter(({ status }) => status === 'refunded'));
-      expect(back).toBeLessThanOrEqual(captured);
-      captures += captured > 0 && captured < AUTHORIZED_MINOR ? 1 : 0;
-      refunds += back > 0 ? 1 : 0;
-    }
-  }), { numRuns: 1_000 });
+    }),
+    { numRuns: 1_000 },
+  );
   // Too tame a run proves nothing.
   expect(Math.min(captures, refunds)).toBeGreaterThan(50);
 });

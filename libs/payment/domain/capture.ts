@@ -51,17 +51,18 @@ export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 
 /** A capture of an event: the known one moves on, another one is added. */
-export const withCapture = (
-  captures: readonly Capture[], shown: Capture,
-): readonly Capture[] => {
+export const withCapture = (captures: readonly Capture[], shown: Capture): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
   return captures.map((one) =>
-    (isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one));
+    isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one,
+  );
 };
 
 const fail = (
-  captures: readonly Capture[], statuses: readonly CaptureStatus[], at: Instant,
+  captures: readonly Capture[],
+  statuses: readonly CaptureStatus[],
+  at: Instant,
 ): readonly Capture[] =>
   captures.map((one) => (statuses.includes(one.status) ? { ...one, status: 'failed', at } : one));
 

@@ -4,12 +4,15 @@ import { takenByRefunds } from './refunds-and-disputes.js';
 
 /** The payments of which captures can be under way. */
 export type CapturablePayment = Extract<
-  Existing, { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
+  Existing,
+  { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
 >;
 
 export const mayHaveCaptures = (payment: Payment): payment is CapturablePayment =>
-  payment.status === 'authorized' || payment.status === 'to_capture' ||
-  payment.status === 'capture_sent' || payment.status === 'captured';
+  payment.status === 'authorized' ||
+  payment.status === 'to_capture' ||
+  payment.status === 'capture_sent' ||
+  payment.status === 'captured';
 
 /** The payments of which money can go back. */
 export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 'captured' }>;
@@ -28,7 +31,8 @@ export const capturableMinor = (payment: Payment): number => {
 /** How much was captured, in minor units: what captures that were sent have taken of the payer. */
 export const capturedMinor = (payment: Payment): number =>
   exists(payment)
-    ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured')) : 0;
+    ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
+    : 0;
 
 /** Minor units that a refund may take now. After a dispute nothing is refunded. */
 export const refundableMinor = (payment: Payment): number => {

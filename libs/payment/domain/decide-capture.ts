@@ -8,8 +8,10 @@ import type { KnownPayment } from './payment.js';
 
 type RequestCapture = PaymentCommand & { type: 'RequestCapture' };
 
-const WHOLE: CapturePart =
-  { amountMinor: null, can: { partialCapture: false, multipleCapture: false } };
+const WHOLE: CapturePart = {
+  amountMinor: null,
+  can: { partialCapture: false, multipleCapture: false },
+};
 
 const sayWhatElse: Readonly<Record<keyof CaptureCapabilities, string>> = {
   partialCapture:
@@ -27,7 +29,9 @@ const tooMuch = (leftMinor: number): Rejection =>
 
 /** What is asked for now, whether once or again, is captured already or is about to be. */
 const isCaptured = (
-  { terms, captures }: CapturablePayment, captureId: string, { amountMinor, can }: CapturePart,
+  { terms, captures }: CapturablePayment,
+  captureId: string,
+  { amountMinor, can }: CapturePart,
 ): boolean => {
   if (captures.some((one) => one.captureId === captureId)) return true;
   if (amountMinor === null) return takenByCaptures(captures) === terms.amountMinor;
@@ -38,7 +42,8 @@ const isCaptured = (
 
 /** The amount to capture, once it is known that the provider can. @throws Rejection */
 const amountToCapture = (
-  payment: CapturablePayment, { amountMinor: asked, can }: CapturePart,
+  payment: CapturablePayment,
+  { amountMinor: asked, can }: CapturePart,
 ): number => {
   const { terms, captures } = payment;
   if (asked !== null && (!Number.isSafeInteger(asked) || asked <= 0)) {
@@ -58,7 +63,8 @@ const amountToCapture = (
 };
 
 const captureOf = (
-  payment: CapturablePayment, command: RequestCapture,
+  payment: CapturablePayment,
+  command: RequestCapture,
 ): readonly PaymentEvent[] => {
   const { captureId, by, part = WHOLE, at } = command;
   if (isCaptured(payment, captureId, part)) return [];
@@ -73,10 +79,17 @@ const captureOf = (
   const amountMinor = amountToCapture(payment, part);
   const { isFinal = !part.can.multipleCapture } = part;
   const isRestReleased = isFinal && amountMinor < capturableMinor(payment);
-  return [{
-    type: 'CaptureRequested', captureId, amountMinor, by, unconfirmed: !payment.pageFinished,
-    ...(isRestReleased && { isFinal: true }), at,
-  }];
+  return [
+    {
+      type: 'CaptureRequested',
+      captureId,
+      amountMinor,
+      by,
+      unconfirmed: !payment.pageFinished,
+      ...(isRestReleased && { isFinal: true }),
+      at,
+    },
+  ];
 };
 
 const decide = (payment: KnownPayment, command: RequestCapture): readonly PaymentEvent[] => {
@@ -90,7 +103,10 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
     case 'requested':
     case 'open':
     case 'processing':
-      throw new Rejection('not_authorized', `only an authorized payment is captured: it is ${status}`);
+      throw new Rejection(
+        'not_authorized',
+        `only an authorized payment is captured: it is ${status}`,
+      );
     case 'canceled':
     case 'expired':
     case 'returned':
@@ -101,7 +117,8 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
 
 /** Capture by policy follows the facts and asks in vain without harm; a platform is told why not. */
 export const requestCapture = (
-  payment: KnownPayment, command: RequestCapture,
+  payment: KnownPayment,
+  command: RequestCapture,
 ): readonly PaymentEvent[] => {
   try {
     return decide(payment, command);

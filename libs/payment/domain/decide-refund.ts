@@ -19,7 +19,8 @@ const assertHasMoney = (payment: KnownPayment): void => {
     case 'authorized':
     case 'to_capture':
       throw new Rejection(
-        'not_captured', `only what was captured is refunded: the payment is ${payment.status}`,
+        'not_captured',
+        `only what was captured is refunded: the payment is ${payment.status}`,
       );
     case 'canceled':
     case 'expired':
@@ -37,7 +38,9 @@ const notUnmade = (): Rejection =>
 
 /** The request whose place a new one takes: a platform that asks again may name none. */
 const replacedBy = (
-  payment: ExistingPayment, amountMinor: number, named: string | undefined,
+  payment: ExistingPayment,
+  amountMinor: number,
+  named: string | undefined,
 ): string | undefined => {
   if (named === undefined) return oldestUnmade(payment, amountMinor);
   if (!payment.unmadeRefunds.includes(named)) throw notUnmade();
@@ -49,7 +52,8 @@ const replacedBy = (
  * alike that nobody can tell apart, one might be made twice.
  */
 export const requestRefund = (
-  payment: KnownPayment, command: Command<'RequestRefund'>,
+  payment: KnownPayment,
+  command: Command<'RequestRefund'>,
 ): readonly PaymentEvent[] => {
   const { requestId, amountMinor: asked, reference, reason, at } = command;
   assertHasMoney(payment);
@@ -72,15 +76,23 @@ export const requestRefund = (
     throw new Rejection('refund_exceeds_payment', `only ${leftMinor} is left to be refunded`);
   }
   const replaces = replacedBy(payment, amountMinor, command.replaces);
-  return [{
-    type: 'RefundRequested', requestId, amountMinor, reference, reason,
-    ...(replaces !== undefined && { replaces }), at,
-  }];
+  return [
+    {
+      type: 'RefundRequested',
+      requestId,
+      amountMinor,
+      reference,
+      reason,
+      ...(replaces !== undefined && { replaces }),
+      at,
+    },
+  ];
 };
 
 /** Of one that waits to be made again. */
 export const giveUpRefund = (
-  payment: KnownPayment, { requestId, at }: Command<'GiveUpRefund'>,
+  payment: KnownPayment,
+  { requestId, at }: Command<'GiveUpRefund'>,
 ): readonly PaymentEvent[] => {
   const refund = exists(payment) ? refundOf(payment.refunds, requestId) : null;
   if (!exists(payment) || refund === null || !payment.unmadeRefunds.includes(requestId)) {
@@ -91,10 +103,12 @@ export const giveUpRefund = (
 
 /** One that the provider has shown meanwhile, or has refused, stays as it is. */
 export const rejectRefund = (
-  payment: KnownPayment, { requestId, reason, at }: Command<'RejectRefund'>,
+  payment: KnownPayment,
+  { requestId, reason, at }: Command<'RejectRefund'>,
 ): readonly PaymentEvent[] => {
   const refund = exists(payment)
-    ? payment.refunds.find((one) => one.requestId === requestId) : undefined;
+    ? payment.refunds.find((one) => one.requestId === requestId)
+    : undefined;
   if (!exists(payment) || refund === undefined) {
     throw new Rejection('refund_not_asked', 'the payment has no such request for a refund');
   }

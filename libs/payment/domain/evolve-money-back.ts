@@ -1,13 +1,22 @@
 import { assert } from '#kernel';
 import type { PaymentEvent } from './payment-event.js';
 import {
-  type Dispute, isMade, type MadeRefund, oldestUnmade, type Refund,
+  type Dispute,
+  isMade,
+  type MadeRefund,
+  oldestUnmade,
+  type Refund,
 } from './refunds-and-disputes.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
 type RefundEvent = EventOf<
-  | 'RefundRequested' | 'RefundRejected' | 'RefundGivenUp' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
+  | 'RefundRequested'
+  | 'RefundRejected'
+  | 'RefundGivenUp'
+  | 'RefundObserved'
+  | 'RefundSent'
+  | 'RefundSucceeded'
   | 'RefundFailed'
 >;
 type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved' | 'DisputeReversed'>;
@@ -16,13 +25,21 @@ type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved' | 'DisputeReverse
 export type MoneyBackEvent = RefundEvent | DisputeEvent;
 
 const MONEY_BACK: Readonly<Record<MoneyBackEvent['type'], true>> = {
-  RefundRequested: true, RefundRejected: true, RefundGivenUp: true, RefundObserved: true,
-  RefundSent: true, RefundSucceeded: true, RefundFailed: true, DisputeObserved: true, DisputeMoved: true,
+  RefundRequested: true,
+  RefundRejected: true,
+  RefundGivenUp: true,
+  RefundObserved: true,
+  RefundSent: true,
+  RefundSucceeded: true,
+  RefundFailed: true,
+  DisputeObserved: true,
+  DisputeMoved: true,
   DisputeReversed: true,
 };
 
 export const isOfDispute = (event: MoneyBackEvent): event is DisputeEvent =>
-  event.type === 'DisputeObserved' || event.type === 'DisputeMoved' ||
+  event.type === 'DisputeObserved' ||
+  event.type === 'DisputeMoved' ||
   event.type === 'DisputeReversed';
 
 export const isMoneyBack = (event: PaymentEvent): event is MoneyBackEvent =>
@@ -30,7 +47,8 @@ export const isMoneyBack = (event: PaymentEvent): event is MoneyBackEvent =>
 
 /** The refund that the request has become, in its place; one of nobody's request comes last. */
 const observe = (
-  refunds: readonly Refund[], event: EventOf<'RefundObserved'>,
+  refunds: readonly Refund[],
+  event: EventOf<'RefundObserved'>,
 ): readonly Refund[] => {
   const { refundId, requestId, amountMinor, createdAt } = event;
   if (requestId === null) {
@@ -45,28 +63,42 @@ const observe = (
 };
 
 const move = (
-  refunds: readonly Refund[], refundId: string, status: MadeRefund['status'],
+  refunds: readonly Refund[],
+  refundId: string,
+  status: MadeRefund['status'],
 ): readonly Refund[] => {
-  assert(refunds.some((one) => isMade(one) && one.refundId === refundId), 'a refund is seen first');
+  assert(
+    refunds.some((one) => isMade(one) && one.refundId === refundId),
+    'a refund is seen first',
+  );
   return refunds.map((one) =>
-    isMade(one) && one.refundId === refundId ? { ...one, status } : one);
+    isMade(one) && one.refundId === refundId ? { ...one, status } : one,
+  );
 };
 
 export const evolveRefunds = (
-  refunds: readonly Refund[], event: RefundEvent,
+  refunds: readonly Refund[],
+  event: RefundEvent,
 ): readonly Refund[] => {
   switch (event.type) {
     case 'RefundRequested': {
       const { requestId, amountMinor, reference, reason, replaces, at: createdAt } = event;
       const requested = {
-        requestId, amountMinor, reference, reason, createdAt, ...(replaces !== undefined && { replaces }),
+        requestId,
+        amountMinor,
+        reference,
+        reason,
+        createdAt,
+        ...(replaces !== undefined && { replaces }),
       };
       return [...refunds, { status: 'requested', ...requested }];
     }
     case 'RefundRejected':
       return refunds.map((refund) =>
         refund.status === 'requested' && refund.requestId === event.requestId
-          ? { ...refund, status: 'rejected', rejection: event.reason } : refund);
+          ? { ...refund, status: 'rejected', rejection: event.reason }
+          : refund,
+      );
     case 'RefundGivenUp':
       return refunds;
     case 'RefundObserved':
@@ -106,7 +138,8 @@ export const evolveUnmade = (
 };
 
 export const evolveDisputes = (
-  disputes: readonly Dispute[], event: DisputeEvent,
+  disputes: readonly Dispute[],
+  event: DisputeEvent,
 ): readonly Dispute[] => {
   switch (event.type) {
     case 'DisputeObserved': {
@@ -116,7 +149,8 @@ export const evolveDisputes = (
     }
     case 'DisputeMoved':
       return disputes.map((dispute) =>
-        dispute.disputeId === event.disputeId ? { ...dispute, status: event.status } : dispute);
+        dispute.disputeId === event.disputeId ? { ...dispute, status: event.status } : dispute,
+      );
     case 'DisputeReversed':
       return disputes.map((dispute) => {
         if (dispute.disputeId !== event.disputeId) return dispute;

@@ -2,15 +2,24 @@ import { hasPassed } from './intent-track.js';
 
 describe('a status that an intent has passed', () => {
   test.each([
-    ['to_capture', 'authorized'], ['to_capture', 'to_capture'], ['captured', null],
-    ['captured', 'open'], ['canceled', 'authorized'],
-    ['capture_sent', 'processing'], ['expired', 'unpaid'],
+    ['to_capture', 'authorized'],
+    ['to_capture', 'to_capture'],
+    ['captured', null],
+    ['captured', 'open'],
+    ['canceled', 'authorized'],
+    ['capture_sent', 'processing'],
+    ['expired', 'unpaid'],
   ] as const)('seen from %s: %s', (known, status) => expect(hasPassed(known, status)).toBe(true));
 
   test.each([
-    ['authorized', 'to_capture'], ['authorized', 'canceled'], ['open', 'open'],
-    ['open', null], ['canceled', 'captured'], ['authorized', 'refused'],
+    ['authorized', 'to_capture'],
+    ['authorized', 'canceled'],
+    ['open', 'open'],
+    ['open', null],
+    ['canceled', 'captured'],
+    ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
   ] as const)('not passed, seen from %s: %s', (known, status) =>
-    expect(hasPassed(known, status)).toBe(false));
+    expect(hasPassed(known, status)).toBe(false),
+  );
 });

@@ -58,7 +58,8 @@ export const phasesBetween = (
   if (isExit(known)) {
     const exit = EXITS[known][method];
     const couldPrecede =
-      exit !== undefined && track.includes(observed) &&
+      exit !== undefined &&
+      track.includes(observed) &&
       track.indexOf(observed) <= track.indexOf(exit.last);
     return couldPrecede ? [] : null;
   }

@@ -3,7 +3,16 @@ import { Rejection } from '#kernel';
 import { moneyBackStories } from './money-back-stories.fixture.js';
 import type { Observation } from './observation.js';
 import {
-  back, captured, observeAll, perform, refund, sequences, start, stateOf, toldBy, withAnswers,
+  back,
+  captured,
+  observeAll,
+  perform,
+  refund,
+  sequences,
+  start,
+  stateOf,
+  toldBy,
+  withAnswers,
 } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -14,7 +23,11 @@ describe('a refund of ours whose outcome is unknown', () => {
   const asked: readonly PaymentEvent[] = [
     ...captured,
     {
-      type: 'RefundRequested', requestId: 'rfr_1', amountMinor: 500, reference: null, reason: null,
+      type: 'RefundRequested',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      reference: null,
+      reason: null,
       at: start,
     },
     { type: 'OutcomeUnknown', call: 'refund', at: start },
@@ -59,10 +72,13 @@ describe('whatever is asked and seen of the money', () => {
       type: fc.constant('RequestRefund' as const),
       requestId: fc.constantFrom('rfr_1', 'rfr_2', 'rfr_3'),
       amountMinor: fc.constantFrom(null, 1, 500, 750, 1_250, 1_251),
-      reference: fc.constant(null), reason: fc.constant(null), at: fc.constant(start),
+      reference: fc.constant(null),
+      reason: fc.constant(null),
+      at: fc.constant(start),
     });
     const happening = fc.oneof<fc.Arbitrary<PaymentCommand>[]>(
-      fc.constantFrom(...looks), request,
+      fc.constantFrom(...looks),
+      request,
       fc.constantFrom<PaymentCommand>(
         { type: 'NoteUnknownOutcome', call: 'refund', at: start },
         { type: 'RejectRefund', requestId: 'rfr_1', reason: 'refused', at: start },
@@ -82,11 +98,13 @@ describe('whatever is asked and seen of the money', () => {
           const { refunds } = state;
           expect(refundedMinor(refunds)).toBeLessThanOrEqual(1_250);
           expect(takenByRefunds(refunds.filter(isMade))).toBeLessThanOrEqual(1_250);
-          expect(refunds.filter(({ status }) => status === 'requested').length)
-            .toBeLessThanOrEqual(1);
+          expect(refunds.filter(({ status }) => status === 'requested').length).toBeLessThanOrEqual(
+            1,
+          );
         }
         const told = history.flatMap((event) =>
-          event.type === 'RefundSucceeded' ? [event.refundId] : []);
+          event.type === 'RefundSucceeded' ? [event.refundId] : [],
+        );
         expect(told).toEqual([...new Set(told)]);
       }),
       { numRuns: 500 },

@@ -12,66 +12,123 @@ const now: Instant = parseInstant('2026-03-03T06:05:00Z');
 const createdAt: Instant = parseInstant('2026-03-03T06:04:00Z');
 
 const request = (amountMinor: number | null, requestId = 'rfr_1'): PaymentCommand => ({
-  type: 'RequestRefund', requestId, amountMinor, reference: 'return-7', reason: null, at: now,
+  type: 'RequestRefund',
+  requestId,
+  amountMinor,
+  reference: 'return-7',
+  reason: null,
+  at: now,
 });
 const asked = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
-  type: 'RefundRequested', requestId, amountMinor, reference: 'return-7', reason: null, at: now,
+  type: 'RefundRequested',
+  requestId,
+  amountMinor,
+  reference: 'return-7',
+  reason: null,
+  at: now,
 });
 const unknown: PaymentEvent = { type: 'OutcomeUnknown', call: 'refund', at: now };
 const settled: PaymentEvent = { type: 'OutcomeSettled', call: 'refund', at: now };
 
 const refund = (status: string, change: Partial<ObservedRefund> = {}): ObservedRefund => ({
-  refundId: 'refd_1', amountMinor: 500, currency: 'eur', status, createdAt, ...change,
+  refundId: 'refd_1',
+  amountMinor: 500,
+  currency: 'eur',
+  status,
+  createdAt,
+  ...change,
 });
 const identity = (requestId: string | null, amountMinor = 500) =>
   ({ refundId: 'refd_1', requestId, amountMinor }) as const;
 const observed = (requestId: string | null, amountMinor = 500): PaymentEvent => ({
-  type: 'RefundObserved', ...identity(requestId, amountMinor), createdAt, at: now,
+  type: 'RefundObserved',
+  ...identity(requestId, amountMinor),
+  createdAt,
+  at: now,
 });
 const succeeded = (requestId: string | null, amountMinor = 500): PaymentEvent => ({
-  type: 'RefundSucceeded', ...identity(requestId, amountMinor), at: now,
+  type: 'RefundSucceeded',
+  ...identity(requestId, amountMinor),
+  at: now,
 });
 
 type Made = { settles?: 'refund'; precedes?: 'refund' };
 
 const see = (
-  refunds: readonly ObservedRefund[], made: Made = {}, disputes: readonly ObservedDispute[] = [],
+  refunds: readonly ObservedRefund[],
+  made: Made = {},
+  disputes: readonly ObservedDispute[] = [],
 ): PaymentCommand => ({
-  type: 'ObservePayment', paymentId: 'pay_1', observation: back(refunds, disputes), ...made, at: now,
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  observation: back(refunds, disputes),
+  ...made,
+  at: now,
 });
 
 const chargeback: ObservedDispute = {
-  disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 1_250, currency: 'eur', feeMinor: 1_500,
-  response: '4837', status: 'open', createdAt,
+  disputeId: 'dspt_1',
+  kind: 'chargeback',
+  amountMinor: 1_250,
+  currency: 'eur',
+  feeMinor: 1_500,
+  response: '4837',
+  status: 'open',
+  createdAt,
 };
 const disputed: PaymentEvent = {
-  type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 1_250,
-  feeMinor: 1_500, response: '4837', payerResponse: '45', createdAt, at: now,
+  type: 'DisputeObserved',
+  disputeId: 'dspt_1',
+  kind: 'chargeback',
+  amountMinor: 1_250,
+  feeMinor: 1_500,
+  response: '4837',
+  payerResponse: '45',
+  createdAt,
+  at: now,
 };
 
 describe('a refund', () => {
   test('is asked for of what was captured, in part or as a whole', () => {
-    given(...captured).when(request(500)).then(asked(500));
-    given(...captured).when(request(null)).then(asked(1_250));
-    given(...captured.slice(0, -1)).when(request(500)).then(asked(500));
+    given(...captured)
+      .when(request(500))
+      .then(asked(500));
+    given(...captured)
+      .when(request(null))
+      .then(asked(1_250));
+    given(...captured.slice(0, -1))
+      .when(request(500))
+      .then(asked(500));
   });
 
   test('asked for again under its id changes nothing', () => {
-    given(...captured, asked(500)).when(request(500)).thenNothing();
+    given(...captured, asked(500))
+      .when(request(500))
+      .thenNothing();
   });
 
   test('takes no more than is left', () => {
     const first = [...captured, asked(500), observed('rfr_1')];
-    given(...captured).when(request(1_251)).thenRejected('refund_exceeds_payment');
-    given(...first).when(request(751, 'rfr_2')).thenRejected('refund_exceeds_payment');
-    given(...first).when(request(null, 'rfr_2')).then(asked(750, 'rfr_2'));
+    given(...captured)
+      .when(request(1_251))
+      .thenRejected('refund_exceeds_payment');
+    given(...first)
+      .when(request(751, 'rfr_2'))
+      .thenRejected('refund_exceeds_payment');
+    given(...first)
+      .when(request(null, 'rfr_2'))
+      .then(asked(750, 'rfr_2'));
     given(...captured, asked(1_250), observed('rfr_1', 1_250))
-      .when(request(1, 'rfr_2')).thenRejected('already_refunded');
+      .when(request(1, 'rfr_2'))
+      .thenRejected('already_refunded');
   });
 
   test('that did not come about may be asked for again', () => {
     const failed: PaymentEvent = {
-      type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1', 1_250), at: now,
+      type: 'RefundFailed',
+      outcome: 'failed',
+      ...identity('rfr_1', 1_250),
+      at: now,
     };
     given(...captured, asked(1_250), observed('rfr_1', 1_250), failed)
       .when(request(null, 'rfr_2'))
@@ -79,8 +136,11 @@ describe('a refund', () => {
   });
 
   test('waits until the provider has shown the one before', () => {
-    given(...captured, asked(500)).when(request(500, 'rfr_2')).thenRejected('refund_in_flight');
-    given(...captured, asked(500), unknown).when(request(1, 'rfr_2'))
+    given(...captured, asked(500))
+      .when(request(500, 'rfr_2'))
+      .thenRejected('refund_in_flight');
+    given(...captured, asked(500), unknown)
+      .when(request(1, 'rfr_2'))
       .thenRejected('refund_in_flight');
   });
 
@@ -88,79 +148,125 @@ describe('a refund', () => {
     const upTo = (count: number) => given(...captured.slice(0, count));
     for (const count of [1, 2, 3, 4]) upTo(count).when(request(1)).thenRejected('not_captured');
     given(...captured.slice(0, 3), { type: 'PaymentCanceled', at: now })
-      .when(request(1)).thenRejected('payment_ended');
-    given(...captured, disputed).when(request(1)).thenRejected('payment_disputed');
+      .when(request(1))
+      .thenRejected('payment_ended');
+    given(...captured, disputed)
+      .when(request(1))
+      .thenRejected('payment_disputed');
   });
 });
 
 describe('the refund that was asked for', () => {
   test('is the new one that a look for it shows', () => {
-    given(...captured, asked(500)).when(see([refund('to_refund')], { settles: 'refund' }))
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')], { settles: 'refund' }))
       .then(observed('rfr_1'));
-    given(...captured, asked(500), unknown).when(see([refund('refunded')]))
+    given(...captured, asked(500), unknown)
+      .when(see([refund('refunded')]))
       .then(
-        observed('rfr_1'), { type: 'RefundSent', ...identity('rfr_1'), at: now },
-        succeeded('rfr_1'), settled,
+        observed('rfr_1'),
+        { type: 'RefundSent', ...identity('rfr_1'), at: now },
+        succeeded('rfr_1'),
+        settled,
       );
   });
 
   test('is not told by a look that cannot know whose it is', () => {
-    given(...captured, asked(500)).when(see([refund('to_refund')])).thenNothing();
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')]))
+      .thenNothing();
   });
 
   test('is none that was there before the call, nor one of another amount', () => {
-    given(...captured, asked(500)).when(see([refund('to_refund')], { precedes: 'refund' }))
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')], { precedes: 'refund' }))
       .then(observed(null));
-    given(...captured, asked(500), unknown).when(see([refund('to_refund', { amountMinor: 400 })]))
+    given(...captured, asked(500), unknown)
+      .when(see([refund('to_refund', { amountMinor: 400 })]))
       .then(observed(null, 400));
   });
 
   test('is not settled by a look that does not show it', () => {
-    given(...captured, asked(500), unknown).when(see([], { settles: 'refund' })).thenNothing();
+    given(...captured, asked(500), unknown)
+      .when(see([], { settles: 'refund' }))
+      .thenNothing();
   });
 
   test('is of two alike the first that was made', () => {
     const second = refund('to_refund', { refundId: 'refd_2' });
-    given(...captured, asked(500), unknown).when(see([refund('to_refund'), second])).then(
-      observed('rfr_1'),
-      {
-        type: 'RefundObserved', refundId: 'refd_2', requestId: null, amountMinor: 500, createdAt,
-        at: now,
-      },
-      settled,
-    );
+    given(...captured, asked(500), unknown)
+      .when(see([refund('to_refund'), second]))
+      .then(
+        observed('rfr_1'),
+        {
+          type: 'RefundObserved',
+          refundId: 'refd_2',
+          requestId: null,
+          amountMinor: 500,
+          createdAt,
+          at: now,
+        },
+        settled,
+      );
   });
 
   test('is rejected once, and only while it is open', () => {
     const reject: PaymentCommand = {
-      type: 'RejectRefund', requestId: 'rfr_1', reason: '409 disputed', at: now,
+      type: 'RejectRefund',
+      requestId: 'rfr_1',
+      reason: '409 disputed',
+      at: now,
     };
     const rejected: PaymentEvent = {
-      type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409 disputed', at: now,
+      type: 'RefundRejected',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      reason: '409 disputed',
+      at: now,
     };
-    given(...captured, asked(500)).when(reject).then(rejected);
-    given(...captured, asked(500), unknown).when(reject).then(rejected, settled);
-    given(...captured, asked(500), rejected).when(reject).thenNothing();
-    given(...captured, asked(500), observed('rfr_1')).when(reject).thenNothing();
+    given(...captured, asked(500))
+      .when(reject)
+      .then(rejected);
+    given(...captured, asked(500), unknown)
+      .when(reject)
+      .then(rejected, settled);
+    given(...captured, asked(500), rejected)
+      .when(reject)
+      .thenNothing();
+    given(...captured, asked(500), observed('rfr_1'))
+      .when(reject)
+      .thenNothing();
   });
 });
 
 describe('a refund that was not made', () => {
   const rejected: PaymentEvent = {
-    type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: 'never made', at: now,
+    type: 'RefundRejected',
+    requestId: 'rfr_1',
+    amountMinor: 500,
+    reason: 'never made',
+    at: now,
   };
   const failed: PaymentEvent = {
-    type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1'), at: now,
+    type: 'RefundFailed',
+    outcome: 'failed',
+    ...identity('rfr_1'),
+    at: now,
   };
   const again = (requestId: string, replaces: string): PaymentEvent =>
     ({ ...asked(500, requestId), replaces }) as PaymentEvent;
   const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
   const givenUp: PaymentEvent = {
-    type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at: now,
+    type: 'RefundGivenUp',
+    requestId: 'rfr_1',
+    amountMinor: 500,
+    at: now,
   };
   const unmadeAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
     const payment = [...captured, ...events].reduce(
-      paymentDecider.evolve, paymentDecider.initialState);
+      paymentDecider.evolve,
+      paymentDecider.initialState,
+    );
     return exists(payment) ? payment.unmadeRefunds : [];
   };
 
@@ -174,9 +280,14 @@ describe('a refund that was not made', () => {
 
   test('is replaced by the next request of its amount, or by the one that names it', () => {
     const open = [...captured, asked(500), rejected];
-    given(...open).when(request(500, 'rfr_2')).then(again('rfr_2', 'rfr_1'));
-    given(...open).when(request(400, 'rfr_2')).then(asked(400, 'rfr_2'));
-    given(...open).when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
+    given(...open)
+      .when(request(500, 'rfr_2'))
+      .then(again('rfr_2', 'rfr_1'));
+    given(...open)
+      .when(request(400, 'rfr_2'))
+      .then(asked(400, 'rfr_2'));
+    given(...open)
+      .when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
       .then(again('rfr_2', 'rfr_1'));
     given(...open, givenUp)
       .when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
@@ -194,10 +305,18 @@ describe('a refund that was not made', () => {
   });
 
   test('is given up once', () => {
-    given(...captured, asked(500), rejected).when(giveUp).then(givenUp);
-    given(...captured, asked(500), rejected, givenUp).when(giveUp).thenRejected('refund_not_open');
-    given(...captured, asked(500)).when(giveUp).thenRejected('refund_not_open');
-    given(...captured).when(giveUp).thenRejected('refund_not_open');
+    given(...captured, asked(500), rejected)
+      .when(giveUp)
+      .then(givenUp);
+    given(...captured, asked(500), rejected, givenUp)
+      .when(giveUp)
+      .thenRejected('refund_not_open');
+    given(...captured, asked(500))
+      .when(giveUp)
+      .thenRejected('refund_not_open');
+    given(...captured)
+      .when(giveUp)
+      .thenRejected('refund_not_open');
   });
 
   test('is open no more when the payer has taken the payment back', () => {
@@ -208,41 +327,66 @@ describe('a refund that was not made', () => {
 
 describe('what goes back at the provider', () => {
   test('by somebody else is told as nobody’s request', () => {
-    given(...captured).when(see([refund('to_refund')])).then(observed(null));
+    given(...captured)
+      .when(see([refund('to_refund')]))
+      .then(observed(null));
   });
 
   test('before the capture can only be read once the capture was sent', () => {
     const early: PaymentCommand = {
-      type: 'ObservePayment', paymentId: 'pay_1', at: now,
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      at: now,
       observation: { ...look('authorized'), refunds: [refund('to_refund')] },
     };
-    given(...captured.slice(0, 3)).when(early).thenNothing();
+    given(...captured.slice(0, 3))
+      .when(early)
+      .thenNothing();
   });
 
   test('beyond what was captured is told once and not taken in', () => {
     const mismatch: PaymentEvent = {
-      type: 'ProviderMismatchObserved', aspect: 'refund', expected: 'at most 1250',
-      observed: 'refd_1 1251', at: now,
+      type: 'ProviderMismatchObserved',
+      aspect: 'refund',
+      expected: 'at most 1250',
+      observed: 'refd_1 1251',
+      at: now,
     };
     const tooMuch = see([refund('to_refund', { amountMinor: 1_251 })]);
-    given(...captured).when(tooMuch).then(mismatch);
-    given(...captured, mismatch).when(tooMuch).thenNothing();
+    given(...captured)
+      .when(tooMuch)
+      .then(mismatch);
+    given(...captured, mismatch)
+      .when(tooMuch)
+      .thenNothing();
   });
 
   test('that ended one way cannot end another way', () => {
     const ended = [...captured, observed(null), succeeded(null)];
-    given(...ended).when(see([refund('failed')])).then({
-      type: 'ProviderMismatchObserved', aspect: 'refund', expected: 'refd_1 refunded',
-      observed: 'failed', at: now,
-    });
-    given(...ended).when(see([refund('refund_sent')])).thenNothing();
+    given(...ended)
+      .when(see([refund('failed')]))
+      .then({
+        type: 'ProviderMismatchObserved',
+        aspect: 'refund',
+        expected: 'refd_1 refunded',
+        observed: 'failed',
+        at: now,
+      });
+    given(...ended)
+      .when(see([refund('refund_sent')]))
+      .thenNothing();
   });
 
   test('in a status we do not know is pending and told, never a failure', () => {
-    given(...captured, observed(null)).when(see([refund('on_a_journey')])).then({
-      type: 'ProviderMismatchObserved', aspect: 'refund', expected: 'refd_1 to_refund',
-      observed: 'on_a_journey', at: now,
-    });
+    given(...captured, observed(null))
+      .when(see([refund('on_a_journey')]))
+      .then({
+        type: 'ProviderMismatchObserved',
+        aspect: 'refund',
+        expected: 'refd_1 to_refund',
+        observed: 'on_a_journey',
+        at: now,
+      });
   });
 });
 
@@ -254,67 +398,114 @@ describe('a refund of a debit that comes back before its capture', () => {
     asked(500),
   ];
   const unpaid = (...refunds: readonly ObservedRefund[]): PaymentCommand => ({
-    type: 'ObservePayment', paymentId: 'pay_1', at: now,
+    type: 'ObservePayment',
+    paymentId: 'pay_1',
+    at: now,
     observation: { ...look('unpaid', attempt(1, 'refused', 'sepa', 'AM04')), refunds },
   });
   const returned: PaymentEvent = { type: 'DirectDebitReturned', response: 'AM04', at: now };
 
   test('fails with it', () => {
-    given(...debited, observed('rfr_1')).when(unpaid(refund('failed'))).then(returned, {
-      type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1'), at: now,
-    });
+    given(...debited, observed('rfr_1'))
+      .when(unpaid(refund('failed')))
+      .then(returned, {
+        type: 'RefundFailed',
+        outcome: 'failed',
+        ...identity('rfr_1'),
+        at: now,
+      });
   });
 
   test('and was never made can be rejected', () => {
     const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
-    given(...debited, unknown, returned).when(rejection).then(
-      { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
-      settled,
-    );
+    given(...debited, unknown, returned)
+      .when(rejection)
+      .then(
+        { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
+        settled,
+      );
   });
 });
 
 describe('a dispute', () => {
-  const moved = (status: 'lost' | 'won'): PaymentEvent =>
-    ({ type: 'DisputeMoved', disputeId: 'dspt_1', status, at: now });
+  const moved = (status: 'lost' | 'won'): PaymentEvent => ({
+    type: 'DisputeMoved',
+    disputeId: 'dspt_1',
+    status,
+    at: now,
+  });
   const reversed: PaymentEvent = {
-    type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor: 1_250, at: now,
+    type: 'DisputeReversed',
+    disputeId: 'dspt_1',
+    amountMinor: 1_250,
+    at: now,
   };
   const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
 
   test('is told with its real reason and the one for the payer', () => {
-    given(...captured).when(see([], {}, [chargeback])).then(disputed);
-    given(...captured, disputed).when(see([], {}, [chargeback])).thenNothing();
+    given(...captured)
+      .when(see([], {}, [chargeback]))
+      .then(disputed);
+    given(...captured, disputed)
+      .when(see([], {}, [chargeback]))
+      .thenNothing();
   });
 
   test.each([
-    ['1261', '1261'], ['1040', '45'], ['4863', '45'], ['MD06', 'MD06'], ['unheard_of', '45'],
+    ['1261', '1261'],
+    ['1040', '45'],
+    ['4863', '45'],
+    ['MD06', 'MD06'],
+    ['unheard_of', '45'],
   ])('for %s is for the payer %s', (response, payerResponse) => {
-    given(...captured).when(see([], {}, [{ ...chargeback, response }]))
+    given(...captured)
+      .when(see([], {}, [{ ...chargeback, response }]))
       .then({ ...disputed, response, payerResponse } as PaymentEvent);
   });
 
   test('is followed to its end, and never back', () => {
-    given(...captured).when(seen('lost')).then(disputed, moved('lost'));
-    given(...captured, disputed, moved('lost')).when(seen('evidence_sent')).thenNothing();
-    given(...captured, disputed, moved('lost')).when(seen('won')).then({
-      type: 'ProviderMismatchObserved', aspect: 'dispute', expected: 'dspt_1 lost',
-      observed: 'won', at: now,
-    });
+    given(...captured)
+      .when(seen('lost'))
+      .then(disputed, moved('lost'));
+    given(...captured, disputed, moved('lost'))
+      .when(seen('evidence_sent'))
+      .thenNothing();
+    given(...captured, disputed, moved('lost'))
+      .when(seen('won'))
+      .then({
+        type: 'ProviderMismatchObserved',
+        aspect: 'dispute',
+        expected: 'dspt_1 lost',
+        observed: 'won',
+        at: now,
+      });
   });
 
   test('of more than was captured is told and not taken in', () => {
-    given(...captured).when(see([], {}, [{ ...chargeback, amountMinor: 1_251 }])).then({
-      type: 'ProviderMismatchObserved', aspect: 'dispute', expected: 'at most 1250',
-      observed: 'dspt_1 1251', at: now,
-    });
+    given(...captured)
+      .when(see([], {}, [{ ...chargeback, amountMinor: 1_251 }]))
+      .then({
+        type: 'ProviderMismatchObserved',
+        aspect: 'dispute',
+        expected: 'at most 1250',
+        observed: 'dspt_1 1251',
+        at: now,
+      });
   });
 
   test('that is won gives its amount back, and not its fee: told once', () => {
-    given(...captured, disputed).when(seen('won')).then(moved('won'), reversed);
-    given(...captured).when(seen('won')).then(disputed, moved('won'), reversed);
-    given(...captured, disputed, moved('won'), reversed).when(seen('won')).thenNothing();
-    given(...captured, disputed, moved('won'), reversed).when(seen('open')).thenNothing();
+    given(...captured, disputed)
+      .when(seen('won'))
+      .then(moved('won'), reversed);
+    given(...captured)
+      .when(seen('won'))
+      .then(disputed, moved('won'), reversed);
+    given(...captured, disputed, moved('won'), reversed)
+      .when(seen('won'))
+      .thenNothing();
+    given(...captured, disputed, moved('won'), reversed)
+      .when(seen('open'))
+      .thenNothing();
   });
 
   test('of a part gives that part back', () => {
@@ -325,21 +516,31 @@ describe('a dispute', () => {
   });
 
   test('that was told as won by a release that told of no money gives it back when seen again', () => {
-    given(...captured, disputed, moved('won')).when(seen('won')).then(reversed);
+    given(...captured, disputed, moved('won'))
+      .when(seen('won'))
+      .then(reversed);
   });
 
   test('that is lost takes what it took, also when it is seen as won later', () => {
-    given(...captured, disputed, moved('lost')).when(seen('won')).then({
-      type: 'ProviderMismatchObserved', aspect: 'dispute', expected: 'dspt_1 lost',
-      observed: 'won', at: now,
-    });
+    given(...captured, disputed, moved('lost'))
+      .when(seen('won'))
+      .then({
+        type: 'ProviderMismatchObserved',
+        aspect: 'dispute',
+        expected: 'dspt_1 lost',
+        observed: 'won',
+        at: now,
+      });
   });
 
   test('that is won leaves room for another one, and for no refund', () => {
     const won = [...captured, disputed, moved('won'), reversed];
     const second = { ...chargeback, disputeId: 'dspt_2' };
-    given(...won).when(see([], {}, [{ ...chargeback, status: 'won' }, second]))
+    given(...won)
+      .when(see([], {}, [{ ...chargeback, status: 'won' }, second]))
       .then({ ...disputed, disputeId: 'dspt_2' } as PaymentEvent);
-    given(...won).when(request(1)).thenRejected('payment_disputed');
+    given(...won)
+      .when(request(1))
+      .thenRejected('payment_disputed');
   });
 });

@@ -1,7 +1,5 @@
 import type { Instant } from '#kernel';
-import {
-  type Capture, impliedCaptureId, isLive, openCapture, takenByCaptures,
-} from './capture.js';
+import { type Capture, impliedCaptureId, isLive, openCapture, takenByCaptures } from './capture.js';
 import type { CapturablePayment } from './captured.js';
 import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -9,10 +7,13 @@ import type { Existing } from './payment.js';
 
 /** The capture that the intent's status is about: the one that was asked for, or the implied one. */
 export const captureOfIntent = (
-  { terms, captures }: Existing, paymentId: string,
+  { terms, captures }: Existing,
+  paymentId: string,
 ): Pick<Capture, 'captureId' | 'amountMinor'> => {
-  const { captureId, amountMinor } = captures.findLast(isLive) ??
-    { captureId: impliedCaptureId(paymentId), amountMinor: terms.amountMinor };
+  const { captureId, amountMinor } = captures.findLast(isLive) ?? {
+    captureId: impliedCaptureId(paymentId),
+    amountMinor: terms.amountMinor,
+  };
   return { captureId, amountMinor };
 };
 
@@ -23,7 +24,11 @@ export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): b
 
 /** How far along each status is. */
 const PLACE: Readonly<Record<Capture['status'], number>> = {
-  requested: 0, accepted: 1, sent: 2, captured: 3, failed: 3,
+  requested: 0,
+  accepted: 1,
+  sent: 2,
+  captured: 3,
+  failed: 3,
 };
 
 const SHOWN = ['accepted', 'sent', 'captured'] as const;
@@ -31,12 +36,19 @@ const SHOWN = ['accepted', 'sent', 'captured'] as const;
 const isShown = (status: string): status is (typeof SHOWN)[number] =>
   (SHOWN as readonly string[]).includes(status);
 
-const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent =>
-  ({ type: 'ProviderMismatchObserved', aspect: 'capture', expected, observed, at });
+const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent => ({
+  type: 'ProviderMismatchObserved',
+  aspect: 'capture',
+  expected,
+  observed,
+  at,
+});
 
 /** One capture as the provider shows it. It moves forward, never back. */
 export const observeCapture = (
-  { terms, captures }: CapturablePayment, seen: ObservedCapture, at: Instant,
+  { terms, captures }: CapturablePayment,
+  seen: ObservedCapture,
+  at: Instant,
 ): PaymentEvent[] => {
   const { captureId: providerCaptureId, amountMinor, status } = seen;
   const captureId = idOf(seen);
@@ -54,7 +66,8 @@ export const observeCapture = (
   }
   const told = { captureId, amountMinor, providerCaptureId, at };
   const moves: readonly PaymentEvent[] = [
-    { type: 'CaptureAccepted', ...told }, { type: 'CaptureSent', ...told },
+    { type: 'CaptureAccepted', ...told },
+    { type: 'CaptureSent', ...told },
     { type: 'PaymentCaptured', ...told },
   ];
   return moves.slice(PLACE[known?.status ?? 'requested'], PLACE[status]);
@@ -65,7 +78,9 @@ const CLOSED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'capt
 
 /** Nothing more can be captured: what was not is released, and a request that is not shown fails. */
 export const observeClosing = (
-  payment: CapturablePayment, { status, captures: seen = [] }: ObservedIntent, at: Instant,
+  payment: CapturablePayment,
+  { status, captures: seen = [] }: ObservedIntent,
+  at: Instant,
 ): PaymentEvent[] => {
   if (payment.releasedMinor !== null || seen.length === 0 || !CLOSED.has(status)) return [];
   const takenMinor = seen.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

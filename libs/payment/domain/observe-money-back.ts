@@ -1,18 +1,21 @@
 import type { Instant } from '#kernel';
-import {
-  capturedMinor, hasMoney, type MoneyPayment, refundCeilingMinor,
-} from './captured.js';
+import { capturedMinor, hasMoney, type MoneyPayment, refundCeilingMinor } from './captured.js';
 import { payerResponseOf } from './dispute-reasons.js';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import type { DisputeStatus, PaymentEvent } from './payment-event.js';
 import type { Payment } from './payment.js';
 import {
-  type Dispute, isMade, type MadeRefund, openRequest, takenByRefunds,
+  type Dispute,
+  isMade,
+  type MadeRefund,
+  openRequest,
+  takenByRefunds,
 } from './refunds-and-disputes.js';
 
 /** A debit that comes back makes the refunds fail that had not left. */
 type RefundedPayment = Extract<
-  Payment, { readonly status: 'capture_sent' | 'captured' | 'returned' }
+  Payment,
+  { readonly status: 'capture_sent' | 'captured' | 'returned' }
 >;
 
 export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
@@ -29,12 +32,19 @@ export type Whose = 'may be ours' | 'others' | 'not told';
 type Aspect = 'refund' | 'dispute' | 'currency';
 
 const mismatch = (
-  aspect: Aspect, expected: string, observed: string, at: Instant,
+  aspect: Aspect,
+  expected: string,
+  observed: string,
+  at: Instant,
 ): PaymentEvent => ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at });
 
 /** How far along each status is; of two that are equally far only one can be true. */
 const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
-  to_refund: 0, refund_sent: 1, refunded: 2, not_honored: 2, failed: 2,
+  to_refund: 0,
+  refund_sent: 1,
+  refunded: 2,
+  not_honored: 2,
+  failed: 2,
 };
 
 const isRefundStatus = (status: string): status is MadeRefund['status'] =>
@@ -44,7 +54,10 @@ type Identity = Pick<MadeRefund, 'refundId' | 'requestId' | 'amountMinor'>;
 
 /** What lies between the known and the seen status, the seen one last. */
 const moves = (
-  from: MadeRefund['status'], to: MadeRefund['status'], refund: Identity, at: Instant,
+  from: MadeRefund['status'],
+  to: MadeRefund['status'],
+  refund: Identity,
+  at: Instant,
 ): PaymentEvent[] => {
   const { refundId, requestId, amountMinor } = refund;
   const identity = { refundId, requestId, amountMinor };
@@ -80,7 +93,9 @@ const leftAtProvider = (payment: RefundedPayment): number =>
 
 /** One refund as a look at the provider shows it; of a look's refunds the oldest comes first. */
 export const observeRefund = (
-  payment: RefundedPayment, seen: ObservedRefund, { whose, at }: { whose: Whose; at: Instant },
+  payment: RefundedPayment,
+  seen: ObservedRefund,
+  { whose, at }: { whose: Whose; at: Instant },
 ): PaymentEvent[] => {
   const { refundId, amountMinor, currency, status, createdAt } = seen;
   const { terms, refunds } = payment;
@@ -103,8 +118,15 @@ export const observeRefund = (
 };
 
 const DISPUTE_ORDER: Readonly<Record<DisputeStatus, number>> = {
-  open: 0, evidence_pending: 1, evidence_sent: 2, evidence_verification: 3,
-  accepted: 4, won: 4, lost: 4, out_of_time: 4, not_contestable: 4,
+  open: 0,
+  evidence_pending: 1,
+  evidence_sent: 2,
+  evidence_verification: 3,
+  accepted: 4,
+  won: 4,
+  lost: 4,
+  out_of_time: 4,
+  not_contestable: 4,
 };
 
 const isDisputeStatus = (status: string): status is DisputeStatus =>
@@ -116,8 +138,10 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
   const { disputeId, amountMinor, status: known, isReversed = false } = dispute;
   const told = `${disputeId} ${known}`;
   if (!isDisputeStatus(observed)) return [mismatch('dispute', told, observed, at)];
-  const reversal: PaymentEvent[] = observed === 'won' && !isReversed
-    ? [{ type: 'DisputeReversed', disputeId, amountMinor, at }] : [];
+  const reversal: PaymentEvent[] =
+    observed === 'won' && !isReversed
+      ? [{ type: 'DisputeReversed', disputeId, amountMinor, at }]
+      : [];
   // The releases before told that a dispute was won, and nothing of its money.
   if (known === observed) return reversal;
   const [from, to] = [DISPUTE_ORDER[known], DISPUTE_ORDER[observed]];
@@ -127,12 +151,15 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
 
 /** What disputes have taken of the payment, and have not given back. */
 const takenByDisputes = (disputes: readonly Dispute[]): number =>
-  disputes.filter(({ isReversed = false }) => !isReversed)
+  disputes
+    .filter(({ isReversed = false }) => !isReversed)
     .reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /** One dispute as a look at the provider shows it. */
 export const observeDispute = (
-  payment: MoneyPayment, seen: ObservedDispute, at: Instant,
+  payment: MoneyPayment,
+  seen: ObservedDispute,
+  at: Instant,
 ): PaymentEvent[] => {
   const { disputeId, kind, amountMinor, currency, feeMinor, response, status, createdAt } = seen;
   const { terms, disputes } = payment;
@@ -146,8 +173,15 @@ export const observeDispute = (
   const payerResponse = payerResponseOf(response);
   return [
     {
-      type: 'DisputeObserved', disputeId, kind, amountMinor, feeMinor, response, payerResponse,
-      createdAt, at,
+      type: 'DisputeObserved',
+      disputeId,
+      kind,
+      amountMinor,
+      feeMinor,
+      response,
+      payerResponse,
+      createdAt,
+      at,
     },
     ...disputeMove({ disputeId, amountMinor, status: 'open' }, status, at),
   ];

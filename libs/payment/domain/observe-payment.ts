@@ -5,7 +5,10 @@ import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt, ObservedCapture } from './observation.js';
 import { hasMoney, mayHaveCaptures } from './captured.js';
 import {
-  captureOfIntent, isKnownCapture, observeCapture, observeClosing,
+  captureOfIntent,
+  isKnownCapture,
+  observeCapture,
+  observeClosing,
 } from './observe-capture.js';
 import { mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -41,7 +44,10 @@ const newRefusals = (payment: Existing, seen: Observation, at: Instant): Payment
 };
 
 const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): PaymentEvent => ({
-  type: 'DirectDebitAccepted', attemptId, ...(mandateId === null ? {} : { mandateId }), at,
+  type: 'DirectDebitAccepted',
+  attemptId,
+  ...(mandateId === null ? {} : { mandateId }),
+  at,
 });
 
 /** What a look is at: the payment as it is known, and its latest attempt as it is shown. */
@@ -91,7 +97,10 @@ const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[]
 };
 
 const progress = (
-  payment: Existing, paymentId: string, seen: Observation, at: Instant,
+  payment: Existing,
+  paymentId: string,
+  seen: Observation,
+  at: Instant,
 ): PaymentEvent[] => {
   const phases = newPhases(payment, seen);
   if (phases === null) {
@@ -103,7 +112,8 @@ const progress = (
   // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
   if (latest === undefined && phases.some(tellsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
-  return phases.filter((phase) => !isByCapture || !tellsCapture(phase))
+  return phases
+    .filter((phase) => !isByCapture || !tellsCapture(phase))
     .map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
 };
 
@@ -123,8 +133,7 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
     case 'debit_mandate':
       return status !== 'open' || payment.refusedAttempts.length > 0;
     case 'capture':
-      return status !== 'open' && status !== 'authorized' &&
-        openCapture(payment.captures) === null;
+      return status !== 'open' && status !== 'authorized' && openCapture(payment.captures) === null;
     case 'cancel':
       return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
     case 'refund':
@@ -137,7 +146,8 @@ const settledBy = (settles: ProviderCall | undefined, call: ProviderCall): boole
   call === settles && call !== 'refund';
 
 const isToldMismatch = (payment: Payment, event: PaymentEvent): boolean =>
-  event.type === 'ProviderMismatchObserved' && 'mismatches' in payment &&
+  event.type === 'ProviderMismatchObserved' &&
+  'mismatches' in payment &&
   payment.mismatches.includes(mismatchKey(event));
 
 const unknownCalls = (payment: Payment): readonly ProviderCall[] =>

@@ -16,7 +16,9 @@ type Live = Exclude<Payment, { status: 'none' | 'rejected' }>;
  * one that the payment has. Null where it is. Identity never changes.
  */
 export const identityMismatch = (
-  paymentId: string, payment: Live, { intentId, reference }: ObservedIntent,
+  paymentId: string,
+  payment: Live,
+  { intentId, reference }: ObservedIntent,
 ): Mismatch | null => {
   if (exists(payment) && intentId !== payment.intentId) {
     return { aspect: 'intent', expected: payment.intentId, observed: intentId };
@@ -27,7 +29,8 @@ export const identityMismatch = (
 
 /** What the intent takes from the payer, where it is not what the payment asked for. */
 export const moneyMismatch = (
-  { terms }: Exclude<Payment, { status: 'none' }>, { amountMinor, currency }: ObservedIntent,
+  { terms }: Exclude<Payment, { status: 'none' }>,
+  { amountMinor, currency }: ObservedIntent,
 ): Mismatch | null => {
   if (currency !== terms.currency) {
     return { aspect: 'currency', expected: terms.currency, observed: currency };

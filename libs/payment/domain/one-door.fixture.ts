@@ -1,6 +1,9 @@
 import { fold, type Instant, instantFromMs, parseInstant } from '#kernel';
 import type {
-  Observation, ObservedAttempt, ObservedDispute, ObservedRefund,
+  Observation,
+  ObservedAttempt,
+  ObservedDispute,
+  ObservedRefund,
 } from './observation.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
@@ -9,43 +12,72 @@ import type { Payment } from './payment.js';
 
 export const start: Instant = parseInstant('2026-03-01T10:00:00Z');
 const terms: PaymentTerms = {
-  orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', amountMinor: 1250, currency: 'eur',
-  methods: ['card', 'sepa'], returnUrl: null, description: null,
+  orderId: 'ord_1',
+  platformId: 'shop',
+  accountId: 'acc_1',
+  amountMinor: 1250,
+  currency: 'eur',
+  methods: ['card', 'sepa'],
+  returnUrl: null,
+  description: null,
 };
 export const requested: PaymentEvent = { type: 'IntentRequested', ...terms, at: start };
 
 export const attempt = (
-  n: number, status: string | null, method: 'card' | 'sepa' = 'card', response = '00',
+  n: number,
+  status: string | null,
+  method: 'card' | 'sepa' = 'card',
+  response = '00',
 ): ObservedAttempt => ({
-  attemptId: `paym_${n}`, status, response, method,
+  attemptId: `paym_${n}`,
+  status,
+  response,
+  method,
   mandateId: method === 'sepa' ? 'sepa_1' : null,
   createdAt: instantFromMs(Date.parse(start) + n * 60_000),
 });
 
 export const look = (status: string, ...attempts: ObservedAttempt[]): Observation => ({
   intent: {
-    intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.example/pi_1', status,
+    intentId: 'pi_1',
+    reference: 'pay_1',
+    pageUrl: 'https://pay.example/pi_1',
+    status,
     amountMinor: 1250,
     currency: 'eur',
   },
-  attempts, refunds: null, disputes: null,
+  attempts,
+  refunds: null,
+  disputes: null,
 });
 
 export const refund = (n: number, status: string, amountMinor = 500): ObservedRefund => ({
-  refundId: `refd_${n}`, amountMinor, currency: 'eur', status,
+  refundId: `refd_${n}`,
+  amountMinor,
+  currency: 'eur',
+  status,
   createdAt: instantFromMs(Date.parse(start) + n * 3_600_000),
 });
 
 export const dispute = (
-  status: string, amountMinor: number, kind: ObservedDispute['kind'] = 'chargeback',
+  status: string,
+  amountMinor: number,
+  kind: ObservedDispute['kind'] = 'chargeback',
 ): ObservedDispute => ({
-  disputeId: 'dspt_1', kind, amountMinor, currency: 'eur', feeMinor: 1_500, status,
-  response: kind === 'chargeback' ? '4837' : 'MD06', createdAt: start,
+  disputeId: 'dspt_1',
+  kind,
+  amountMinor,
+  currency: 'eur',
+  feeMinor: 1_500,
+  status,
+  response: kind === 'chargeback' ? '4837' : 'MD06',
+  createdAt: start,
 });
 
 /** A captured intent with what went back of it. */
 export const back = (
-  refunds: readonly ObservedRefund[], disputes: readonly ObservedDispute[] = [],
+  refunds: readonly ObservedRefund[],
+  disputes: readonly ObservedDispute[] = [],
   attempts: readonly ObservedAttempt[] = [attempt(1, 'captured')],
 ): Observation => ({ ...look('captured', ...attempts), refunds, disputes });
 
@@ -60,7 +92,10 @@ export const captured: readonly PaymentEvent[] = [
 
 /** The answer to a call shows the intent without its attempts. */
 const asAnswer = ({ intent }: Observation): Observation => ({
-  intent, attempts: null, refunds: null, disputes: null,
+  intent,
+  attempts: null,
+  refunds: null,
+  disputes: null,
 });
 
 export const perform = (history: readonly PaymentEvent[], command: PaymentCommand) => [
@@ -75,14 +110,18 @@ export interface Told {
 }
 
 export const toldBy = (events: readonly PaymentEvent[]): Told => ({
-  events, state: fold(paymentDecider, events),
+  events,
+  state: fold(paymentDecider, events),
 });
 
-export const observeAll = (
-  looks: readonly Observation[], from: Told = toldBy([requested]),
-): Told =>
+export const observeAll = (looks: readonly Observation[], from: Told = toldBy([requested])): Told =>
   looks.reduce<Told>(({ events, state }, observation) => {
-    const news = paymentDecider.decide(state, { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start });
+    const news = paymentDecider.decide(state, {
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      observation,
+      at: start,
+    });
     if (news.length === 0) return { events, state };
     return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
   }, from);

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { type Capture, isLive } from './capture.js';
 import type { Observation } from './observation.js';
 import {
-  attempt, look, observeAll, perform, requested, sequences, start, stateOf, withAnswers,
+  attempt,
+  look,
+  observeAll,
+  perform,
+  requested,
+  sequences,
+  start,
+  stateOf,
+  withAnswers,
 } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -103,14 +111,22 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       { type: 'NoteUnknownOutcome', call: 'refund', at: start },
       { type: 'WarnOfExpiry', at: start },
     ];
-    const looks: readonly PaymentCommand[] = withAnswers(story).map(
-      (observation) => ({ type: 'ObservePayment', paymentId: 'pay_1', observation, at: start }),
-    );
+    const looks: readonly PaymentCommand[] = withAnswers(story).map((observation) => ({
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      observation,
+      at: start,
+    }));
     const happening = fc.constantFrom(...commands, ...looks);
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 20 }), (happenings) => {
         const history = happenings.reduce<readonly PaymentEvent[]>(perform, [requested]);
-        const end = perform(history, { type: 'ObservePayment', paymentId: 'pay_1', observation: last, at: start });
+        const end = perform(history, {
+          type: 'ObservePayment',
+          paymentId: 'pay_1',
+          observation: last,
+          at: start,
+        });
         const { unknown: _unknown, ...state } = sorted(stateOf(end));
         const { unknown: _none, ...rest } = sorted(expected);
         expect(unnamed(state)).toEqual(unnamed(rest));
@@ -129,5 +145,6 @@ const sorted = (payment: Payment): Record<string, unknown> =>
 
 /** The id of a capture tells whether we asked for it. */
 const unnamed = ({ captures, ...state }: Record<string, unknown>): Record<string, unknown> => ({
-  ...state, captures: (captures as readonly Capture[]).map(({ captureId: _id, ...one }) => one),
+  ...state,
+  captures: (captures as readonly Capture[]).map(({ captureId: _id, ...one }) => one),
 });

@@ -1,5 +1,10 @@
 import {
-  type Aggregate, assert, type Change, type EffectRequest, type FollowUps, type Reservation,
+  type Aggregate,
+  assert,
+  type Change,
+  type EffectRequest,
+  type FollowUps,
+  type Reservation,
   type Upcaster,
 } from '#kernel';
 import { impliedCaptureId } from './capture.js';
@@ -19,16 +24,33 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
   CancelRequested: 'cancel',
   DebitRequested: 'debit_mandate',
   RefundRequested: 'refund',
-  IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
-  PaymentAuthorized: 'ignored', DirectDebitAccepted: 'ignored', DebitRejected: 'ignored',
-  PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureAccepted: 'ignored',
-  CaptureSent: 'ignored', PaymentCaptured: 'ignored', AuthorizationClosed: 'ignored',
+  IntentCreated: 'ignored',
+  IntentRejected: 'ignored',
+  AttemptRefused: 'ignored',
+  PaymentAuthorized: 'ignored',
+  DirectDebitAccepted: 'ignored',
+  DebitRejected: 'ignored',
+  PageFinished: 'ignored',
+  AuthorizationExpiring: 'ignored',
+  CaptureAccepted: 'ignored',
+  CaptureSent: 'ignored',
+  PaymentCaptured: 'ignored',
+  AuthorizationClosed: 'ignored',
   PaymentCanceled: 'ignored',
-  AuthorizationExpired: 'ignored', DirectDebitReturned: 'ignored', RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
-  RefundSucceeded: 'ignored', RefundFailed: 'ignored', DisputeObserved: 'ignored',
-  DisputeMoved: 'ignored', DisputeReversed: 'ignored', OutcomeUnknown: 'ignored',
-  OutcomeSettled: 'ignored', ProviderMismatchObserved: 'ignored',
+  AuthorizationExpired: 'ignored',
+  DirectDebitReturned: 'ignored',
+  RefundRejected: 'ignored',
+  RefundGivenUp: 'ignored',
+  RefundObserved: 'ignored',
+  RefundSent: 'ignored',
+  RefundSucceeded: 'ignored',
+  RefundFailed: 'ignored',
+  DisputeObserved: 'ignored',
+  DisputeMoved: 'ignored',
+  DisputeReversed: 'ignored',
+  OutcomeUnknown: 'ignored',
+  OutcomeSettled: 'ignored',
+  ProviderMismatchObserved: 'ignored',
 };
 
 /**
@@ -38,11 +60,14 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
 export const INTENT_SCOPE = 'payment.intent';
 
 const reservationsOf = (
-  id: string, events: Change<Payment, PaymentEvent>['events'],
+  id: string,
+  events: Change<Payment, PaymentEvent>['events'],
 ): readonly Reservation[] =>
   events.flatMap(({ event }) =>
     event.type === 'IntentCreated'
-      ? [{ scope: INTENT_SCOPE, key: event.intentId, holder: id }] : []);
+      ? [{ scope: INTENT_SCOPE, key: event.intentId, holder: id }]
+      : [],
+  );
 
 const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
   assert(after.status !== 'none', 'an event makes a payment');
@@ -50,7 +75,8 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
     const kind = CALLS[event.type];
     return kind === 'ignored'
-      ? [] : [{ jobId: eventId, kind, subjectId: id, accountId, askedAt: event.at }];
+      ? []
+      : [{ jobId: eventId, kind, subjectId: id, accountId, askedAt: event.at }];
   });
   const reservations = reservationsOf(id, events);
   if (!beginsSchedule(before, after)) return { effects, deadlines: [], reservations };
@@ -58,14 +84,17 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   assert(at, 'a change has an event');
   const dueAt = nextReadAt(after, at, 0);
   return {
-    effects, reservations, deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }],
+    effects,
+    reservations,
+    deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }],
   };
 };
 
 /** Before captures had ids a payment had one capture at most. */
-const withImpliedCapture: Upcaster = (data, paymentId) => (
-  { captureId: impliedCaptureId(paymentId), ...data }
-);
+const withImpliedCapture: Upcaster = (data, paymentId) => ({
+  captureId: impliedCaptureId(paymentId),
+  ...data,
+});
 
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {

@@ -18,7 +18,10 @@ const requestIntent = (payment: Payment, command: Command<'RequestIntent'>): Pay
   return [{ type: 'IntentRequested', ...request }];
 };
 
-const requestCancel = (payment: KnownPayment, command: Command<'RequestCancel'>): PaymentEvent[] => {
+const requestCancel = (
+  payment: KnownPayment,
+  command: Command<'RequestCancel'>,
+): PaymentEvent[] => {
   const { reason, at } = command;
   const requested: PaymentEvent = { type: 'CancelRequested', reason, at };
   switch (payment.status) {
@@ -56,7 +59,9 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'processing':
     case 'authorized':
     case 'to_capture': {
-      const settled = payment.unknown.map((call) => ({ type: 'OutcomeSettled', call, at }) as const);
+      const settled = payment.unknown.map(
+        (call) => ({ type: 'OutcomeSettled', call, at }) as const,
+      );
       return [{ type: 'PaymentCanceled', at }, ...settled];
     }
     case 'canceled':
@@ -74,11 +79,15 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
 
 /** Nothing exists for a rejected payment: what shows up nevertheless is told, once. */
 const observeRejected = (
-  payment: Extract<Payment, { status: 'rejected' }>, command: Command<'ObservePayment'>,
+  payment: Extract<Payment, { status: 'rejected' }>,
+  command: Command<'ObservePayment'>,
 ): PaymentEvent[] => {
   const { status: observed } = command.observation.intent;
   const told = {
-    type: 'ProviderMismatchObserved', aspect: 'status', expected: 'rejected', observed,
+    type: 'ProviderMismatchObserved',
+    aspect: 'status',
+    expected: 'rejected',
+    observed,
     at: command.at,
   } as const;
   return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
@@ -86,11 +95,15 @@ const observeRejected = (
 
 /** One that is held until a person has looked: its create call gets stuck with this. */
 const noteTakenIntent = (
-  payment: KnownPayment, { intentId, at }: Command<'NoteTakenIntent'>,
+  payment: KnownPayment,
+  { intentId, at }: Command<'NoteTakenIntent'>,
 ): PaymentEvent[] => {
   const told = {
-    type: 'ProviderMismatchObserved', aspect: 'intent', expected: 'an intent of its own',
-    observed: intentId, at,
+    type: 'ProviderMismatchObserved',
+    aspect: 'intent',
+    expected: 'an intent of its own',
+    observed: intentId,
+    at,
   } as const;
   return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
 };
@@ -102,10 +115,12 @@ const mustExist = (payment: Payment): KnownPayment => {
 
 const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] =>
   command.type === 'RequestIntent'
-    ? requestIntent(payment, command) : decideKnown(mustExist(payment), command);
+    ? requestIntent(payment, command)
+    : decideKnown(mustExist(payment), command);
 
 const decideKnown = (
-  payment: KnownPayment, command: Exclude<PaymentCommand, { type: 'RequestIntent' }>,
+  payment: KnownPayment,
+  command: Exclude<PaymentCommand, { type: 'RequestIntent' }>,
 ): readonly PaymentEvent[] => {
   switch (command.type) {
     case 'ObservePayment':

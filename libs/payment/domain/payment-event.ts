@@ -66,11 +66,25 @@ export type DisputeKind = 'chargeback' | 'sepa_return';
  * moves money again.
  */
 export type DisputeStatus =
-  | 'open' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification'
-  | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';
+  | 'open'
+  | 'evidence_pending'
+  | 'evidence_sent'
+  | 'evidence_verification'
+  | 'accepted'
+  | 'won'
+  | 'lost'
+  | 'out_of_time'
+  | 'not_contestable';
 
 /** Which fact of the provider's contradicts what is known of the payment. */
-export type MismatchAspect = 'status' | 'amount' | 'currency' | 'intent' | 'capture' | 'refund' | 'dispute';
+export type MismatchAspect =
+  | 'status'
+  | 'amount'
+  | 'currency'
+  | 'intent'
+  | 'capture'
+  | 'refund'
+  | 'dispute';
 
 export type PaymentEvent =
   | ({ readonly type: 'IntentRequested'; readonly at: Instant } & PaymentTerms)

@@ -1,10 +1,20 @@
 import { assert, type Instant } from '#kernel';
 import {
-  type Capture, type CaptureStatus, failOpen, failRequested, takenByCaptures, withCapture,
+  type Capture,
+  type CaptureStatus,
+  failOpen,
+  failRequested,
+  takenByCaptures,
+  withCapture,
 } from './capture.js';
 import { refundCeilingMinor } from './captured.js';
 import {
-  evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, isOfDispute, type MoneyBackEvent,
+  evolveDisputes,
+  evolveRefunds,
+  evolveUnmade,
+  isMoneyBack,
+  isOfDispute,
+  type MoneyBackEvent,
 } from './evolve-money-back.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
@@ -18,12 +28,36 @@ const existing = (payment: Payment): Existing => {
 
 const base = (payment: Payment): ExistingPayment => {
   const {
-    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
-    releasedMinor, refunds, unmadeRefunds, disputes, mismatches,
+    terms,
+    unknown,
+    cancel,
+    intentId,
+    pageUrl,
+    refusedAttempts,
+    pageFinished,
+    debit,
+    captures,
+    releasedMinor,
+    refunds,
+    unmadeRefunds,
+    disputes,
+    mismatches,
   } = existing(payment);
   return {
-    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
-    releasedMinor, refunds, unmadeRefunds, disputes, mismatches,
+    terms,
+    unknown,
+    cancel,
+    intentId,
+    pageUrl,
+    refusedAttempts,
+    pageFinished,
+    debit,
+    captures,
+    releasedMinor,
+    refunds,
+    unmadeRefunds,
+    disputes,
+    mismatches,
   };
 };
 
@@ -60,12 +94,17 @@ type CaptureEvent = Extract<
 >;
 
 const STATUS_OF: Readonly<Record<CaptureEvent['type'], CaptureStatus>> = {
-  CaptureRequested: 'requested', CaptureAccepted: 'accepted', CaptureSent: 'sent',
+  CaptureRequested: 'requested',
+  CaptureAccepted: 'accepted',
+  CaptureSent: 'sent',
   PaymentCaptured: 'captured',
 };
 
 const PLACE: Readonly<Record<CaptureEvent['type'], number>> = {
-  CaptureRequested: 1, CaptureAccepted: 1, CaptureSent: 2, PaymentCaptured: 3,
+  CaptureRequested: 1,
+  CaptureAccepted: 1,
+  CaptureSent: 2,
+  PaymentCaptured: 3,
 };
 
 const placeOf = (status: Payment['status']): number =>
@@ -74,10 +113,12 @@ const placeOf = (status: Payment['status']): number =>
 const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
   const { type, captureId, amountMinor = payment.terms.amountMinor, at } = event;
   const shown: Capture = {
-    captureId, amountMinor, status: STATUS_OF[type],
+    captureId,
+    amountMinor,
+    status: STATUS_OF[type],
     ...('isFinal' in event && event.isFinal === true && { isFinal: true }),
-    ...('providerCaptureId' in event && event.providerCaptureId !== undefined &&
-      { providerCaptureId: event.providerCaptureId }),
+    ...('providerCaptureId' in event &&
+      event.providerCaptureId !== undefined && { providerCaptureId: event.providerCaptureId }),
     at,
   };
   const captures = withCapture(payment.captures, shown);
@@ -101,7 +142,8 @@ const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
 
 /** Nothing more can be captured. */
 const closed = (
-  payment: Existing, { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
+  payment: Existing,
+  { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
 ): Payment => ({ ...payment, captures: failRequested(payment.captures, at), releasedMinor });
 
 /** No money came or will. */
@@ -130,8 +172,14 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
 
 /** What an intent has when it is made. */
 const UNTOUCHED = {
-  refusedAttempts: [], pageFinished: false, debit: null, captures: [], releasedMinor: null,
-  refunds: [], unmadeRefunds: [], disputes: [],
+  refusedAttempts: [],
+  pageFinished: false,
+  debit: null,
+  captures: [],
+  releasedMinor: null,
+  refunds: [],
+  unmadeRefunds: [],
+  disputes: [],
 } as const;
 
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
@@ -149,7 +197,9 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'IntentRejected':
       assert(payment.status === 'requested', 'an intent is requested before it is rejected');
       return {
-        status: 'rejected', terms: payment.terms, reason: event.reason,
+        status: 'rejected',
+        terms: payment.terms,
+        reason: event.reason,
         mismatches: payment.mismatches,
       };
     case 'AttemptRefused': {
@@ -159,12 +209,18 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'PaymentAuthorized': {
       const { attemptId, expiresAt } = event;
       return {
-        ...withoutExpiry(base(payment)), status: 'authorized', attemptId, expiresAt, warned: false,
+        ...withoutExpiry(base(payment)),
+        status: 'authorized',
+        attemptId,
+        expiresAt,
+        warned: false,
       };
     }
     case 'DirectDebitAccepted':
       return {
-        ...withoutExpiry(base(payment)), status: 'processing', attemptId: event.attemptId,
+        ...withoutExpiry(base(payment)),
+        status: 'processing',
+        attemptId: event.attemptId,
       };
     case 'DebitRequested':
       return { ...existing(payment), debit: 'requested' };

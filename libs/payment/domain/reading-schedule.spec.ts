@@ -1,21 +1,32 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS } from '#kernel';
 import {
-  DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS,
-} from '#kernel';
-import {
-  attempt, back, captured, dispute, look, observeAll, refund, requested, start, stateOf, toldBy,
+  attempt,
+  back,
+  captured,
+  dispute,
+  look,
+  observeAll,
+  refund,
+  requested,
+  start,
+  stateOf,
+  toldBy,
 } from './one-door.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
 const capturedAt: Instant = parseInstant('2026-03-02T06:01:00Z');
-const withRefund = (status: string): Payment => ({
-  ...observeAll([back([refund(1, status)])], toldBy(captured)).state, capturedAt,
-} as Payment);
+const withRefund = (status: string): Payment =>
+  ({
+    ...observeAll([back([refund(1, status)])], toldBy(captured)).state,
+    capturedAt,
+  }) as Payment;
 const settled: Payment = { ...stateOf(captured), capturedAt } as Payment;
 
-const withDispute = (status: string): Payment => ({
-  ...observeAll([back([], [dispute(status, 1_250)])], toldBy(captured)).state,
-} as Payment);
+const withDispute = (status: string): Payment =>
+  ({
+    ...observeAll([back([], [dispute(status, 1_250)])], toldBy(captured)).state,
+  }) as Payment;
 
 /** Days after a dispute's opening on which its payment is read, as often as nothing is news. */
 const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly number[] => {
@@ -54,28 +65,36 @@ test('where an open dispute has come to is read daily, weekly, monthly, until it
 });
 
 test.each(['accepted', 'won', 'lost', 'out_of_time', 'not_contestable'])(
-  'a dispute that is %s waits for nothing', (status) => {
+  'a dispute that is %s waits for nothing',
+  (status) => {
     expect(nextReadAt(withDispute(status), capturedAt, 0)).toBeNull();
-  });
+  },
+);
 
 test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
-])('a refund that is %s is read when no list has told of it after the next clearing', (status, at, expected) => {
-  expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
-});
+])(
+  'a refund that is %s is read when no list has told of it after the next clearing',
+  (status, at, expected) => {
+    expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
+  },
+);
 
 test('a refund that the clearing forgot is looked for more and more rarely', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
-  const waits = [2, 3, 4, 20].map((tries) =>
-    Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at));
+  const waits = [2, 3, 4, 20].map(
+    (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
+  );
   expect(waits).toEqual([5 * MINUTE_MS, 10 * MINUTE_MS, 20 * MINUTE_MS, 6 * HOUR_MS]);
 });
 
 test.each(['refunded', 'not_honored', 'failed'])(
-  'a refund that is %s waits for nothing', (status) => {
+  'a refund that is %s waits for nothing',
+  (status) => {
     expect(nextReadAt(withRefund(status), capturedAt, 0)).toBeNull();
-  });
+  },
+);
 
 test('a new refund begins the schedule, and so does a dispute', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
@@ -85,7 +104,9 @@ test('a new refund begins the schedule, and so does a dispute', () => {
 
 /** When a payment whose capture was sent is read, as often as nothing is news. */
 const readsWhileSent = (
-  method: 'card' | 'sepa', count: number, sentAt = '2026-03-06T22:01:00Z',
+  method: 'card' | 'sepa',
+  count: number,
+  sentAt = '2026-03-06T22:01:00Z',
 ): readonly string[] => {
   const sent = { ...stateOf(captured.slice(0, -1)), method } as Payment;
   const reads: string[] = [];
@@ -101,7 +122,11 @@ test('a capture that no payout has told is read that morning', () => {
 });
 
 test.each([
-  ['on a Monday', '2026-03-02T22:01:00Z', ['03-04T08:00', '03-05T08:00', '03-06T08:00', '03-09T08:00']],
+  [
+    'on a Monday',
+    '2026-03-02T22:01:00Z',
+    ['03-04T08:00', '03-05T08:00', '03-06T08:00', '03-09T08:00'],
+  ],
   ['on a Thursday', '2026-03-05T22:01:00Z', ['03-09T08:00', '03-10T08:00']],
   ['on a Friday', '2026-03-06T22:01:00Z', ['03-10T08:00', '03-11T08:00']],
   ['on a Monday, learnt late', '2026-03-03T20:00:00Z', ['03-04T08:00']],

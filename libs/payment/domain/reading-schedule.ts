@@ -1,7 +1,5 @@
 import type { Instant } from '#kernel';
-import {
-  DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
-} from '#kernel';
+import { DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS } from '#kernel';
 import { capturableMinor } from './captured.js';
 import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
@@ -75,9 +73,12 @@ const afterClearing = (at: Instant, tries: number): Instant =>
 /** Whether what was learnt of a payment makes its schedule begin anew. */
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
-  (exists(before) && exists(after) &&
-    (isCaptureNews(before, after) || before.refunds !== after.refunds ||
-      before.disputes !== after.disputes || isPayerSeen(before, after)));
+  (exists(before) &&
+    exists(after) &&
+    (isCaptureNews(before, after) ||
+      before.refunds !== after.refunds ||
+      before.disputes !== after.disputes ||
+      isPayerSeen(before, after)));
 
 /** Before the first capture is accepted, its call reads by itself. */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>

@@ -71,21 +71,32 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
  * names none takes its place, or the payer might be refunded twice.
  */
 export const oldestUnmade = (
-  { refunds, unmadeRefunds }: {
-    readonly refunds: readonly Refund[]; readonly unmadeRefunds: readonly string[];
+  {
+    refunds,
+    unmadeRefunds,
+  }: {
+    readonly refunds: readonly Refund[];
+    readonly unmadeRefunds: readonly string[];
   },
   amountMinor: number,
 ): string | undefined =>
   unmadeRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
 
 const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
-  'accepted', 'won', 'lost', 'out_of_time', 'not_contestable',
+  'accepted',
+  'won',
+  'lost',
+  'out_of_time',
+  'not_contestable',
 ]);
 
 export const isDisputeOver = (status: DisputeStatus): boolean => DISPUTE_ENDS.has(status);
 
 const TAKING: ReadonlySet<RefundStatus> = new Set([
-  'requested', 'to_refund', 'refund_sent', 'refunded',
+  'requested',
+  'to_refund',
+  'refund_sent',
+  'refunded',
 ]);
 
 const sum = (refunds: readonly Refund[]): number =>

@@ -3,28 +3,43 @@ import type { DisputeKind, DisputeStatus } from '../domain/payment-event.js';
 import { METHOD, ofAccount } from './payment-list.js';
 
 export const DISPUTE_KINDS = [
-  'chargeback', 'sepa_return',
+  'chargeback',
+  'sepa_return',
 ] as const satisfies readonly DisputeKind[];
 
 export const DISPUTE_STATUSES = [
-  'open', 'evidence_pending', 'evidence_sent', 'evidence_verification', 'accepted', 'won', 'lost',
-  'out_of_time', 'not_contestable',
+  'open',
+  'evidence_pending',
+  'evidence_sent',
+  'evidence_verification',
+  'accepted',
+  'won',
+  'lost',
+  'out_of_time',
+  'not_contestable',
 ] as const satisfies readonly DisputeStatus[];
 
 const ACCOUNT = ofAccount('dispute_list');
 
 export const DISPUTE_LIST = {
-  name: 'disputes', items: 'Disputes', item: 'Dispute', from: 'dispute_list',
-  platform: 'platform_id', id: 'dispute_id',
+  name: 'disputes',
+  items: 'Disputes',
+  item: 'Dispute',
+  from: 'dispute_list',
+  platform: 'platform_id',
+  id: 'dispute_id',
   columns: {
     id: { sql: 'dispute_id', means: 'The provider’s (`dspt_…`).' },
     orderId: { sql: 'order_id' },
     paymentId: { sql: 'payment_id' },
     kind: {
-      sql: 'kind', oneOf: DISPUTE_KINDS, means: '`sepa_return`: a direct debit that came back.',
+      sql: 'kind',
+      oneOf: DISPUTE_KINDS,
+      means: '`sepa_return`: a direct debit that came back.',
     },
     status: {
-      sql: 'status', oneOf: DISPUTE_STATUSES,
+      sql: 'status',
+      oneOf: DISPUTE_STATUSES,
       means: '`won`: the amount comes back in a later payout. No other brings money back.',
     },
     ...ACCOUNT.columns,
@@ -32,7 +47,8 @@ export const DISPUTE_LIST = {
     currency: { sql: 'currency' },
     ...METHOD.columns,
     reasonCode: {
-      sql: 'response', means: 'The real reason. For you alone: never show it to the payer.',
+      sql: 'response',
+      means: 'The real reason. For you alone: never show it to the payer.',
     },
     payerReasonCode: { sql: 'payer_response', means: 'The reason that the payer may be told.' },
     createdAt: { sql: 'created_at', holds: 'instant' },
@@ -41,10 +57,12 @@ export const DISPUTE_LIST = {
   filters: {
     status: { is: 'several', of: DISPUTE_STATUSES, where: 'status = ?' },
     kind: { is: 'one', of: DISPUTE_KINDS, where: 'kind = ?' },
-    ...ACCOUNT.filters, ...METHOD.filters,
+    ...ACCOUNT.filters,
+    ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
     paymentId: { is: 'id', where: 'payment_id = ?' },
-    ...AMOUNT_FILTERS, ...timeFilters('created_at', 'Made'),
+    ...AMOUNT_FILTERS,
+    ...timeFilters('created_at', 'Made'),
   },
   sorts: usualSorts('created_at'),
 } as const satisfies List;

@@ -8,13 +8,18 @@ const beside = (way: '<' | '>'): string =>
 
 /** Mandates as their debits tell them: each by its first one, or by its last. */
 export const MANDATE_LIST = {
-  name: 'mandates', items: 'Mandates', item: 'Mandate',
+  name: 'mandates',
+  items: 'Mandates',
+  item: 'Mandate',
   from: 'mandate_use u JOIN provider_accounts a ON a.id = u.account_id',
-  where: 'u.mandate_id IS NOT NULL', platform: 'u.platform_id', id: 'u.payment_id',
+  where: 'u.mandate_id IS NOT NULL',
+  platform: 'u.platform_id',
+  id: 'u.payment_id',
   columns: {
     id: { sql: 'u.mandate_id', means: 'The `mandateId` of orders.' },
     merchantId: {
-      sql: 'a.merchant_id', means: 'For whom it was signed: no other merchant may use it.',
+      sql: 'a.merchant_id',
+      means: 'For whom it was signed: no other merchant may use it.',
     },
     accountId: { sql: 'u.account_id' },
     mode: { sql: 'a.mode', oneOf: ['test', 'live'] },
@@ -23,7 +28,8 @@ export const MANDATE_LIST = {
       means: 'The order with which the payer signed it.',
     },
     debits: {
-      sql: `(SELECT count(*) ${SAME})`, holds: 'integer',
+      sql: `(SELECT count(*) ${SAME})`,
+      holds: 'integer',
       means: 'How often it was debited, returned debits included.',
     },
     firstDebitAt: { sql: `(SELECT min(o.debited_at) ${SAME})`, holds: 'instant' },
@@ -33,18 +39,24 @@ export const MANDATE_LIST = {
     merchantId: { is: 'id', where: 'a.merchant_id = ?' },
     accountId: { is: 'id', where: 'u.account_id = ?' },
     from: {
-      is: 'instant', where: `(SELECT min(o.debited_at) ${SAME}) >= ?`,
+      is: 'instant',
+      where: `(SELECT min(o.debited_at) ${SAME}) >= ?`,
       means: 'First debited then or later.',
     },
     to: {
-      is: 'instant', where: `(SELECT min(o.debited_at) ${SAME}) < ?`, means: 'First debited before.',
+      is: 'instant',
+      where: `(SELECT min(o.debited_at) ${SAME}) < ?`,
+      means: 'First debited before.',
     },
     updatedFrom: {
-      is: 'instant', where: `(SELECT max(o.debited_at) ${SAME}) >= ?`,
+      is: 'instant',
+      where: `(SELECT max(o.debited_at) ${SAME}) >= ?`,
       means: 'Last debited then or later.',
     },
     updatedTo: {
-      is: 'instant', where: `(SELECT max(o.debited_at) ${SAME}) < ?`, means: 'Last debited before.',
+      is: 'instant',
+      where: `(SELECT max(o.debited_at) ${SAME}) < ?`,
+      means: 'Last debited before.',
     },
   },
   sorts: {

@@ -12,29 +12,55 @@ export interface MandateUseRow extends ProjectedRow {
   readonly debited_at: string | null;
 }
 
-const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>({
-  // A card's payment has no mandate: it gets no row.
-  IntentRequested: ({ orderId, platformId, accountId, methods }, streamId) =>
-    methods.includes('sepa')
-      ? {
-          payment_id: streamId, order_id: orderId, platform_id: platformId,
-          account_id: accountId, mandate_id: null, debited_at: null,
-        }
-      : null,
-}, {
-  DirectDebitAccepted: ({ mandateId, at }) => ({ mandate_id: mandateId ?? null, debited_at: at }),
-  IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
-  PaymentAuthorized: 'ignored', DebitRequested: 'ignored', DebitRejected: 'ignored',
-  PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored',
-  CaptureAccepted: 'ignored', CaptureSent: 'ignored', PaymentCaptured: 'ignored',
-  AuthorizationClosed: 'ignored', CancelRequested: 'ignored', PaymentCanceled: 'ignored',
-  AuthorizationExpired: 'ignored',
-  DirectDebitReturned: 'ignored', RefundRequested: 'ignored', RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
-  RefundSucceeded: 'ignored', RefundFailed: 'ignored', DisputeObserved: 'ignored',
-  DisputeMoved: 'ignored', DisputeReversed: 'ignored', OutcomeUnknown: 'ignored',
-  OutcomeSettled: 'ignored', ProviderMismatchObserved: 'ignored',
-});
+const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
+  {
+    // A card's payment has no mandate: it gets no row.
+    IntentRequested: ({ orderId, platformId, accountId, methods }, streamId) =>
+      methods.includes('sepa')
+        ? {
+            payment_id: streamId,
+            order_id: orderId,
+            platform_id: platformId,
+            account_id: accountId,
+            mandate_id: null,
+            debited_at: null,
+          }
+        : null,
+  },
+  {
+    DirectDebitAccepted: ({ mandateId, at }) => ({ mandate_id: mandateId ?? null, debited_at: at }),
+    IntentCreated: 'ignored',
+    IntentRejected: 'ignored',
+    AttemptRefused: 'ignored',
+    PaymentAuthorized: 'ignored',
+    DebitRequested: 'ignored',
+    DebitRejected: 'ignored',
+    PageFinished: 'ignored',
+    AuthorizationExpiring: 'ignored',
+    CaptureRequested: 'ignored',
+    CaptureAccepted: 'ignored',
+    CaptureSent: 'ignored',
+    PaymentCaptured: 'ignored',
+    AuthorizationClosed: 'ignored',
+    CancelRequested: 'ignored',
+    PaymentCanceled: 'ignored',
+    AuthorizationExpired: 'ignored',
+    DirectDebitReturned: 'ignored',
+    RefundRequested: 'ignored',
+    RefundRejected: 'ignored',
+    RefundGivenUp: 'ignored',
+    RefundObserved: 'ignored',
+    RefundSent: 'ignored',
+    RefundSucceeded: 'ignored',
+    RefundFailed: 'ignored',
+    DisputeObserved: 'ignored',
+    DisputeMoved: 'ignored',
+    DisputeReversed: 'ignored',
+    OutcomeUnknown: 'ignored',
+    OutcomeSettled: 'ignored',
+    ProviderMismatchObserved: 'ignored',
+  },
+);
 
 /** The mandates that were debited, for the list of those that may be used again. */
 export const mandateUse: Projection<MandateUseRow> = {
@@ -42,7 +68,13 @@ export const mandateUse: Projection<MandateUseRow> = {
   streamTypes: ['payment'],
   keyColumn: 'payment_id',
   columns: [
-    'payment_id', 'order_id', 'platform_id', 'account_id', 'mandate_id', 'debited_at', 'version',
+    'payment_id',
+    'order_id',
+    'platform_id',
+    'account_id',
+    'mandate_id',
+    'debited_at',
+    'version',
   ],
   apply: (row, event) =>
     row === null && event.type !== 'IntentRequested' ? null : apply(row, event),

@@ -3,30 +3,41 @@ import type { PaymentTerms } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
 
 export const PAYMENT_STATUSES = [
-  'requested', 'rejected', 'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
-  'captured', 'canceled', 'expired', 'returned',
+  'requested',
+  'rejected',
+  'open',
+  'processing',
+  'authorized',
+  'to_capture',
+  'capture_sent',
+  'captured',
+  'canceled',
+  'expired',
+  'returned',
 ] as const satisfies readonly PaymentStatus[];
 
 const METHODS = ['card', 'sepa'] as const satisfies PaymentTerms['methods'];
 
 /** An account is of one merchant. */
-export const ofAccount = (table: string) => ({
-  columns: {
-    platformId: { sql: 'platform_id' },
-    accountId: { sql: 'account_id' },
-    merchantId: {
-      sql: `(SELECT a.merchant_id FROM provider_accounts a WHERE a.id = ${table}.account_id)`,
-      nullable: true,
+export const ofAccount = (table: string) =>
+  ({
+    columns: {
+      platformId: { sql: 'platform_id' },
+      accountId: { sql: 'account_id' },
+      merchantId: {
+        sql: `(SELECT a.merchant_id FROM provider_accounts a WHERE a.id = ${table}.account_id)`,
+        nullable: true,
+      },
     },
-  },
-  filters: {
-    platformId: { is: 'id', where: 'platform_id = ?' },
-    accountId: { is: 'id', where: 'account_id = ?' },
-    merchantId: {
-      is: 'id', where: 'account_id IN (SELECT a.id FROM provider_accounts a WHERE a.merchant_id = ?)',
+    filters: {
+      platformId: { is: 'id', where: 'platform_id = ?' },
+      accountId: { is: 'id', where: 'account_id = ?' },
+      merchantId: {
+        is: 'id',
+        where: 'account_id IN (SELECT a.id FROM provider_accounts a WHERE a.merchant_id = ?)',
+      },
     },
-  },
-}) as const satisfies Pick<List, 'columns' | 'filters'>;
+  }) as const satisfies Pick<List, 'columns' | 'filters'>;
 
 /** What they have in common who are about one payment. */
 export const METHOD = {
@@ -37,8 +48,12 @@ export const METHOD = {
 const ACCOUNT = ofAccount('payment_list');
 
 export const PAYMENT_LIST = {
-  name: 'payments', items: 'Payments', item: 'Payment', from: 'payment_list',
-  platform: 'platform_id', id: 'payment_id',
+  name: 'payments',
+  items: 'Payments',
+  item: 'Payment',
+  from: 'payment_list',
+  platform: 'platform_id',
+  id: 'payment_id',
   columns: {
     id: { sql: 'payment_id' },
     orderId: { sql: 'order_id' },
@@ -46,18 +61,21 @@ export const PAYMENT_LIST = {
     ...ACCOUNT.columns,
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
     capturedMinor: {
-      sql: 'captured_minor', holds: 'integer',
+      sql: 'captured_minor',
+      holds: 'integer',
       means: 'What captures that were sent have taken, in minor units.',
     },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     method: {
-      ...METHOD.columns.method, means: 'By which it was paid, or may be paid alone; else null.',
+      ...METHOD.columns.method,
+      means: 'By which it was paid, or may be paid alone; else null.',
     },
     intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
     unknown: { sql: 'unknown', holds: 'texts', means: 'Calls of unknown outcome.' },
     unmadeRefunds: {
-      sql: 'unmade_refunds', holds: 'texts',
+      sql: 'unmade_refunds',
+      holds: 'texts',
       means: 'Requests whose refund was not made: issue it again, or give it up.',
     },
     disputed: { sql: 'disputed', holds: 'flag' },
@@ -67,26 +85,33 @@ export const PAYMENT_LIST = {
   },
   filters: {
     status: { is: 'several', of: PAYMENT_STATUSES, where: 'status = ?' },
-    ...ACCOUNT.filters, ...METHOD.filters,
+    ...ACCOUNT.filters,
+    ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
     intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
     unknown: {
-      is: 'flag', where: `unknown <> '{}'`, means: 'Only those with a call of unknown outcome.',
+      is: 'flag',
+      where: `unknown <> '{}'`,
+      means: 'Only those with a call of unknown outcome.',
     },
     disputed: { is: 'flag', where: 'disputed', means: 'Only those that were disputed.' },
     mismatched: {
-      is: 'flag', where: 'mismatched',
+      is: 'flag',
+      where: 'mismatched',
       means: 'Only those of which the provider showed a contradiction.',
     },
     capturedInPart: {
-      is: 'flag', where: 'captured_minor > 0 AND captured_minor < amount_minor',
+      is: 'flag',
+      where: 'captured_minor > 0 AND captured_minor < amount_minor',
       means: 'Only those of which less was captured than was authorized.',
     },
     unmadeRefunds: {
-      is: 'flag', where: `unmade_refunds <> '{}'`,
+      is: 'flag',
+      where: `unmade_refunds <> '{}'`,
       means: 'Only those with a refund that was not made, and waits for somebody.',
     },
-    ...AMOUNT_FILTERS, ...timeFilters('requested_at', 'Requested'),
+    ...AMOUNT_FILTERS,
+    ...timeFilters('requested_at', 'Requested'),
   },
   sorts: usualSorts('requested_at'),
 } as const satisfies List;

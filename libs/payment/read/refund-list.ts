@@ -3,14 +3,24 @@ import type { RefundStatus } from '../domain/refunds-and-disputes.js';
 import { METHOD, ofAccount } from './payment-list.js';
 
 export const REFUND_STATUSES = [
-  'requested', 'rejected', 'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed',
+  'requested',
+  'rejected',
+  'to_refund',
+  'refund_sent',
+  'refunded',
+  'not_honored',
+  'failed',
 ] as const satisfies readonly RefundStatus[];
 
 const ACCOUNT = ofAccount('refund_list');
 
 export const REFUND_LIST = {
-  name: 'refunds', items: 'AllRefunds', item: 'Refund', from: 'refund_list',
-  platform: 'platform_id', id: 'refund_id',
+  name: 'refunds',
+  items: 'AllRefunds',
+  item: 'Refund',
+  from: 'refund_list',
+  platform: 'platform_id',
+  id: 'refund_id',
   columns: {
     id: {
       sql: 'refund_id',
@@ -28,18 +38,22 @@ export const REFUND_LIST = {
     reference: { sql: 'reference', nullable: true, means: 'Yours, given back as it is.' },
     reason: { sql: 'reason', nullable: true, means: 'Yours, given back as it is.' },
     rejectionReason: {
-      sql: 'rejection_reason', nullable: true, means: 'Why the provider did not make it.',
+      sql: 'rejection_reason',
+      nullable: true,
+      means: 'Why the provider did not make it.',
     },
     createdAt: { sql: 'created_at', holds: 'instant' },
     updatedAt: { sql: 'updated_at', holds: 'instant' },
   },
   filters: {
     status: { is: 'several', of: REFUND_STATUSES, where: 'status = ?' },
-    ...ACCOUNT.filters, ...METHOD.filters,
+    ...ACCOUNT.filters,
+    ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
     paymentId: { is: 'id', where: 'payment_id = ?' },
     reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
-    ...AMOUNT_FILTERS, ...timeFilters('created_at', 'Asked for, or made,'),
+    ...AMOUNT_FILTERS,
+    ...timeFilters('created_at', 'Asked for, or made,'),
   },
   sorts: usualSorts('created_at'),
 } as const satisfies List;

@@ -8,12 +8,17 @@ const given = scenario(payoutDecider);
 /** A payout is the provider's: the first read of it begins it here. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
-  NoteReconciliation: [{
-    type: 'NoteReconciliation', matched: 3, at,
-    exceptions: { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 },
-  }],
+  NoteReconciliation: [
+    {
+      type: 'NoteReconciliation',
+      matched: 3,
+      at,
+      exceptions: { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 },
+    },
+  ],
 };
 
 test.each(examplesOf<PayoutCommand>(LATER))(
-  'a payout that was never announced refuses $type', (command) =>
-    given().when(command).thenRejected('payout_not_found'));
+  'a payout that was never announced refuses $type',
+  (command) => given().when(command).thenRejected('payout_not_found'),
+);

@@ -6,23 +6,45 @@ import { paymentFeeMinor, vatMinor } from './fee-rules.js';
  * docs/provider/payments-completion.md#states: card 0.7 % and 7, SEPA 7; VAT 20 %; half to even.
  */
 test.each([
-  [1, 7], [71, 7], [72, 8], [500, 10], [1_000, 14], [1_500, 18], [2_500, 24], [1_999, 21],
+  [1, 7],
+  [71, 7],
+  [72, 8],
+  [500, 10],
+  [1_000, 14],
+  [1_500, 18],
+  [2_500, 24],
+  [1_999, 21],
   [MAX_AMOUNT_MINOR, 30_064_778],
 ])('a card payment of %i costs %i', (amountMinor, feeMinor) =>
-  expect(paymentFeeMinor('card', amountMinor)).toBe(feeMinor));
+  expect(paymentFeeMinor('card', amountMinor)).toBe(feeMinor),
+);
 
 test('a direct debit costs 7, whatever its amount', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
-    expect(paymentFeeMinor('sepa', amountMinor)).toBe(7);
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
+      expect(paymentFeeMinor('sepa', amountMinor)).toBe(7);
+    }),
+  );
 });
 
-test.each([[0, 0], [2, 0], [3, 1], [7, 1], [12, 2], [13, 3], [28, 6], [1_507, 301]])(
-  'VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
+test.each([
+  [0, 0],
+  [2, 0],
+  [3, 1],
+  [7, 1],
+  [12, 2],
+  [13, 3],
+  [28, 6],
+  [1_507, 301],
+])('VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
 
 test('a fee is never more than half a minor unit from what the rate says', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
-    const off = Math.abs(paymentFeeMinor('card', amountMinor) * 1_000 - (7 * amountMinor + 7_000));
-    expect(off).toBeLessThanOrEqual(500);
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
+      const off = Math.abs(
+        paymentFeeMinor('card', amountMinor) * 1_000 - (7 * amountMinor + 7_000),
+      );
+      expect(off).toBeLessThanOrEqual(500);
+    }),
+  );
 });

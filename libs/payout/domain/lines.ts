@@ -1,5 +1,11 @@
 import type {
-  LineExceptionKind, LineKind, LineSums, LineTotal, Method, MethodTotals, PayoutTerms,
+  LineExceptionKind,
+  LineKind,
+  LineSums,
+  LineTotal,
+  Method,
+  MethodTotals,
+  PayoutTerms,
 } from './payout-event.js';
 
 export const LINE_KINDS: readonly LineKind[] = ['payment', 'refund', 'dispute'];
@@ -7,7 +13,11 @@ export const LINE_KINDS: readonly LineKind[] = ['payment', 'refund', 'dispute'];
 export const METHODS: readonly Method[] = ['card', 'sepa'];
 
 export const LINE_EXCEPTION_KINDS: readonly LineExceptionKind[] = [
-  'unknown', 'amount', 'currency', 'duplicate', 'fee',
+  'unknown',
+  'amount',
+  'currency',
+  'duplicate',
+  'fee',
 ];
 
 export const NO_LINES: LineTotal = { count: 0, amountMinor: 0, feesMinor: 0 };

@@ -2,7 +2,12 @@ import { isCurrency, Rejection } from '#kernel';
 import { LINE_KINDS, METHODS } from './lines.js';
 import type { ObservedPayout, PayoutCommand } from './payout-command.js';
 import type {
-  LineTotal, PayoutAspect, PayoutEvent, PayoutStatus, PayoutTerms, PayoutTotals,
+  LineTotal,
+  PayoutAspect,
+  PayoutEvent,
+  PayoutStatus,
+  PayoutTerms,
+  PayoutTotals,
 } from './payout-event.js';
 import { evolve, isTold } from './payout-evolve.js';
 import type { AnnouncedPayout, Payout } from './payout.js';
@@ -22,11 +27,14 @@ const totalText = ({ count, amountMinor, feesMinor }: LineTotal): string =>
 /** The totals as one text, which two lists of figures share only when they are alike. */
 const totalsText = (totals: PayoutTotals): string =>
   LINE_KINDS.flatMap((kind) =>
-    METHODS.map((method) => `${kind} ${method} ${totalText(totals[kind][method])}`)).join(', ');
+    METHODS.map((method) => `${kind} ${method} ${totalText(totals[kind][method])}`),
+  ).join(', ');
 
 /** What never changes of a payout, each as a text. */
 const FIXED: readonly (readonly [
-  PayoutAspect, (terms: PayoutTerms) => string, (seen: ObservedPayout) => string,
+  PayoutAspect,
+  (terms: PayoutTerms) => string,
+  (seen: ObservedPayout) => string,
 ])[] = [
   ['reference', (terms) => terms.reference, (seen) => seen.reference],
   ['currency', (terms) => terms.currency, (seen) => seen.currency],
@@ -38,7 +46,10 @@ const FIXED: readonly (readonly [
 ];
 
 const told = (
-  aspect: PayoutAspect, expected: string, observed: string, at: Observe['at'],
+  aspect: PayoutAspect,
+  expected: string,
+  observed: string,
+  at: Observe['at'],
 ): Told => ({ type: 'PayoutMismatchObserved', aspect, expected, observed, at });
 
 const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Told[] => {
@@ -76,8 +87,7 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
 };
 
 const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): PayoutEvent[] =>
-  events.filter((event) =>
-    event.type !== 'PayoutMismatchObserved' || !isTold(payout, event));
+  events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isTold(payout, event));
 
 /** A look that differs in these is of other money: nothing else is taken from it. */
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);

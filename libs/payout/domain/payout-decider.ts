@@ -24,8 +24,11 @@ const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): Payo
   }
   const announced = announcedLines(payout.terms);
   if (!sameLines(announced, lines)) {
-    const mismatch: Mismatch =
-      { aspect: 'lines', expected: linesText(announced), observed: linesText(lines) };
+    const mismatch: Mismatch = {
+      aspect: 'lines',
+      expected: linesText(announced),
+      observed: linesText(lines),
+    };
     if (!isTold(payout, mismatch)) events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
   }
   return events;
@@ -36,7 +39,8 @@ const sameResult = (a: Reconciliation, b: Reconciliation): boolean =>
   LINE_EXCEPTION_KINDS.every((kind) => a.exceptions[kind] === b.exceptions[kind]);
 
 const noteReconciliation = (
-  payout: AnnouncedPayout, command: Command<'NoteReconciliation'>,
+  payout: AnnouncedPayout,
+  command: Command<'NoteReconciliation'>,
 ): PayoutEvent[] => {
   const { matched, exceptions, at } = command;
   if (payout.status === 'failed' || payout.lines === null) return [];

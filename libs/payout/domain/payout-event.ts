@@ -67,8 +67,16 @@ export type LineExceptionKind = 'unknown' | 'amount' | 'currency' | 'duplicate' 
 export type ExceptionCounts = Readonly<Record<LineExceptionKind, number>>;
 
 export type PayoutAspect =
-  | 'account' | 'reference' | 'currency' | 'amount' | 'fees' | 'fees_vat' | 'date' | 'totals'
-  | 'status' | 'lines';
+  | 'account'
+  | 'reference'
+  | 'currency'
+  | 'amount'
+  | 'fees'
+  | 'fees_vat'
+  | 'date'
+  | 'totals'
+  | 'status'
+  | 'lines';
 
 export type PayoutEvent =
   | ({ readonly type: 'PayoutAnnounced'; readonly at: Instant } & PayoutTerms)

@@ -4,8 +4,10 @@ import type { AnnouncedPayout, Mismatch, Payout } from './payout.js';
 
 /** Whether it was told already. */
 export const isTold = ({ mismatches }: AnnouncedPayout, one: Mismatch): boolean =>
-  mismatches.some(({ aspect, expected, observed }) =>
-    aspect === one.aspect && expected === one.expected && observed === one.observed);
+  mismatches.some(
+    ({ aspect, expected, observed }) =>
+      aspect === one.aspect && expected === one.expected && observed === one.observed,
+  );
 
 export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {

@@ -6,15 +6,22 @@ import type { PayoutAccount, PayoutEvent } from './payout-event.js';
 export const at = parseInstant('2026-03-02T06:05:00Z');
 
 export const account: PayoutAccount = {
-  accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test',
+  accountId: 'acc_1',
+  platformId: 'shop',
+  merchantId: 'm1',
+  mode: 'test',
 };
 
 /** Two card payments, a refund and their fees: 20.00 − 5.00 − 0.28 − 0.06. */
-export const look = (
-  status: string, changes: Partial<ObservedPayout> = {},
-): ObservedPayout => ({
-  status, reference: '20260302-EUR-TEST', currency: 'eur', amountMinor: 1_466, feesMinor: 28,
-  feesVatMinor: 6, date: '2026-03-02', dateBank: status === 'paid' ? '2026-03-04' : null,
+export const look = (status: string, changes: Partial<ObservedPayout> = {}): ObservedPayout => ({
+  status,
+  reference: '20260302-EUR-TEST',
+  currency: 'eur',
+  amountMinor: 1_466,
+  feesMinor: 28,
+  feesVatMinor: 6,
+  date: '2026-03-02',
+  dateBank: status === 'paid' ? '2026-03-04' : null,
   totals: {
     payment: { card: { count: 2, amountMinor: 2_000, feesMinor: 28 }, sepa: NO_LINES },
     refund: { card: { count: 1, amountMinor: 500, feesMinor: 0 }, sepa: NO_LINES },
@@ -32,5 +39,9 @@ export const lines = {
 const { status: _status, dateBank: _dateBank, ...figures } = look('pending');
 
 export const announced: PayoutEvent = {
-  type: 'PayoutAnnounced', ...account, ...figures, currency: 'eur', at,
+  type: 'PayoutAnnounced',
+  ...account,
+  ...figures,
+  currency: 'eur',
+  at,
 };

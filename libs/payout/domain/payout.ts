@@ -1,5 +1,9 @@
 import type {
-  ExceptionCounts, LineSums, PayoutAspect, PayoutStatus, PayoutTerms,
+  ExceptionCounts,
+  LineSums,
+  PayoutAspect,
+  PayoutStatus,
+  PayoutTerms,
 } from './payout-event.js';
 
 /** What came of comparing its lines with our record. */

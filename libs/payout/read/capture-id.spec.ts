@@ -21,8 +21,10 @@ test('reads the capture of a payment that was booked before captures had ids', a
            -10, 10, 0, 0, 0, 0, now()
       FROM (VALUES ('payment', 'pay_abc'), ('refund', 'refd_1')) AS one(kind, object)`);
   const { rows } = await pool.query(
-    `SELECT kind, ${captureIdSql()} AS capture_id FROM ledger_journal ORDER BY kind`);
+    `SELECT kind, ${captureIdSql()} AS capture_id FROM ledger_journal ORDER BY kind`,
+  );
   expect(rows).toEqual([
-    { kind: 'payment', capture_id: 'cap_abc' }, { kind: 'refund', capture_id: null },
+    { kind: 'payment', capture_id: 'cap_abc' },
+    { kind: 'refund', capture_id: null },
   ]);
 });

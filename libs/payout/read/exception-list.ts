@@ -1,19 +1,36 @@
 import type { List } from '#lists';
 
 export const EXCEPTION_KINDS = [
-  'missing', 'unknown', 'amount', 'currency', 'duplicate', 'fee', 'late',
+  'missing',
+  'unknown',
+  'amount',
+  'currency',
+  'duplicate',
+  'fee',
+  'late',
 ] as const;
 
 export const EXCEPTION_SUBJECTS = [
-  'payment', 'refund', 'dispute', 'dispute_reversal', 'payout',
+  'payment',
+  'refund',
+  'dispute',
+  'dispute_reversal',
+  'payout',
 ] as const;
 
-export const EXCEPTION_STATES = { open: 'closed_at IS NULL', closed: 'closed_at IS NOT NULL' } as const;
+export const EXCEPTION_STATES = {
+  open: 'closed_at IS NULL',
+  closed: 'closed_at IS NOT NULL',
+} as const;
 
 /** What our ledger and a payout of the provider's do not agree on. */
 export const EXCEPTION_LIST = {
-  name: 'exceptions', items: 'Exceptions', item: 'Exception', from: 'reconciliation_exceptions',
-  platform: 'platform_id', id: 'exception_id',
+  name: 'exceptions',
+  items: 'Exceptions',
+  item: 'Exception',
+  from: 'reconciliation_exceptions',
+  platform: 'platform_id',
+  id: 'exception_id',
   columns: {
     id: { sql: 'exception_id' },
     kind: { sql: 'kind', oneOf: EXCEPTION_KINDS },
@@ -22,7 +39,8 @@ export const EXCEPTION_LIST = {
     merchantId: { sql: 'merchant_id' },
     lineKind: { sql: 'line_kind', oneOf: EXCEPTION_SUBJECTS },
     objectId: {
-      sql: 'object_id', means: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+      sql: 'object_id',
+      means: 'Our payment, or the provider’s payment, refund, dispute or payout.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
     payoutId: { sql: 'payout_id', nullable: true },
@@ -31,7 +49,9 @@ export const EXCEPTION_LIST = {
     expected: { sql: 'expected', means: 'What our record says.' },
     observed: { sql: 'observed', means: "What the provider's says." },
     since: {
-      sql: 'since', holds: 'day', means: 'The day of the payout, or of the missing booking.',
+      sql: 'since',
+      holds: 'day',
+      means: 'The day of the payout, or of the missing booking.',
     },
     foundAt: { sql: 'found_at', holds: 'instant' },
     closedAt: { sql: 'closed_at', holds: 'instant', nullable: true },

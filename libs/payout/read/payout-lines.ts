@@ -5,11 +5,15 @@ const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const
 
 /** Of one payout, which its readers name. */
 export const PAYOUT_LINES = {
-  name: 'lines', items: 'PayoutLines', item: 'PayoutLine', from: 'payout_lines l',
+  name: 'lines',
+  items: 'PayoutLines',
+  item: 'PayoutLine',
+  from: 'payout_lines l',
   id: 'l.object_id',
   columns: {
     kind: {
-      sql: 'l.kind', oneOf: LINE_KINDS,
+      sql: 'l.kind',
+      oneOf: LINE_KINDS,
       means: '`dispute_reversal`: a dispute that was won gives its amount back.',
     },
     providerId: { sql: 'l.object_id', means: "The provider's id of it." },
@@ -17,15 +21,20 @@ export const PAYOUT_LINES = {
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
-      nullable: true, means: 'Of a payment: the capture of ours that it pays out, once it is booked.',
+      nullable: true,
+      means: 'Of a payment: the capture of ours that it pays out, once it is booked.',
     },
     currency: { sql: 'l.currency' },
     amountMinor: {
-      sql: 'l.amount_minor', holds: 'integer', means: 'Without a sign: its kind tells which way.',
+      sql: 'l.amount_minor',
+      holds: 'integer',
+      means: 'Without a sign: its kind tells which way.',
     },
     feeMinor: { sql: 'l.fee_minor', holds: 'integer', nullable: true },
     times: {
-      sql: 'l.times', holds: 'integer', means: 'How often the payout lists it, and so counts it.',
+      sql: 'l.times',
+      holds: 'integer',
+      means: 'How often the payout lists it, and so counts it.',
     },
   },
   filters: {},

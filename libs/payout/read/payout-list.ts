@@ -2,11 +2,19 @@ import { AMOUNT_FILTERS, type List, timeFilters, usualSorts } from '#lists';
 import type { PayoutStatus } from '../domain/payout-event.js';
 
 export const PAYOUT_STATUSES = [
-  'pending', 'to_pay', 'sent', 'paid', 'failed',
+  'pending',
+  'to_pay',
+  'sent',
+  'paid',
+  'failed',
 ] as const satisfies readonly PayoutStatus[];
 
 export const PAYOUT_LIST = {
-  name: 'payouts', items: 'Payouts', item: 'Payout', from: 'payout_list', platform: 'platform_id',
+  name: 'payouts',
+  items: 'Payouts',
+  item: 'Payout',
+  from: 'payout_list',
+  platform: 'platform_id',
   id: 'payout_id',
   columns: {
     id: { sql: 'payout_id' },
@@ -17,7 +25,9 @@ export const PAYOUT_LIST = {
     mode: { sql: 'mode', oneOf: ['test', 'live'] },
     reference: { sql: 'reference', means: 'What the credit transfer carries.' },
     amountMinor: {
-      sql: 'amount_minor', holds: 'integer', means: 'In minor units: what the merchant receives.',
+      sql: 'amount_minor',
+      holds: 'integer',
+      means: 'In minor units: what the merchant receives.',
     },
     feesMinor: { sql: 'fees_minor', holds: 'integer', means: 'In minor units.' },
     feesVatMinor: { sql: 'fees_vat_minor', holds: 'integer', means: 'In minor units.' },
@@ -26,10 +36,16 @@ export const PAYOUT_LIST = {
     dateBank: { sql: 'date_bank', holds: 'day', nullable: true, means: 'The day the bank had it.' },
     linesRead: { sql: 'lines_read', holds: 'flag', means: 'Whether all its lines are read.' },
     matched: {
-      sql: 'matched', holds: 'integer', nullable: true, means: 'Lines that agree with ours.',
+      sql: 'matched',
+      holds: 'integer',
+      nullable: true,
+      means: 'Lines that agree with ours.',
     },
     exceptions: {
-      sql: 'exceptions', holds: 'object', nullable: true, means: 'Lines that differ, by how.',
+      sql: 'exceptions',
+      holds: 'object',
+      nullable: true,
+      means: 'Lines that differ, by how.',
     },
     updatedAt: { sql: 'updated_at', holds: 'instant' },
   },
@@ -39,9 +55,12 @@ export const PAYOUT_LIST = {
     merchantId: { is: 'id', where: 'merchant_id = ?' },
     accountId: { is: 'id', where: 'account_id = ?' },
     reference: {
-      is: 'reference', where: 'reference = ?', means: 'What the credit transfer carries.',
+      is: 'reference',
+      where: 'reference = ?',
+      means: 'What the credit transfer carries.',
     },
-    ...AMOUNT_FILTERS, ...timeFilters('date', 'Made'),
+    ...AMOUNT_FILTERS,
+    ...timeFilters('date', 'Made'),
     from: { is: 'day', where: 'date >= ?', means: 'Made that day or later.' },
     to: { is: 'day', where: 'date < ?', means: 'Made before that day.' },
   },

@@ -1,6 +1,9 @@
 import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type {
-  ExceptionCounts, PayoutEvent, PayoutStatus, PayoutTotals,
+  ExceptionCounts,
+  PayoutEvent,
+  PayoutStatus,
+  PayoutTotals,
 } from '../domain/payout-event.js';
 
 /** A row of `payout_list`, by its columns; money in minor units, days as YYYY-MM-DD. */
@@ -28,25 +31,48 @@ export interface PayoutListRow extends ProjectedRow {
   readonly updated_at: string;
 }
 
-const apply = dated(rowsFrom<PayoutListRow, PayoutEvent, 'PayoutAnnounced'>({
-  PayoutAnnounced: (event, streamId) => {
-    const { accountId, platformId, merchantId, mode, reference, currency, date, totals } = event;
-    return {
-      payout_id: streamId, account_id: accountId, platform_id: platformId,
-      merchant_id: merchantId, mode, reference, currency, amount_minor: event.amountMinor,
-      fees_minor: event.feesMinor, fees_vat_minor: event.feesVatMinor, date, status: 'pending',
-      date_bank: null, totals, lines_read: false, matched: null, exceptions: null, mismatches: 0,
-      failed_on: null, updated_at: event.at,
-    };
-  },
-}, {
-  PayoutMoved: ({ status, dateBank, at }) => ({
-    status, date_bank: dateBank, failed_on: status === 'failed' ? at.slice(0, 10) : null,
-  }),
-  PayoutLinesRead: () => ({ lines_read: true }),
-  PayoutReconciled: ({ matched, exceptions }) => ({ matched, exceptions }),
-  PayoutMismatchObserved: (_event, { mismatches }) => ({ mismatches: mismatches + 1 }),
-}));
+const apply = dated(
+  rowsFrom<PayoutListRow, PayoutEvent, 'PayoutAnnounced'>(
+    {
+      PayoutAnnounced: (event, streamId) => {
+        const { accountId, platformId, merchantId, mode, reference, currency, date, totals } =
+          event;
+        return {
+          payout_id: streamId,
+          account_id: accountId,
+          platform_id: platformId,
+          merchant_id: merchantId,
+          mode,
+          reference,
+          currency,
+          amount_minor: event.amountMinor,
+          fees_minor: event.feesMinor,
+          fees_vat_minor: event.feesVatMinor,
+          date,
+          status: 'pending',
+          date_bank: null,
+          totals,
+          lines_read: false,
+          matched: null,
+          exceptions: null,
+          mismatches: 0,
+          failed_on: null,
+          updated_at: event.at,
+        };
+      },
+    },
+    {
+      PayoutMoved: ({ status, dateBank, at }) => ({
+        status,
+        date_bank: dateBank,
+        failed_on: status === 'failed' ? at.slice(0, 10) : null,
+      }),
+      PayoutLinesRead: () => ({ lines_read: true }),
+      PayoutReconciled: ({ matched, exceptions }) => ({ matched, exceptions }),
+      PayoutMismatchObserved: (_event, { mismatches }) => ({ mismatches: mismatches + 1 }),
+    },
+  ),
+);
 
 /** Payouts for lists and reconciliation; GET by id folds the stream instead. */
 export const payoutList: Projection<PayoutListRow> = {
@@ -54,9 +80,27 @@ export const payoutList: Projection<PayoutListRow> = {
   streamTypes: ['payout'],
   keyColumn: 'payout_id',
   columns: [
-    'payout_id', 'account_id', 'platform_id', 'merchant_id', 'mode', 'reference', 'currency',
-    'amount_minor', 'fees_minor', 'fees_vat_minor', 'date', 'status', 'date_bank', 'totals',
-    'lines_read', 'matched', 'exceptions', 'mismatches', 'failed_on', 'updated_at', 'version',
+    'payout_id',
+    'account_id',
+    'platform_id',
+    'merchant_id',
+    'mode',
+    'reference',
+    'currency',
+    'amount_minor',
+    'fees_minor',
+    'fees_vat_minor',
+    'date',
+    'status',
+    'date_bank',
+    'totals',
+    'lines_read',
+    'matched',
+    'exceptions',
+    'mismatches',
+    'failed_on',
+    'updated_at',
+    'version',
   ],
   apply,
 };

@@ -6,15 +6,17 @@ import { CONFLICT, scenesOf } from './scenes.js';
 
 /** What comes after a payer has paid, as far as a provider can do it. */
 export const afterPaymentContract = (
-  { cancelableUntil, debits, refunds }: Capabilities, arranged: () => Arranged,
+  { cancelableUntil, debits, refunds }: Capabilities,
+  arranged: () => Arranged,
 ): void => {
   const { payments, create, read, authorized, sent } = scenesOf(arranged);
 
   if (cancelableUntil !== null) {
     describe('a cancellation', () => {
-      test.each([['open', create], ['authorized', authorized]])('ends an intent that is %s', async (
-        _status, make,
-      ) => {
+      test.each([
+        ['open', create],
+        ['authorized', authorized],
+      ])('ends an intent that is %s', async (_status, make) => {
         const { intentId } = await make();
         expect(await payments().cancelIntent(intentId)).toMatchObject({ status: 'canceled' });
         expect(await payments().cancelIntent(intentId)).toMatchObject({ status: 'canceled' });
@@ -39,10 +41,12 @@ export const afterPaymentContract = (
       const first = await payments().refundIntent(intentId, 1_000);
       const second = await payments().refundIntent(intentId, 1_000);
       expect(first).toMatchObject({ amountMinor: 1_000, currency: 'eur', status: 'to_refund' });
-      expect((await read(intentId)).refunds?.map(({ refundId }) => refundId).toSorted())
-        .toEqual([first.refundId, second.refundId].toSorted());
-      await expect(payments().refundIntent(intentId, 2_251))
-        .rejects.toMatchObject({ kind: 'rejected' });
+      expect((await read(intentId)).refunds?.map(({ refundId }) => refundId).toSorted()).toEqual(
+        [first.refundId, second.refundId].toSorted(),
+      );
+      await expect(payments().refundIntent(intentId, 2_251)).rejects.toMatchObject({
+        kind: 'rejected',
+      });
     });
 
     test('what was not captured is not refunded', async () => {

@@ -45,6 +45,10 @@ export interface Arranged {
 
 /** Of 42.50 in the provider's test money. */
 export const intentOf = (reference: string): NewIntent => ({
-  reference, amountMinor: 4_250, currency: 'eur', methods: ['card', 'sepa'], description: null,
+  reference,
+  amountMinor: 4_250,
+  currency: 'eur',
+  methods: ['card', 'sepa'],
+  description: null,
   returnUrl: null,
 });

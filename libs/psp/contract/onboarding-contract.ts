@@ -48,7 +48,8 @@ const registration = (arranged: Arranged): void => {
     test('is changed field by field, and null clears', async () => {
       const { companyId } = await create();
       const change = {
-        company: { website: 'https://contract.example.test' }, payoutAccount: { iban: null },
+        company: { website: 'https://contract.example.test' },
+        payoutAccount: { iban: null },
       };
       const { details } = await client().changeCompany(companyId, change);
       expect(details.company).toMatchObject({ ...change.company, legalName: 'Contract' });
@@ -63,10 +64,13 @@ const registration = (arranged: Arranged): void => {
       const { day } = arranged();
       const { companyIds } = await client().createdCompanies(await day(-1), await day(2));
       const read = await Promise.all(companyIds.map((id) => client().getCompany(id)));
-      expect(read.filter(({ identity }) => identity.email === details.contact.email))
-        .toHaveLength(1);
-      await expect(create(details))
-        .rejects.toMatchObject({ ...CONFLICT, code: 'email_unavailable' });
+      expect(read.filter(({ identity }) => identity.email === details.contact.email)).toHaveLength(
+        1,
+      );
+      await expect(create(details)).rejects.toMatchObject({
+        ...CONFLICT,
+        code: 'email_unavailable',
+      });
     });
 
     test('is refused with the paths of what is wrong', async () => {
@@ -75,7 +79,7 @@ const registration = (arranged: Arranged): void => {
       const wrong = { ...details, company, payoutAccount: { iban: 'FR00' } };
       const refused = create(wrong);
       await expect(refused).rejects.toMatchObject({ kind: 'rejected', code: 'validation' });
-      const { faults } = await refused.catch((error: unknown) => error) as {
+      const { faults } = (await refused.catch((error: unknown) => error)) as {
         faults: readonly { field: string }[];
       };
       const fields = faults.map(({ field }) => field);
@@ -84,13 +88,17 @@ const registration = (arranged: Arranged): void => {
 
     test('is nothing that another key may see', async () => {
       const { companyId } = await create();
-      await expect(arranged().stranger.getCompany(companyId))
-        .rejects.toMatchObject({ kind: 'unauthorized' });
+      await expect(arranged().stranger.getCompany(companyId)).rejects.toMatchObject({
+        kind: 'unauthorized',
+      });
     });
 
     test('that was never created is not found', async () => {
-      await expect(client().getCompany(newId('comp')))
-        .rejects.toMatchObject({ kind: 'rejected', status: 404, code: 'not_found' });
+      await expect(client().getCompany(newId('comp'))).rejects.toMatchObject({
+        kind: 'rejected',
+        status: 404,
+        code: 'not_found',
+      });
     });
   });
 };
@@ -114,20 +122,29 @@ const review = (arranged: Arranged): void => {
       await arranged().reach(companyId, 'closed');
       const { day } = arranged();
       const today = await client().statusHistory(await day(), await day(1));
-      expect(today.changes.filter((change) => change.companyId === companyId)).toEqual([{
-        companyId, day: await day(), status: 'closed', terminatedByService: expect.any(Boolean),
-      }]);
+      expect(today.changes.filter((change) => change.companyId === companyId)).toEqual([
+        {
+          companyId,
+          day: await day(),
+          status: 'closed',
+          terminatedByService: expect.any(Boolean),
+        },
+      ]);
       const yesterday = await client().statusHistory(await day(-1), await day());
       expect(yesterday.changes.filter((change) => change.companyId === companyId)).toEqual([]);
     });
 
     test('has keys while it is available', async () => {
       const { companyId } = await create();
-      await expect(client().companyKeys(companyId))
-        .rejects.toMatchObject({ ...CONFLICT, code: 'not_allowed' });
+      await expect(client().companyKeys(companyId)).rejects.toMatchObject({
+        ...CONFLICT,
+        code: 'not_allowed',
+      });
       await arranged().reach(companyId, 'available');
-      expect(await client().companyKeys(companyId))
-        .toEqual({ test: expect.any(String), live: expect.any(String) });
+      expect(await client().companyKeys(companyId)).toEqual({
+        test: expect.any(String),
+        live: expect.any(String),
+      });
     });
   });
 };
@@ -150,8 +167,9 @@ const heads = (arranged: Arranged): void => {
       expect(shown?.person).toMatchObject({ firstName: 'Noa', lastName: 'Petit' });
       await client().removeHead(companyId, id, 'representative');
       const [last] = (await client().getCompany(companyId)).representatives;
-      await expect(client().removeHead(companyId, last?.id ?? '', 'representative'))
-        .rejects.toMatchObject(CONFLICT);
+      await expect(
+        client().removeHead(companyId, last?.id ?? '', 'representative'),
+      ).rejects.toMatchObject(CONFLICT);
     });
 
     test('are refused by paths of their own fields', async () => {
@@ -184,8 +202,9 @@ const documents = (arranged: Arranged): void => {
     const opened = await client().readDocument(companyId, documentId);
     expect(await readText(opened.content)).toBe(PDF);
     await client().removeDocument(companyId, documentId);
-    await expect(client().removeDocument(companyId, documentId))
-      .rejects.toMatchObject({ code: 'not_found' });
+    await expect(client().removeDocument(companyId, documentId)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   test('a document that its sender breaks off leaves nothing behind', async () => {
@@ -194,9 +213,11 @@ const documents = (arranged: Arranged): void => {
       yield Buffer.from(PDF);
       throw new Error('the sender is away');
     };
-    await expect(client().addDocuments(companyId, expected[0]?.uploadTo ?? '', {
-      files: [{ name: 'a.pdf', content: broken() }],
-    })).rejects.toThrow('the sender is away');
+    await expect(
+      client().addDocuments(companyId, expected[0]?.uploadTo ?? '', {
+        files: [{ name: 'a.pdf', content: broken() }],
+      }),
+    ).rejects.toThrow('the sender is away');
     expect((await client().getCompany(companyId)).documents).toEqual([]);
   });
 };
@@ -226,8 +247,9 @@ export const onboardingContract = (arranged: Arranged): void => {
     const codes = client();
     expect(await codes.codes({ list: 'countries', of: 'legal_form' })).toContain(country);
     expect(await codes.codes({ list: 'legal_forms', of: country })).toContain(legalForm);
-    expect(await codes.codes({ list: 'positions', of: legalForm, country }))
-      .toContain(representatives?.[0]?.position);
+    expect(await codes.codes({ list: 'positions', of: legalForm, country })).toContain(
+      representatives?.[0]?.position,
+    );
     expect(await codes.codes({ list: 'activities' })).toContain(activity?.code);
   });
 };

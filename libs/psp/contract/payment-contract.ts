@@ -12,7 +12,11 @@ export const paymentContract = (arranged: () => Arranged): void => {
       const reference = newId('pay');
       const intent = await create(reference);
       expect(intent).toMatchObject({
-        reference, amountMinor: 4_250, currency: 'eur', status: 'open', hasAttempt: false,
+        reference,
+        amountMinor: 4_250,
+        currency: 'eur',
+        status: 'open',
+        hasAttempt: false,
       });
       expect(await payments().getIntent(intent.intentId)).toEqual(intent);
       expect(await payments().findIntents(reference)).toEqual([intent]);
@@ -27,8 +31,10 @@ export const paymentContract = (arranged: () => Arranged): void => {
 
     test('that was never created is not found', async () => {
       expect(await payments().findIntents(newId('pay'))).toEqual([]);
-      await expect(payments().getIntent(newId('pi')))
-        .rejects.toMatchObject({ kind: 'rejected', status: 404 });
+      await expect(payments().getIntent(newId('pi'))).rejects.toMatchObject({
+        kind: 'rejected',
+        status: 404,
+      });
     });
 
     test('whose answer was lost has an unknown outcome, and is found', async () => {
@@ -40,8 +46,9 @@ export const paymentContract = (arranged: () => Arranged): void => {
 
     test('is nothing that another key may see', async () => {
       const { intentId } = await create();
-      await expect(arranged().stranger.payments.getIntent(intentId))
-        .rejects.toMatchObject({ kind: 'unauthorized' });
+      await expect(arranged().stranger.payments.getIntent(intentId)).rejects.toMatchObject({
+        kind: 'unauthorized',
+      });
     });
 
     test('that was paid by card is authorized by one attempt', async () => {
@@ -55,10 +62,12 @@ export const paymentContract = (arranged: () => Arranged): void => {
     test('is captured once, and sent later', async () => {
       const { intentId } = await authorized();
       const whole = wholeCapture(newId('cap'));
-      expect(await payments().captureIntent(intentId, whole))
-        .toMatchObject({ status: 'to_capture' });
-      expect(await payments().captureIntent(intentId, whole))
-        .toMatchObject({ status: 'to_capture' });
+      expect(await payments().captureIntent(intentId, whole)).toMatchObject({
+        status: 'to_capture',
+      });
+      expect(await payments().captureIntent(intentId, whole)).toMatchObject({
+        status: 'to_capture',
+      });
       await arranged().untilSent();
       const { status } = await payments().getIntent(intentId);
       expect(['capture_sent', 'captured']).toContain(status);
@@ -66,8 +75,9 @@ export const paymentContract = (arranged: () => Arranged): void => {
 
     test('that nobody has paid cannot be captured', async () => {
       const { intentId } = await create();
-      await expect(payments().captureIntent(intentId, wholeCapture(newId('cap'))))
-        .rejects.toMatchObject(CONFLICT);
+      await expect(
+        payments().captureIntent(intentId, wholeCapture(newId('cap'))),
+      ).rejects.toMatchObject(CONFLICT);
     });
   });
 };

@@ -4,7 +4,12 @@ import { type Arranged, intentOf } from './arranged.js';
 
 export const payoutContract = (arranged: () => Arranged): void => {
   test('what is captured is listed, and paid out by a line that names our payment', async () => {
-    const { client: { payments, payouts }, payByCard, untilSent, untilPaidOut } = arranged();
+    const {
+      client: { payments, payouts },
+      payByCard,
+      untilSent,
+      untilPaidOut,
+    } = arranged();
     const reference = newId('pay');
     const { intentId, pageUrl } = await payments.createIntent(intentOf(reference));
     await payByCard(pageUrl);
@@ -13,7 +18,10 @@ export const payoutContract = (arranged: () => Arranged): void => {
     const { items } = await payouts.listPayments({ createdSince: 0, start: 0 });
     const listed = items.find((one) => one.reference === reference);
     expect(listed).toMatchObject({
-      intentId, amountMinor: 4_250, currency: 'eur', method: 'card',
+      intentId,
+      amountMinor: 4_250,
+      currency: 'eur',
+      method: 'card',
       reached: expect.stringMatching(/^capture_sent$|^captured$/),
     });
     const attemptId = listed?.attemptId ?? '';

@@ -2,9 +2,7 @@ import { assert, newId } from '#kernel';
 import type { Capability } from '../capabilities.js';
 import type { ShownIntent } from '../facts.js';
 import type { Onboarding } from '../onboarding.js';
-import {
-  type ProviderAdapter, type ProviderClient, readPayment, wholeCapture,
-} from '../port.js';
+import { type ProviderAdapter, type ProviderClient, readPayment, wholeCapture } from '../port.js';
 import { afterPaymentContract } from './after-payment-contract.js';
 import { type Arranged, intentOf } from './arranged.js';
 import { captureContract } from './capture-contract.js';
@@ -16,7 +14,12 @@ import { webhookContract } from './webhook-contract.js';
 const ANY = 'any1';
 
 const anIntent: ShownIntent = {
-  intentId: ANY, reference: null, pageUrl: '', status: 'open', amountMinor: 1, currency: 'eur',
+  intentId: ANY,
+  reference: null,
+  pageUrl: '',
+  status: 'open',
+  amountMinor: 1,
+  currency: 'eur',
   hasAttempt: false,
 };
 
@@ -90,7 +93,8 @@ const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
  * has a capability to show.
  */
 export const providerContract = (
-  adapter: ProviderAdapter, arrange: () => Promise<Arranged>,
+  adapter: ProviderAdapter,
+  arrange: () => Promise<Arranged>,
 ): void => {
   const { capabilities } = adapter;
   const has = (capability: Capability): boolean => {
@@ -104,8 +108,7 @@ export const providerContract = (
       test.each(missing)('refuses what needs %s', async (capability) => {
         for (const call of REFUSED[capability]) {
           const refused = call(adapter.client('any key'), adapter.onboarding('any key'));
-          await expect(refused).rejects.toMatchObject(
-            { kind: 'capability_missing', capability });
+          await expect(refused).rejects.toMatchObject({ kind: 'capability_missing', capability });
         }
       });
     }

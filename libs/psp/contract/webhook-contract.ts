@@ -6,7 +6,11 @@ const DAY_SECONDS = 86_400;
 
 export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arranged): void => {
   test('a webhook is verified, and names the intent that is to be read', async () => {
-    const { client: { payments }, payByCard, webhooksAbout } = arranged();
+    const {
+      client: { payments },
+      payByCard,
+      webhooksAbout,
+    } = arranged();
     const reference = newId('pay');
     const { intentId, pageUrl } = await payments.createIntent(intentOf(reference));
     await payByCard(pageUrl);
@@ -21,7 +25,10 @@ export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arrang
       expect(check({ secret: 'ab'.repeat(32) })).toBe('wrong');
       expect(check({ nowSeconds: delivery.nowSeconds + DAY_SECONDS })).toBe('wrong');
       expect(adapter.readWebhook(delivery.rawBody)).toMatchObject({
-        intentId, reference, eventId: expect.any(String), type: expect.any(String),
+        intentId,
+        reference,
+        eventId: expect.any(String),
+        type: expect.any(String),
       });
     }
   });

@@ -42,13 +42,16 @@ export interface CallOutcome<Command extends DomainCommand> {
 }
 
 export const done = <Command extends DomainCommand = never>(
-  note: string, ...commands: readonly Command[]
+  note: string,
+  ...commands: readonly Command[]
 ): CallOutcome<Command> => ({ commands, next: { state: 'done' }, note });
 
 export const lookAgain = <Command extends DomainCommand = never>(
-  note: string, ...commands: readonly Command[]
+  note: string,
+  ...commands: readonly Command[]
 ): CallOutcome<Command> => ({ commands, next: { state: 'waiting', afterMs: 0 }, note });
 
 export const stuck = <Command extends DomainCommand = never>(
-  note: string, ...commands: readonly Command[]
+  note: string,
+  ...commands: readonly Command[]
 ): CallOutcome<Command> => ({ commands, next: { state: 'stuck' }, note });

@@ -20,7 +20,8 @@ const isUnstorable = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
 
 const isFinal = (error: unknown): error is Error =>
-  error instanceof AssertionFailed || error instanceof Rejection ||
+  error instanceof AssertionFailed ||
+  error instanceof Rejection ||
   error instanceof ReservationTaken ||
   (error instanceof Error && isUnstorable(error));
 
@@ -58,10 +59,14 @@ export class CallRunner {
   constructor(private readonly parts: CallRunnerParts) {}
 
   kinds(): readonly JobKind[] {
-    return this.parts.families.flatMap((family) => family.kinds.map((kind) => ({
-      kind, lane: 'calls', afterFailure: 'lapse',
-      run: (job, hold) => this.run(family, callOf(job), hold),
-    })));
+    return this.parts.families.flatMap((family) =>
+      family.kinds.map((kind) => ({
+        kind,
+        lane: 'calls',
+        afterFailure: 'lapse',
+        run: (job, hold) => this.run(family, callOf(job), hold),
+      })),
+    );
   }
 
   /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
@@ -70,19 +75,29 @@ export class CallRunner {
     try {
       const loaded = await family.load(job);
       const metadata = {
-        correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
+        correlationId: loaded.correlationId,
+        causationId: job.jobId,
+        actor: 'provider',
         traceparent: null,
       };
       const run: Run = {
-        family, job, hold, loaded, metadata,
-        mayHaveSent: () => mayHaveSent, sends: () => (mayHaveSent = true),
+        family,
+        job,
+        hold,
+        loaded,
+        metadata,
+        mayHaveSent: () => mayHaveSent,
+        sends: () => (mayHaveSent = true),
       };
       return await this.commit(run, await this.make(run));
     } catch (error) {
       // Only a newer release can read what it is for. One that was not begun has had no try.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
-      this.parts.logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
+      this.parts.logger.error(
+        { jobId, kind, subjectId, err: error },
+        'a call waits for a newer release',
+      );
       return { next: 'later', waitMs: FOR_NEWER_RELEASE_MS };
     }
   }
@@ -129,21 +144,27 @@ export class CallRunner {
     } catch (error) {
       if (!isFinal(error)) throw error;
       const { jobId, kind } = run.job;
-      this.parts.logger.error({ jobId, kind, err: error }, 'what a stuck call means is not recorded');
+      this.parts.logger.error(
+        { jobId, kind, err: error },
+        'what a stuck call means is not recorded',
+      );
       return this.commitStep(run, { ...call, record: nothing });
     }
   }
 
   private async commitStep(
-    { job, loaded, metadata }: Run, { next, note, record }: EndedCall,
+    { job, loaded, metadata }: Run,
+    { next, note, record }: EndedCall,
   ): Promise<JobEnd> {
     const { store, clock, logger } = this.parts;
     const { jobId, kind, subjectId } = job;
-    const waitMs = next.state === 'waiting'
-      ? waitAfterTry(job.attempts, loaded.mostWaitMs ?? null) : null;
+    const waitMs =
+      next.state === 'waiting' ? waitAfterTry(job.attempts, loaded.mostWaitMs ?? null) : null;
     const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
-    const dueAt = next.state === 'waiting' && waitMs !== null
-      ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
+    const dueAt =
+      next.state === 'waiting' && waitMs !== null
+        ? plusMs(clock.now(), Math.max(waitMs, next.afterMs))
+        : null;
     await store.step(metadata, async (step) => {
       await record(step);
       step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE_CHARS) });

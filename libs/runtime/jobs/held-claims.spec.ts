@@ -11,7 +11,11 @@ let claims: HeldClaims;
 beforeEach(() => {
   nowMs = 1_000;
   extended = ['c1'];
-  claims = new HeldClaims(() => Promise.resolve(extended), () => undefined, time);
+  claims = new HeldClaims(
+    () => Promise.resolve(extended),
+    () => undefined,
+    time,
+  );
   claims.add(job, nowMs);
 });
 afterEach(() => claims.stop());
@@ -52,7 +56,10 @@ test('a claim that was not extended ends when it was to end', async () => {
 test('a young claim costs no statement', async () => {
   let asked = 0;
   const own = new HeldClaims(
-    () => Promise.resolve([`${(asked += 1)}`]), () => undefined, time);
+    () => Promise.resolve([`${(asked += 1)}`]),
+    () => undefined,
+    time,
+  );
   own.add(job, nowMs);
   nowMs += 4_999;
   await own.hold();

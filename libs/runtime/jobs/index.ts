@@ -1,7 +1,12 @@
 export { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
 export type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
 export {
-  type CallJob, type CallOutcome, type CallTools, done, lookAgain, stuck,
+  type CallJob,
+  type CallOutcome,
+  type CallTools,
+  done,
+  lookAgain,
+  stuck,
 } from './call-job.js';
 export { CallRunner } from './call-runner.js';
 export { CLAIM_MS } from './claim-ms.js';

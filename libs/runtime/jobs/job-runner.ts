@@ -36,7 +36,10 @@ export class JobRunner {
   private readonly wallTime: WallTime;
 
   /** `onRoom`: a job that was passed over may have room now. */
-  constructor(private readonly parts: JobRunnerParts, onRoom?: () => void) {
+  constructor(
+    private readonly parts: JobRunnerParts,
+    onRoom?: () => void,
+  ) {
     this.wallTime = parts.wallTime ?? wallTime;
     this.lanes = new Lanes(onRoom, () => this.wallTime.nowMs());
     this.claims = new HeldClaims(
@@ -60,7 +63,9 @@ export class JobRunner {
   /** What is due and has room here; each is to be run. `most`: fewer than there is room for. */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;
-    const rooms = this.lanes.rooms().map(({ lane, room }) => ({ lane, room: Math.min(room, most) }));
+    const rooms = this.lanes
+      .rooms()
+      .map(({ lane, room }) => ({ lane, room: Math.min(room, most) }));
     if (rooms.every(({ room }) => room <= 0)) return [];
     const claimedAtMs = this.wallTime.nowMs();
     const at = now();

@@ -106,29 +106,45 @@ export class JobTable {
   /** Takes what is due and has room for this worker alone, for `CLAIM_MS`; oldest first by account. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
     const { rows } = await this.pool.query<JobRow>({
-      name: 'claim-jobs', text: CLAIM,
+      name: 'claim-jobs',
+      text: CLAIM,
       values: [
-        now, CLAIM_MS, kinds.map(({ kind }) => kind), kinds.map(({ lane }) => lane),
-        rooms.map(({ lane }) => lane), rooms.map(({ room }) => room),
+        now,
+        CLAIM_MS,
+        kinds.map(({ kind }) => kind),
+        kinds.map(({ lane }) => lane),
+        rooms.map(({ lane }) => lane),
+        rooms.map(({ room }) => room),
         rooms.map(({ lane }) => LANES[lane].share),
-        load.map(({ lane }) => lane), load.map(({ accountId }) => accountId),
+        load.map(({ lane }) => lane),
+        load.map(({ accountId }) => accountId),
         load.map(({ running }) => running),
       ],
     });
     return rows.map((row) => ({
-      kind: row.kind, key: row.key, accountId: row.account_id === '' ? null : row.account_id,
-      subjectId: row.subject_id, subjectVersion: row.subject_version,
-      dueAt: instantFromMs(row.due_at.getTime()), attempts: row.attempts, found: row.found,
-      progress: row.progress, claim: row.claim, askedBy: row.asked_by,
+      kind: row.kind,
+      key: row.key,
+      accountId: row.account_id === '' ? null : row.account_id,
+      subjectId: row.subject_id,
+      subjectVersion: row.subject_version,
+      dueAt: instantFromMs(row.due_at.getTime()),
+      attempts: row.attempts,
+      found: row.found,
+      progress: row.progress,
+      claim: row.claim,
+      askedBy: row.asked_by,
     }));
   }
 
   /** Holds claims for another `CLAIM_MS`; answers those that are still ours. */
   async extend(jobs: readonly Mine[]): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ claim: string }>({
-      name: 'extend-jobs', text: EXTEND,
+      name: 'extend-jobs',
+      text: EXTEND,
       values: [
-        jobs.map(({ kind }) => kind), jobs.map(({ key }) => key), jobs.map(({ claim }) => claim),
+        jobs.map(({ kind }) => kind),
+        jobs.map(({ key }) => key),
+        jobs.map(({ claim }) => claim),
         CLAIM_MS,
       ],
     });
@@ -147,13 +163,17 @@ export class JobTable {
       case 'again': {
         const progress = end.progress === undefined ? null : JSON.stringify(end.progress);
         await this.pool.query({
-          name: 'job-again', text: AGAIN, values: [...mine, end.dueAt, progress],
+          name: 'job-again',
+          text: AGAIN,
+          values: [...mine, end.dueAt, progress],
         });
         return;
       }
       case 'later':
-        await this.later(
-          { kind, key, claim }, end.waitMs, { counts: end.isTry === true, note: null });
+        await this.later({ kind, key, claim }, end.waitMs, {
+          counts: end.isTry === true,
+          note: null,
+        });
     }
   }
 
@@ -165,14 +185,20 @@ export class JobTable {
   /** Keeps where a run has come to. @throws ClaimLapsed */
   async save({ kind, key, claim }: Mine, progress: Job['progress']): Promise<void> {
     const { rowCount } = await this.pool.query({
-      name: 'save-job', text: SAVE, values: [kind, key, claim, JSON.stringify(progress)],
+      name: 'save-job',
+      text: SAVE,
+      values: [kind, key, claim, JSON.stringify(progress)],
     });
     if (rowCount !== 1) throw new ClaimLapsed(`${kind} of ${key} is another worker's`);
   }
 
   async due(now: Instant, kinds: readonly string[]): Promise<DueJobs> {
-    const { rows: [row] } = await this.pool.query<{ due: number; next: Date | null }>({
-      name: 'due-jobs', text: DUE, values: [now, kinds],
+    const {
+      rows: [row],
+    } = await this.pool.query<{ due: number; next: Date | null }>({
+      name: 'due-jobs',
+      text: DUE,
+      values: [now, kinds],
     });
     const next = row?.next ?? null;
     return { due: row?.due ?? 0, next: next && instantFromMs(next.getTime()) };
@@ -185,13 +211,16 @@ export class JobTable {
         WHERE state = 'ready' OR state = 'running' OR state = 'stuck'
            OR state = 'waiting' AND held_until IS NOT NULL
            OR subject_id IS NOT NULL AND state <> 'done'
-        GROUP BY kind, state`);
+        GROUP BY kind, state`,
+    );
     return rows;
   }
 
   /** How long the oldest job of a kind that was not begun has been due; 0 when none is. */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
-    const { rows: [row] } = await this.pool.query<{ seconds: number | null }>({
+    const {
+      rows: [row],
+    } = await this.pool.query<{ seconds: number | null }>({
       name: 'overdue-jobs',
       text: `SELECT extract(epoch FROM $1::timestamptz - least(
                       (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),
@@ -204,11 +233,13 @@ export class JobTable {
   }
 
   private async later(
-    { kind, key, claim }: Mine, waitMs: number,
+    { kind, key, claim }: Mine,
+    waitMs: number,
     { counts, note }: { readonly counts: boolean; readonly note: string | null },
   ): Promise<void> {
     await this.pool.query({
-      name: 'job-later', text: LATER,
+      name: 'job-later',
+      text: LATER,
       values: [kind, key, claim, Math.ceil(waitMs), counts ? 0 : 1, note],
     });
   }

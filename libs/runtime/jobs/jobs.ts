@@ -1,9 +1,20 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, Wakes } from '#log';
-import { type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import {
+  type BusinessClock,
+  CLOCK,
+  ClockCheck,
+  IdleChecks,
+  type Logger,
+  LOGGER,
+  Metrics,
+} from '#platform';
 import type { Job, JobKind } from './job.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
@@ -23,22 +34,37 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private runs = 0;
 
   constructor(
-    pool: Pool, store: EventStore, wakes: Wakes, idle: IdleChecks, metrics: Metrics, wall: ClockCheck,
-    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    pool: Pool,
+    store: EventStore,
+    wakes: Wakes,
+    idle: IdleChecks,
+    metrics: Metrics,
+    wall: ClockCheck,
+    @Inject(CLOCK) private readonly clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const table = new JobTable(pool);
-    const ended = metrics.counter(
-      'jobs_ended_total', 'Runs of jobs, by how they ended', ['kind', 'outcome']);
-    this.runner = new JobRunner({
-      table, logger,
-      now: () => (wall.isRight ? clock.now() : null),
-      onEnded: (kind, outcome) => {
-        this.runs += 1;
-        ended.inc({ kind, outcome });
+    const ended = metrics.counter('jobs_ended_total', 'Runs of jobs, by how they ended', [
+      'kind',
+      'outcome',
+    ]);
+    this.runner = new JobRunner(
+      {
+        table,
+        logger,
+        now: () => (wall.isRight ? clock.now() : null),
+        onEnded: (kind, outcome) => {
+          this.runs += 1;
+          ended.inc({ kind, outcome });
+        },
       },
-    }, () => this.loop.wake());
+      () => this.loop.wake(),
+    );
     this.loop = new WorkLoop({
-      name: 'jobs', logger, width: WIDTH, idleMs: IDLE_MS,
+      name: 'jobs',
+      logger,
+      width: WIDTH,
+      idleMs: IDLE_MS,
       claim: () => this.runner.claim(),
       run: (job) => this.runner.run(job),
     });
@@ -50,7 +76,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     });
     wakes.on('jobs', () => this.loop.wake());
     metrics.gauge(
-      'jobs_open', 'Jobs that were begun or could be, and are not done', ['kind', 'state'], async (gauge) => {
+      'jobs_open',
+      'Jobs that were begun or could be, and are not done',
+      ['kind', 'state'],
+      async (gauge) => {
         gauge.reset();
         for (const { kind, state, jobs } of await table.open()) gauge.set({ kind, state }, jobs);
       },

@@ -24,7 +24,12 @@ export type LaneName = keyof typeof LANES;
 
 /** What is done there is due by business time: a process whose clock is off leaves it to others. */
 const TIMED: Readonly<Record<LaneName, boolean>> = {
-  calls: false, hints: false, restores: false, timers: true, reads: true, lists: true,
+  calls: false,
+  hints: false,
+  restores: false,
+  timers: true,
+  reads: true,
+  lists: true,
 };
 
 export const isTimed = (lane: LaneName): boolean => TIMED[lane];
@@ -67,11 +72,18 @@ export class Lanes {
     for (const [key, { untilMs }] of this.held) {
       if (this.nowMs() >= untilMs) this.held.delete(key);
     }
-    const held = [...this.held.values()]
-      .map((place) => ({ ...place, running: LANES[place.lane].share }));
-    const running = [...this.running].flatMap(([key, place]) => (this.held.has(key) ? [] : [place]));
-    return [...held, ...running].map(({ lane, accountId, running: count }) =>
-      ({ lane, accountId: accountId ?? '', running: count }));
+    const held = [...this.held.values()].map((place) => ({
+      ...place,
+      running: LANES[place.lane].share,
+    }));
+    const running = [...this.running].flatMap(([key, place]) =>
+      this.held.has(key) ? [] : [place],
+    );
+    return [...held, ...running].map(({ lane, accountId, running: count }) => ({
+      lane,
+      accountId: accountId ?? '',
+      running: count,
+    }));
   }
 
   /** Passes an account's work of this lane over for a while. */

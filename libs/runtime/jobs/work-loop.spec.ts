@@ -7,7 +7,11 @@ const logger = createLogger('spec', { level: 'silent' });
 
 const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3) =>
   new WorkLoop<number>({
-    name: 'spec', logger, width, idleMs: { first: 5, longest: 5 }, run,
+    name: 'spec',
+    logger,
+    width,
+    idleMs: { first: 5, longest: 5 },
+    run,
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
   });
 
@@ -34,11 +38,15 @@ test('to stop is to finish what is under way, and to take nothing more', async (
   const ended: number[] = [];
   let begun = false;
   const ending = gate();
-  const loop = loopOver(jobs, async (job) => {
-    begun = true;
-    await ending.opened;
-    ended.push(job);
-  }, 1);
+  const loop = loopOver(
+    jobs,
+    async (job) => {
+      begun = true;
+      await ending.opened;
+      ended.push(job);
+    },
+    1,
+  );
   loop.start();
   await waitFor(() => begun);
   const stopped = loop.stop();
@@ -52,7 +60,10 @@ test('a job that fails, and a claim that fails, stop nothing', async () => {
   let claims = 0;
   const ended: number[] = [];
   const loop = new WorkLoop<number>({
-    name: 'spec', logger, width: 2, idleMs: { first: 1, longest: 1 },
+    name: 'spec',
+    logger,
+    width: 2,
+    idleMs: { first: 1, longest: 1 },
     claim: () => {
       claims += 1;
       if (claims === 1) return Promise.reject(new Error('the database is away'));
@@ -74,7 +85,10 @@ test('a wake spares the wait', async () => {
   const jobs: number[] = [];
   let ended = 0;
   const loop = new WorkLoop<number>({
-    name: 'spec', logger, width: 1, idleMs: { first: 60_000, longest: 60_000 },
+    name: 'spec',
+    logger,
+    width: 1,
+    idleMs: { first: 60_000, longest: 60_000 },
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
     run: () => {
       ended += 1;

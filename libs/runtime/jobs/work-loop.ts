@@ -70,7 +70,8 @@ export class WorkLoop<Job> {
   }
 
   private begin(job: Job): void {
-    const run = this.parts.run(job)
+    const run = this.parts
+      .run(job)
       .catch((err: unknown) => {
         this.parts.logger.error({ err, loop: this.parts.name }, 'a job failed');
       })

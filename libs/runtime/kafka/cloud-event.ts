@@ -23,7 +23,8 @@ export interface OutgoingMessage {
 
 /** CloudEvents 1.0, binary binding for Kafka. The key is the aggregate's id. */
 export const encodeCloudEvent = (
-  event: RecordedEvent, topics: Pick<TopicSettings, 'prefix'>,
+  event: RecordedEvent,
+  topics: Pick<TopicSettings, 'prefix'>,
 ): OutgoingMessage => {
   const { streamType, streamId, metadata, data } = event;
   const headers: Record<string, string> = {

@@ -5,8 +5,15 @@ import { kafkaBrokers, uniqueName } from '#testing';
 import { createKafka } from './kafka-config.js';
 
 const kafka = createKafka(
-  { brokers: kafkaBrokers(), topics: { prefix: '', partitions: 1, replication: 1 }, tls: null, sasl: null },
-  'spec', createLogger('spec', { level: 'silent' }));
+  {
+    brokers: kafkaBrokers(),
+    topics: { prefix: '', partitions: 1, replication: 1 },
+    tls: null,
+    sasl: null,
+  },
+  'spec',
+  createLogger('spec', { level: 'silent' }),
+);
 const admin = kafka.admin();
 
 beforeAll(() => admin.connect());
@@ -32,8 +39,11 @@ test('requests that wait behind others are sent', async () => {
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
   const producer = kafka.producer({ maxInFlightRequests: 1 });
   await producer.connect();
-  await Promise.all(Array.from({ length: 20 }, (_, n) =>
-    producer.send({ topic, messages: [{ value: String(n) }] })));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      producer.send({ topic, messages: [{ value: String(n) }] }),
+    ),
+  );
   await producer.disconnect();
   const [offsets] = await admin.fetchTopicOffsets(topic);
   expect(offsets?.high).toBe('20');

@@ -7,7 +7,8 @@ interface RequestQueue {
 }
 
 const { prototype } = createRequire(import.meta.url)(
-  'kafkajs/src/network/requestQueue/index.js') as { readonly prototype: RequestQueue };
+  'kafkajs/src/network/requestQueue/index.js',
+) as { readonly prototype: RequestQueue };
 const schedule = prototype.scheduleCheckPendingRequests;
 
 /**

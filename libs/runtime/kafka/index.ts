@@ -1,6 +1,4 @@
-export {
-  CE_TYPE_PREFIX, encodeCloudEvent, type OutgoingMessage, schemaId,
-} from './cloud-event.js';
+export { CE_TYPE_PREFIX, encodeCloudEvent, type OutgoingMessage, schemaId } from './cloud-event.js';
 export { type AccessRule, kafkaAccess } from './kafka-access.js';
 export { createKafka, type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 export { KafkaPublisher } from './kafka-publisher.js';
@@ -19,6 +17,8 @@ export { FencedCursor } from './relay-cursor.js';
 export { RELAY_NAME } from './relay-name.js';
 export { republish, type RepublishOptions } from './republish.js';
 export {
-  STRUCTURED_MEDIA_TYPE, type StructuredCloudEvent, structuredCloudEvent,
+  STRUCTURED_MEDIA_TYPE,
+  type StructuredCloudEvent,
+  structuredCloudEvent,
 } from './structured-cloud-event.js';
 export { isStreamType, TOPIC_NAMES, topicOf, type TopicSettings } from './topics.js';

@@ -21,15 +21,22 @@ export const kafkaAccess = (
   topics: Pick<TopicSettings, 'prefix'>,
 ): readonly AccessRule[] => {
   const rulesOf = (user: string, operations: readonly AclOperationTypes[]): AccessRule[] =>
-    STREAM_TYPES.flatMap((streamType) => operations.map((operation) => ({
-      principal: `User:${user}`, resourceType: on.TOPIC,
-      resourceName: topicOf(streamType, topics), operation,
-    })));
+    STREAM_TYPES.flatMap((streamType) =>
+      operations.map((operation) => ({
+        principal: `User:${user}`,
+        resourceType: on.TOPIC,
+        resourceName: topicOf(streamType, topics),
+        operation,
+      })),
+    );
   return [
     ...rulesOf(writer, OF_WRITER),
     ...rulesOf(reader, OF_READER),
     {
-      principal: `User:${reader}`, resourceType: on.GROUP, resourceName: '*', operation: may.READ,
+      principal: `User:${reader}`,
+      resourceType: on.GROUP,
+      resourceName: '*',
+      operation: may.READ,
     },
   ];
 };

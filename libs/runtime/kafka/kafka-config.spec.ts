@@ -20,16 +20,21 @@ test('plain text, six partitions and no prefix unless told otherwise', () => {
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],
     topics: { prefix: '', partitions: 6, replication: 1 },
-    tls: null, sasl: null,
+    tls: null,
+    sasl: null,
   });
 });
 
-test('TLS with an authority of one\'s own, and SASL', () => {
+test("TLS with an authority of one's own, and SASL", () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-'));
   writeFileSync(join(folder, 'ca.pem'), 'the authority');
   set({
-    KAFKA_TLS: '1', KAFKA_CA_FILE: join(folder, 'ca.pem'), KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
-    KAFKA_SASL_USERNAME: 'app', KAFKA_SASL_PASSWORD: 'secret', KAFKA_REPLICATION: '3',
+    KAFKA_TLS: '1',
+    KAFKA_CA_FILE: join(folder, 'ca.pem'),
+    KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+    KAFKA_SASL_USERNAME: 'app',
+    KAFKA_SASL_PASSWORD: 'secret',
+    KAFKA_REPLICATION: '3',
   });
   expect(kafkaSettingsFromEnv()).toMatchObject({
     topics: { replication: 3 },

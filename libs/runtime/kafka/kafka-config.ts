@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import {
-  ConfigError, envFlag, envInt, envOptional, envSecret, envText, type Logger, refuseKnownSecret,
+  ConfigError,
+  envFlag,
+  envInt,
+  envOptional,
+  envSecret,
+  envText,
+  type Logger,
+  refuseKnownSecret,
   requireTls,
 } from '#platform';
 import './idle-requests.js';
@@ -53,7 +60,9 @@ const tlsFromEnv = (): KafkaSettings['tls'] => {
  * @throws ConfigError
  */
 export const kafkaSettingsFromEnv = (): KafkaSettings => ({
-  brokers: envText('KAFKA_BROKERS').split(',').map((broker) => broker.trim()),
+  brokers: envText('KAFKA_BROKERS')
+    .split(',')
+    .map((broker) => broker.trim()),
   topics: {
     prefix: envText('TOPIC_PREFIX', ''),
     partitions: envInt('KAFKA_PARTITIONS', 6, { min: 1, max: 10_000 }),
@@ -67,11 +76,14 @@ export const kafkaSettingsFromEnv = (): KafkaSettings => ({
  * The client's own lines are for looking into it: what matters is logged by those who use it, once
  * for each change. The client calls a broker that is away an error at every try.
  */
-const logThrough = (logger: Logger) => () => (entry: LogEntry): void => {
-  const { message, timestamp: _timestamp, logger: _source, ...details } = entry.log;
-  const level = entry.level === logLevel.DEBUG ? 'trace' : 'debug';
-  logger[level]({ namespace: entry.namespace, details }, message);
-};
+const logThrough =
+  (logger: Logger) =>
+  () =>
+  (entry: LogEntry): void => {
+    const { message, timestamp: _timestamp, logger: _source, ...details } = entry.log;
+    const level = entry.level === logLevel.DEBUG ? 'trace' : 'debug';
+    logger[level]({ namespace: entry.namespace, details }, message);
+  };
 
 /** A client with bounded time limits; whoever uses it tries again itself. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {

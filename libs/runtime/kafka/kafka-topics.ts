@@ -15,7 +15,9 @@ const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promi
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: topics.map((name) => ({
-      type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: Object.keys(REQUIRED_CONFIG),
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name,
+      configNames: Object.keys(REQUIRED_CONFIG),
     })),
   });
   for (const { resourceName, configEntries } of resources) {
@@ -32,7 +34,10 @@ const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promi
 };
 
 const warnOfPartitions = async (
-  admin: Admin, topics: readonly string[], settings: TopicSettings, logger: Logger,
+  admin: Admin,
+  topics: readonly string[],
+  settings: TopicSettings,
+  logger: Logger,
 ): Promise<void> => {
   const metadata = await admin.fetchTopicMetadata({ topics: [...topics] });
   for (const { name, partitions } of metadata.topics) {
@@ -52,7 +57,9 @@ export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly stri
  * @throws UnsafeTopic, and the client's errors while no broker answers.
  */
 export const ensureTopics = async (
-  kafka: Kafka, settings: TopicSettings, logger: Logger,
+  kafka: Kafka,
+  settings: TopicSettings,
+  logger: Logger,
   streamTypes: readonly StreamType[] = STREAM_TYPES,
 ): Promise<void> => {
   const topics = streamTypes.map((streamType) => topicOf(streamType, settings));
@@ -62,12 +69,14 @@ export const ensureTopics = async (
     const existing = new Set(await admin.listTopics());
     await admin.createTopics({
       waitForLeaders: true,
-      topics: topics.filter((topic) => !existing.has(topic)).map((topic) => ({
-        topic,
-        numPartitions: settings.partitions,
-        replicationFactor: settings.replication,
-        configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
-      })),
+      topics: topics
+        .filter((topic) => !existing.has(topic))
+        .map((topic) => ({
+          topic,
+          numPartitions: settings.partitions,
+          replicationFactor: settings.replication,
+          configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
+        })),
     });
     await requireSafeConfig(admin, topics);
     await warnOfPartitions(admin, topics, settings, logger);

@@ -106,7 +106,9 @@ export class Lease {
  * Resolves when the signal comes, or when the lease is lost: `isHeld` tells which.
  */
 export const keepHeld = async (
-  held: HeldLease, signal: AbortSignal, onFailure: (error: unknown) => void,
+  held: HeldLease,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
 ): Promise<void> => {
   for (;;) {
     await pause(held.ttlMs / RENEWALS_PER_TTL, signal);

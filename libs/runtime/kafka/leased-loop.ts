@@ -59,7 +59,7 @@ export class LeasedLoop {
 
   /** Why the last round failed, while rounds are failing. */
   get failure(): string | null {
-    return this.failing ? this.lastFailure?.message ?? null : null;
+    return this.failing ? (this.lastFailure?.message ?? null) : null;
   }
 
   start(): void {
@@ -137,7 +137,8 @@ export class LeasedLoop {
   /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */
   private async renew(held: HeldLease, ended: ChildAbort): Promise<void> {
     await keepHeld(held, ended.signal, (err) =>
-      this.options.logger.warn({ err }, 'a lease was not prolonged'));
+      this.options.logger.warn({ err }, 'a lease was not prolonged'),
+    );
     ended.end();
   }
 

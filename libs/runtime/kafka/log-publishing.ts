@@ -1,5 +1,11 @@
 import {
-  blockedKey, type EventRef, isNewer, type LogCursor, type LogEntry, type LogReader, type NewerEvent,
+  blockedKey,
+  type EventRef,
+  isNewer,
+  type LogCursor,
+  type LogEntry,
+  type LogReader,
+  type NewerEvent,
   type RecordedEvent,
 } from '#log';
 import { assert } from '#kernel';
@@ -101,8 +107,10 @@ export class LogPublishing {
     const { reader, cursor } = this.parts;
     const entries = await reader.readStreamFrom(stream, stream.version, position);
     const next = entries.find(isNewer) ?? null;
-    const known = entries.filter((entry): entry is RecordedEvent =>
-      !isNewer(entry) && (next === null || entry.version < next.version));
+    const known = entries.filter(
+      (entry): entry is RecordedEvent =>
+        !isNewer(entry) && (next === null || entry.version < next.version),
+    );
     for (let left = known.map((event) => this.encode(event)); left.length > 0;) {
       const part = sendable(left);
       await this.send(part, lease);
@@ -128,9 +136,10 @@ export class LogPublishing {
   }
 
   /** What of these can be published, and where streams begin to be held back. */
-  private sorted(
-    entries: readonly LogEntry[],
-  ): { readonly events: readonly RecordedEvent[]; readonly newly: readonly NewerEvent[] } {
+  private sorted(entries: readonly LogEntry[]): {
+    readonly events: readonly RecordedEvent[];
+    readonly newly: readonly NewerEvent[];
+  } {
     const newly = new Map<string, NewerEvent>();
     const events: RecordedEvent[] = [];
     for (const entry of entries) {

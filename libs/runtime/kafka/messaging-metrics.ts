@@ -21,7 +21,8 @@ export class MessagingMetrics {
   /** `failing`: 1 from the first failed try until one works. */
   watchRelay(failing: () => boolean): void {
     this.metrics.gauge('relay_failing', 'Whether publishing fails at present', [], (gauge) =>
-      gauge.set(failing() ? 1 : 0));
+      gauge.set(failing() ? 1 : 0),
+    );
   }
 
   private watchLog(): void {

@@ -29,12 +29,22 @@ export class MessagingModule {
           provide: Messaging,
           inject: [Pool, Wakes, LogReader, MessagingMetrics, HealthChecks, LOGGER],
           useFactory: (
-            pool: Pool, wakes: Wakes, reader: LogReader, metrics: MessagingMetrics,
-            health: HealthChecks, logger: Logger,
+            pool: Pool,
+            wakes: Wakes,
+            reader: LogReader,
+            metrics: MessagingMetrics,
+            health: HealthChecks,
+            logger: Logger,
           ) => {
             const { clientId, kafka: settings = kafkaSettingsFromEnv() } = options;
             const messaging = new Messaging({
-              pool, wakes, reader, metrics, logger, clientId, settings,
+              pool,
+              wakes,
+              reader,
+              metrics,
+              logger,
+              clientId,
+              settings,
             });
             // Payments go on without Kafka: events are published when it is back.
             health.addOptional('relay', () => messaging.requireWorking());

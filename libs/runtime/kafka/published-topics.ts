@@ -16,24 +16,30 @@ type TopicIds = Readonly<Record<string, string>>;
 /** The ids of the topics that the relay has published to, kept with its cursor. */
 const keptIds = async (pool: Pool): Promise<TopicIds> => {
   const { rows } = await pool.query<{ ids: TopicIds }>(
-    'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1', [RELAY_NAME]);
+    'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1',
+    [RELAY_NAME],
+  );
   return rows[0]?.ids ?? {};
 };
 
 /** Of topics that are not known yet. */
 const keepIds = async (pool: Pool, ids: TopicIds): Promise<void> => {
   await pool.query('UPDATE log_cursors SET topic_ids = $2::jsonb || topic_ids WHERE name = $1', [
-    RELAY_NAME, ids,
+    RELAY_NAME,
+    ids,
   ]);
 };
 
 const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
   const types = STREAM_TYPES.filter((type) => names.includes(topicOf(type, settings)));
-  const commands = types.map((type) => `npm run relay -- republish ${type} --reason "…"`).join('; ');
+  const commands = types
+    .map((type) => `npm run relay -- republish ${type} --reason "…"`)
+    .join('; ');
   return new LostTopic(
     `nothing is published: ${names.join(', ')} was lost, and with it what was told there. ` +
       'Stop every worker, delete the topic where one of that name has been made anew, run ' +
-      `${commands}; then start the workers`);
+      `${commands}; then start the workers`,
+  );
 };
 
 /**
@@ -43,13 +49,17 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
  * @throws LostTopic, UnsafeTopic, and the client's errors while no broker answers.
  */
 export const preparePublishing = async (
-  pool: Pool, kafka: Kafka, settings: TopicSettings, logger: Logger,
+  pool: Pool,
+  kafka: Kafka,
+  settings: TopicSettings,
+  logger: Logger,
 ): Promise<void> => {
   const topics = topicsOf(settings);
   const kept = await keptIds(pool);
   const before = await topicIdsOf(kafka, topics);
-  const gone = topics.filter((topic) =>
-    kept[topic] !== undefined && kept[topic] !== before.get(topic));
+  const gone = topics.filter(
+    (topic) => kept[topic] !== undefined && kept[topic] !== before.get(topic),
+  );
   if (gone.length > 0) throw lost(gone, settings);
   await ensureTopics(kafka, settings, logger);
   const isNew = topics.some((topic) => kept[topic] === undefined);

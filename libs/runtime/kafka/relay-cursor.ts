@@ -1,6 +1,11 @@
 import type { Pool } from 'pg';
 import {
-  blockedRows, blockedStreams, blockStreamsSql, type EventRef, LOG_START, type LogCursor,
+  blockedRows,
+  blockedStreams,
+  blockStreamsSql,
+  type EventRef,
+  LOG_START,
+  type LogCursor,
   type NewerEvent,
 } from '#log';
 import { LeaseLost } from './lease.js';
@@ -12,7 +17,9 @@ interface CursorRow {
 }
 
 const fromRow = (row: CursorRow): LogCursor => ({
-  epoch: row.epoch, transactionId: row.transaction_id, position: row.position,
+  epoch: row.epoch,
+  transactionId: row.transaction_id,
+  position: row.position,
 });
 
 /** How far a reader of the log has come, moved only by the newest holder of its lease. */
@@ -70,7 +77,8 @@ export class FencedCursor {
     const { rowCount } = await this.pool.query(
       `UPDATE log_cursors SET topic_ids = topic_ids || jsonb_build_object($3::text, $4::text)
         WHERE name = $1 AND token = $2`,
-      [this.name, token, topic, id]);
+      [this.name, token, topic, id],
+    );
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
@@ -86,17 +94,21 @@ export class FencedCursor {
    * @throws LeaseLost when the token is not the newest any more.
    */
   async release(
-    token: string, { streamType, streamId }: EventRef, next: EventRef | null,
+    token: string,
+    { streamType, streamId }: EventRef,
+    next: EventRef | null,
   ): Promise<void> {
     const stream = [this.name, token, streamType, streamId];
     const mine = `WHERE b.reader = $1 AND b.stream_type = $3 AND b.stream_id = $4
                     AND c.name = $1 AND c.token = $2`;
-    const { rowCount } = next === null
-      ? await this.pool.query(`DELETE FROM blocked_streams b USING log_cursors c ${mine}`, stream)
-      : await this.pool.query(
-        `UPDATE blocked_streams b SET version = $5, type = $6, schema_version = $7
+    const { rowCount } =
+      next === null
+        ? await this.pool.query(`DELETE FROM blocked_streams b USING log_cursors c ${mine}`, stream)
+        : await this.pool.query(
+            `UPDATE blocked_streams b SET version = $5, type = $6, schema_version = $7
            FROM log_cursors c ${mine}`,
-        [...stream, next.version, next.type, next.schemaVersion]);
+            [...stream, next.version, next.type, next.schemaVersion],
+          );
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
@@ -106,7 +118,8 @@ export class FencedCursor {
       `${blockStreamsSql('$1', '$3')}
         WHERE EXISTS (SELECT FROM log_cursors c WHERE c.name = $1 AND c.token = $2)
            ON CONFLICT (reader, stream_type, stream_id) DO NOTHING`,
-      [this.name, token, blockedRows(newly)]);
+      [this.name, token, blockedRows(newly)],
+    );
   }
 
   /** Where the cursor stands now, whoever moves it. */

@@ -29,10 +29,16 @@ export class Relay {
     const cursor = new FencedCursor(pool, RELAY_NAME);
     this.cursor = cursor;
     const publishing = new LogPublishing({
-      reader, publisher, cursor, topics,
+      reader,
+      publisher,
+      cursor,
+      topics,
       onPublished: (messages) => metrics.published.inc(messages),
-      onHeldBack: (event) => logger.error(
-        event, 'only a newer release can read this event: its stream is held back until one publishes'),
+      onHeldBack: (event) =>
+        logger.error(
+          event,
+          'only a newer release can read this event: its stream is held back until one publishes',
+        ),
     });
     this.loop = new LeasedLoop(
       {
@@ -41,7 +47,9 @@ export class Relay {
         round: (lease) => publishing.round(lease),
       },
       {
-        pool, logger, ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
+        pool,
+        logger,
+        ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
       },
     );
     metrics.watchRelay(() => this.loop.failing);

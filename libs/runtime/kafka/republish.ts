@@ -72,9 +72,11 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
   const topic = topicOf(streamType, topics);
   if (await isEmptyTopic(kafka, topic)) return;
-  throw new Rejection('topic_not_empty',
+  throw new Rejection(
+    'topic_not_empty',
     `${topic} holds messages, behind which its subscribers would drop what is published again: ` +
-      `delete it (kafka-topics.sh --delete --topic ${topic}), then try again`);
+      `delete it (kafka-topics.sh --delete --topic ${topic}), then try again`,
+  );
 };
 
 /**
@@ -109,7 +111,10 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
 };
 
 const tell = async (
-  options: RepublishOptions, held: HeldLease, from: LogCursor, end: LogCursor,
+  options: RepublishOptions,
+  held: HeldLease,
+  from: LogCursor,
+  end: LogCursor,
 ): Promise<number> => {
   const { reader, publisher, topics, streamType, onProgress } = options;
   let at = from;

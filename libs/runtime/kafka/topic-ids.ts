@@ -87,11 +87,20 @@ const readBroker = (decoder: Decoder): void => {
 
 const metadataOf = (topics: readonly string[]): object => ({
   request: {
-    apiKey: METADATA, apiVersion: 10, apiName: 'Metadata',
+    apiKey: METADATA,
+    apiVersion: 10,
+    apiName: 'Metadata',
     // Tagged fields of the header, then: topics; make none; no lists of rights; tagged fields.
-    encode: () => Promise.resolve(new codecs.Encoder()
-      .writeUVarIntBytes().writeUVarIntArray(topics.map(topicOfRequest))
-      .writeBoolean(false).writeBoolean(false).writeBoolean(false).writeUVarIntBytes()),
+    encode: () =>
+      Promise.resolve(
+        new codecs.Encoder()
+          .writeUVarIntBytes()
+          .writeUVarIntArray(topics.map(topicOfRequest))
+          .writeBoolean(false)
+          .writeBoolean(false)
+          .writeBoolean(false)
+          .writeUVarIntBytes(),
+      ),
   },
   response: {
     decode: (data: Buffer) => {
@@ -108,8 +117,9 @@ const metadataOf = (topics: readonly string[]): object => ({
 });
 
 const clusterOf = (kafka: Kafka): Cluster => {
-  const maker = Object.getOwnPropertySymbols(kafka)
-    .find(({ description }) => description === 'private:Kafka:createCluster');
+  const maker = Object.getOwnPropertySymbols(kafka).find(
+    ({ description }) => description === 'private:Kafka:createCluster',
+  );
   if (maker === undefined) throw new TypeError('kafkajs makes its connections in another way');
   const make = (kafka as unknown as Record<symbol, (options: object) => Cluster>)[maker];
   if (make === undefined) throw new TypeError('kafkajs makes its connections in another way');
@@ -118,7 +128,8 @@ const clusterOf = (kafka: Kafka): Cluster => {
 
 /** By topic the id of those that there are. */
 export const topicIdsOf = async (
-  kafka: Kafka, topics: readonly string[],
+  kafka: Kafka,
+  topics: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   const cluster = clusterOf(kafka);
   await cluster.connect();

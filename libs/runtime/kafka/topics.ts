@@ -24,5 +24,6 @@ export interface TopicSettings {
 }
 
 export const topicOf = (
-  streamType: StreamType, { prefix }: Pick<TopicSettings, 'prefix'>,
+  streamType: StreamType,
+  { prefix }: Pick<TopicSettings, 'prefix'>,
 ): string => `${prefix}${TOPIC_NAMES[streamType]}`;

@@ -3,15 +3,22 @@ import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
 /** Names a stream in a reader's memory. */
-export const blockedKey = (
-  { streamType, streamId }: Pick<EventRef, 'streamType' | 'streamId'>,
-): string => `${streamType} ${streamId}`;
+export const blockedKey = ({
+  streamType,
+  streamId,
+}: Pick<EventRef, 'streamType' | 'streamId'>): string => `${streamType} ${streamId}`;
 
 /** The rows of `newly`, as the statements of the readers take them in. */
 export const blockedRows = (newly: readonly NewerEvent[]): string =>
-  JSON.stringify(newly.map(({ streamType, streamId, version, type, schemaVersion }) => ({
-    stream_type: streamType, stream_id: streamId, version, type, schema_version: schemaVersion,
-  })));
+  JSON.stringify(
+    newly.map(({ streamType, streamId, version, type, schemaVersion }) => ({
+      stream_type: streamType,
+      stream_id: streamId,
+      version,
+      type,
+      schema_version: schemaVersion,
+    })),
+  );
 
 /** Of `$reader` and the JSON of `blockedRows` in `$rows`: an earlier block of a stream stays. */
 export const blockStreamsSql = (reader: string, rows: string): string => `
@@ -21,7 +28,8 @@ export const blockStreamsSql = (reader: string, rows: string): string => `
 
 /** The streams that a reader of the log holds back, oldest first. */
 export const blockedStreams = async (
-  on: Pool | PoolClient, reader: string,
+  on: Pool | PoolClient,
+  reader: string,
 ): Promise<readonly EventRef[]> => {
   const { rows } = await on.query<EventRef>({
     name: 'blocked-streams',
@@ -38,6 +46,7 @@ export const blockedCounts = async (
   pool: Pool,
 ): Promise<readonly { readonly reader: string; readonly streams: number }[]> => {
   const { rows } = await pool.query<{ reader: string; streams: number }>(
-    'SELECT reader, count(*)::int AS streams FROM blocked_streams GROUP BY reader');
+    'SELECT reader, count(*)::int AS streams FROM blocked_streams GROUP BY reader',
+  );
   return rows;
 };

@@ -14,7 +14,11 @@ export class StepSuperseded extends Error {
 export class ReservationTaken extends Error {
   override readonly name = 'ReservationTaken';
 
-  constructor(readonly scope: string, readonly key: string, readonly holder: string) {
+  constructor(
+    readonly scope: string,
+    readonly key: string,
+    readonly holder: string,
+  ) {
     super(`${scope} '${key}' is taken by ${holder}`);
   }
 }
@@ -42,8 +46,9 @@ export interface ConflictRow {
 /** A holder who reserves its name a second time has not seen its own earlier step. */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
   const { scope, key, holder } = detail;
-  const isItsOwn = reservations.some((one) =>
-    one.scope === scope && one.key === key && one.holder === holder);
+  const isItsOwn = reservations.some(
+    (one) => one.scope === scope && one.key === key && one.holder === holder,
+  );
   return isItsOwn
     ? new StepConflict(`${String(scope)} '${String(key)}' was reserved by its holder meanwhile`)
     : new ReservationTaken(String(scope), String(key), String(holder));
@@ -61,7 +66,9 @@ export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error 
       return reservationError(step, detail);
     case 'answer':
       return new AlreadyAnswered(
-        String(detail['fingerprint']), Number(detail['status']), detail['body'],
+        String(detail['fingerprint']),
+        Number(detail['status']),
+        detail['body'],
       );
   }
 };

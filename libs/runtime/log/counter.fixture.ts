@@ -27,12 +27,17 @@ export const counter: Aggregate<number, Count, Counted> = {
 export const count = (by = 1): Count => ({ type: 'Count', by });
 
 export const metadata: EventMetadata = {
-  correlationId: 'ord_1', causationId: 'spec', actor: 'user:spec', traceparent: null,
+  correlationId: 'ord_1',
+  causationId: 'spec',
+  actor: 'user:spec',
+  traceparent: null,
 };
 
 /** What a newer release has written to an order's stream. */
 export const writeNewer = async (
-  pool: Pool, streamId: string, version: number,
+  pool: Pool,
+  streamId: string,
+  version: number,
   { type, schemaVersion }: { readonly type: string; readonly schemaVersion: number },
   correlationId = metadata.correlationId,
 ): Promise<void> => {
@@ -40,7 +45,8 @@ export const writeNewer = async (
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      VALUES ('order', $1, $2, gen_random_uuid(), $3, $4, '{"by": 1}', $5)`,
-    [streamId, version, type, schemaVersion, { ...metadata, correlationId }]);
+    [streamId, version, type, schemaVersion, { ...metadata, correlationId }],
+  );
 };
 
 export interface TestLog {
@@ -74,10 +80,13 @@ export const openTestLog = async (): Promise<TestLog> => {
 
 /** Has a job in hand, as the claim of a worker does it; answers the claim. */
 export const claimOf = async (
-  admin: Pool, { kind, key }: { readonly kind: string; readonly key: string },
+  admin: Pool,
+  { kind, key }: { readonly kind: string; readonly key: string },
 ): Promise<string> => {
   const { rows } = await admin.query<{ claim: string }>(
     `UPDATE jobs SET state = 'running', claim = gen_random_uuid()
-      WHERE kind = $1 AND key = $2 RETURNING claim`, [kind, key]);
+      WHERE kind = $1 AND key = $2 RETURNING claim`,
+    [kind, key],
+  );
   return rows[0]?.claim ?? '';
 };

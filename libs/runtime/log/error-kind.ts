@@ -3,18 +3,30 @@ import { StepConflict } from './conflict.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
 /** Of what the outside world gets over by itself, as SQLSTATE classes and codes. */
-const TRANSIENT_SQL_STATES =
-  /^(08|53|57|58)|^(40001|40P01|55P03|25P02|25P03|25P04|25006)$/;
+const TRANSIENT_SQL_STATES = /^(08|53|57|58)|^(40001|40P01|55P03|25P02|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND',
-  'EAI_AGAIN', 'ECONNABORTED', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
 ]);
 
 /** The database client's own words, which carry no code. */
 const TRANSIENT_MESSAGES = [
-  'Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout',
-  'Client has encountered a connection error', 'Cannot use a pool after calling end',
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
 ];
 
 /**

@@ -1,6 +1,11 @@
 import type { StreamType } from '#kernel';
 import {
-  currentSchemaVersion, type EventRef, isKnownEvent, upcast, type Upcasters, UnknownEvent,
+  currentSchemaVersion,
+  type EventRef,
+  isKnownEvent,
+  upcast,
+  type Upcasters,
+  UnknownEvent,
 } from './upcast.js';
 import type { EventMetadata, LogCursor, RecordedEvent } from './stream.js';
 
@@ -42,11 +47,16 @@ export const allKnown = (entries: readonly LogEntry[]): readonly RecordedEvent[]
   });
 
 const cursorOf = (row: EventRow): LogCursor => ({
-  epoch: row.epoch, transactionId: row.transaction_id, position: row.position,
+  epoch: row.epoch,
+  transactionId: row.transaction_id,
+  position: row.position,
 });
 
 const refOf = (row: EventRow): EventRef => ({
-  streamType: row.stream_type, streamId: row.stream_id, version: row.version, type: row.type,
+  streamType: row.stream_type,
+  streamId: row.stream_id,
+  version: row.version,
+  type: row.type,
   schemaVersion: row.schema_version,
 });
 

@@ -1,5 +1,9 @@
 import {
-  type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
@@ -22,7 +26,9 @@ export interface LogRules {
 /** Says which saga's instance could not react, in the process that committed the fact alone. */
 const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
   const failed = metrics.counter(
-    'reactions_failed_total', 'Reactions of sagas that failed and wait for a retry', ['saga'],
+    'reactions_failed_total',
+    'Reactions of sagas that failed and wait for a retry',
+    ['saga'],
   );
   store.onCommitted(({ sagas }) => {
     for (const { saga, key, write } of sagas) {
@@ -40,7 +46,9 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
   private readonly listener: WakeListener;
 
   constructor(
-    @Inject(Pool) private readonly pool: Pool, wakes: Wakes, @Inject(LOGGER) logger: Logger,
+    @Inject(Pool) private readonly pool: Pool,
+    wakes: Wakes,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.listener = new WakeListener(pool, wakes, logger);
   }

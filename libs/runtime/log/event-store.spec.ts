@@ -37,7 +37,9 @@ describe('a command on an aggregate', () => {
   });
 
   test('of many callers at once is decided again until it follows on the last', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)));
+    await Promise.all(
+      Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
+    );
     expect(await store.load(counter, 'a3')).toEqual({ state: 10, version: 10 });
   });
 
@@ -45,15 +47,21 @@ describe('a command on an aggregate', () => {
     await store.execute(counter, 'a4', count(7), metadata);
     const [event] = await store.readStreams([{ streamType: 'order', streamId: 'a4' }]);
     expect(event).toMatchObject({
-      streamType: 'order', streamId: 'a4', version: 1, type: 'Counted', schemaVersion: 1,
-      data: { by: 7 }, metadata,
+      streamType: 'order',
+      streamId: 'a4',
+      version: 1,
+      type: 'Counted',
+      schemaVersion: 1,
+      data: { by: 7 },
+      metadata,
     });
   });
 
   test('lifts old events to the current schema', async () => {
     await store.execute(counter, 'a5', count(4), metadata);
     const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
-      ...rest, by: Number(by) * 100,
+      ...rest,
+      by: Number(by) * 100,
     });
     const newer = new EventStore(new PostgresLog(log.pool), { Counted: [lift] }, null);
     expect((await newer.load(counter, 'a5')).state).toBe(400);
@@ -119,10 +127,11 @@ describe('what a process remembers of a stream', () => {
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
     const seen: number[] = [];
-    const look = (by: number) => mine.step(metadata, async (step) => {
-      seen.push(await step.load(counter, 'm4'));
-      await step.execute(counter, 'm4', count(by));
-    });
+    const look = (by: number) =>
+      mine.step(metadata, async (step) => {
+        seen.push(await step.load(counter, 'm4'));
+        await step.execute(counter, 'm4', count(by));
+      });
     await look(0);
     expect(seen).toEqual([1, 11]);
     await other.execute(counter, 'm4', count(10), metadata);
@@ -141,7 +150,9 @@ describe('a step', () => {
       step.setDeadline({ kind: 'k', key: 'b', dueAt });
     });
     expect(await rows(`SELECT due_at FROM jobs WHERE key = 'b'`)).toHaveLength(1);
-    expect(await rows(`SELECT holder FROM reservations WHERE key = 'b'`)).toEqual([{ holder: 'b1' }]);
+    expect(await rows(`SELECT holder FROM reservations WHERE key = 'b'`)).toEqual([
+      { holder: 'b1' },
+    ]);
   });
 
   test('finds a name taken by another, and its own one out of date only', async () => {
@@ -185,16 +196,25 @@ describe('a step', () => {
     });
     let reactions = 0;
     const saga: Saga = {
-      name: 's', initialState: {}, stateUpcasters: [], deadlines: [], keyOf: () => 'g',
+      name: 's',
+      initialState: {},
+      stateUpcasters: [],
+      deadlines: [],
+      keyOf: () => 'g',
       react: () => {
         reactions += 1;
         return reactions === 21
-          ? Promise.reject(new Error('it broke')) : Promise.resolve({ state: {}, done: false });
+          ? Promise.reject(new Error('it broke'))
+          : Promise.resolve({ state: {}, done: false });
       },
     };
     const clock = { now: () => parseInstant('2026-03-01T10:00:00Z') };
     const own = new EventStore(
-      conflicting, {}, { sagas: [saga], clock }, { pause: () => Promise.resolve() });
+      conflicting,
+      {},
+      { sagas: [saga], clock },
+      { pause: () => Promise.resolve() },
+    );
     await expect(own.execute(counter, 'b7', count(1), metadata)).rejects.toThrow(StepConflict);
     expect(commits).toBeLessThan(25);
   });
@@ -214,10 +234,11 @@ describe('a step', () => {
   test('fires a deadline once', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const job = { kind: 'once', key: 'm' };
-    const fire = (claim: string) => store.step(metadata, async (step) => {
-      await step.execute(counter, 'b5', count());
-      step.endJob({ ...job, claim });
-    });
+    const fire = (claim: string) =>
+      store.step(metadata, async (step) => {
+        await step.execute(counter, 'b5', count());
+        step.endJob({ ...job, claim });
+      });
     await expect(fire(randomUUID())).rejects.toThrow(StepSuperseded);
     await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
     await expect(fire(randomUUID())).rejects.toThrow(StepSuperseded);
@@ -240,10 +261,11 @@ describe('a step', () => {
 
   test('with a used idempotency key learns the stored answer', async () => {
     const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
-    const ask = () => store.step(metadata, async (step) => {
-      await step.execute(counter, 'b6', count());
-      step.answered(answer);
-    });
+    const ask = () =>
+      store.step(metadata, async (step) => {
+        await step.execute(counter, 'b6', count());
+        step.answered(answer);
+      });
     await ask();
     await expect(ask()).rejects.toMatchObject(new AlreadyAnswered('f', 201, { id: 1 }));
     expect((await store.load(counter, 'b6')).version).toBe(1);
@@ -254,16 +276,27 @@ describe('a batch', () => {
   const append = (streamId: string, expectedVersion: number): Step => ({
     appends: [
       {
-        streamType: 'order', streamId, expectedVersion,
+        streamType: 'order',
+        streamId,
+        expectedVersion,
         events: [
           {
-            ordinal: 1, eventId: crypto.randomUUID(), type: 'Counted', schemaVersion: 1, data: { by: 1 },
+            ordinal: 1,
+            eventId: crypto.randomUUID(),
+            type: 'Counted',
+            schemaVersion: 1,
+            data: { by: 1 },
             metadata,
           },
         ],
       },
     ],
-    sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+    sagas: [],
+    reservations: [],
+    answer: null,
+    deadlines: [],
+    endedJob: null,
+    effects: [],
     webhooks: [],
   });
 
@@ -302,7 +335,9 @@ describe('a batch', () => {
       ...append('bad', 0),
       appends: [
         {
-          streamType: 'order', streamId: 'bad', expectedVersion: 0,
+          streamType: 'order',
+          streamId: 'bad',
+          expectedVersion: 0,
           events: event ? [{ ...event, eventId: 'no-uuid' }] : [],
         },
       ],
@@ -310,8 +345,15 @@ describe('a batch', () => {
     const results = await Promise.allSettled(
       [...good.slice(0, 3), bad, ...good.slice(3)].map((step) => committer.commit(step)),
     );
-    expect(results.map(({ status }) => status === 'fulfilled'))
-      .toEqual([true, true, true, false, true, true, true]);
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
     expect(await rows(`SELECT FROM events WHERE stream_id ~ '^h[0-5]$'`)).toHaveLength(6);
   });
 
@@ -323,9 +365,13 @@ describe('a batch', () => {
   });
 
   test('of two processes that want the same streams in other orders never deadlocks', async () => {
-    const committers = [new GroupCommitter(log.pool, new Wakes()), new GroupCommitter(log.pool, new Wakes())];
+    const committers = [
+      new GroupCommitter(log.pool, new Wakes()),
+      new GroupCommitter(log.pool, new Wakes()),
+    ];
     const both = (streams: readonly string[]) => ({
-      ...append('', 0), appends: streams.flatMap((id) => append(id, 0).appends),
+      ...append('', 0),
+      appends: streams.flatMap((id) => append(id, 0).appends),
     });
     for (let round = 0; round < 40; round += 1) {
       const results = await Promise.allSettled([

@@ -83,7 +83,10 @@ export class EventStore {
     if (remembered !== 'again') return remembered.result;
     for (let tries = 1; ; tries += 1) {
       const fresh = await this.tryStep({
-        metadata, work, deferrals, from: tries >= MAX_TRIES ? 'log, last try' : 'log',
+        metadata,
+        work,
+        deferrals,
+        from: tries >= MAX_TRIES ? 'log, last try' : 'log',
       });
       if (fresh !== 'again') return fresh.result;
       await this.pause(Math.min(2 ** tries, WIDEST_PAUSE_MS));
@@ -91,9 +94,12 @@ export class EventStore {
   }
 
   /** One try, on states that this process remembers or on what the log says now. */
-  private async tryStep<T>(
-    { metadata, work, deferrals, from }: StepTry<T>,
-  ): Promise<{ readonly result: T } | 'again'> {
+  private async tryStep<T>({
+    metadata,
+    work,
+    deferrals,
+    from,
+  }: StepTry<T>): Promise<{ readonly result: T } | 'again'> {
     const builder = this.builder(metadata, deferrals, from === 'memory');
     let result: T;
     try {
@@ -126,7 +132,10 @@ export class EventStore {
   retryReactions(saga: string, key: string): Promise<void> {
     // Each event that follows carries the metadata of what it follows from.
     const metadata = {
-      correlationId: key, causationId: `retry of ${saga}`, actor: `saga:${saga}`, traceparent: null,
+      correlationId: key,
+      causationId: `retry of ${saga}`,
+      actor: `saga:${saga}`,
+      traceparent: null,
     };
     return this.step(metadata, (step) => step.retryReactions(saga, key));
   }
@@ -136,7 +145,8 @@ export class EventStore {
    * Nothing is written, and no other step is held up. Throws what `work` throws.
    */
   async preview(
-    metadata: EventMetadata, work: (step: StepBuilder) => Promise<unknown>,
+    metadata: EventMetadata,
+    work: (step: StepBuilder) => Promise<unknown>,
   ): Promise<Step | null> {
     for (const deferrals = new Deferrals(); ;) {
       const builder = this.builder(metadata, deferrals, false);
@@ -231,7 +241,9 @@ export class EventStore {
 
   /** A stream's events after `version`, at most `limit`. */
   async readStream(
-    stream: StreamRef, afterVersion: number, limit: number,
+    stream: StreamRef,
+    afterVersion: number,
+    limit: number,
   ): Promise<readonly RecordedEvent[]> {
     const rows = await this.storage.readStream(stream, afterVersion, limit);
     return rows.map((row) => recordedEvent(row, this.upcasters));
@@ -247,9 +259,7 @@ export class EventStore {
     return this.storage.loadSaga(saga, key);
   }
 
-  private builder(
-    metadata: EventMetadata, deferrals: Deferrals, fromMemory: boolean,
-  ): StepBuilder {
+  private builder(metadata: EventMetadata, deferrals: Deferrals, fromMemory: boolean): StepBuilder {
     const reads: StepReads = {
       stream: (aggregate, id) => this.loadStream(aggregate, id, fromMemory),
       saga: (saga, key) => this.readSaga(saga, key, fromMemory),
@@ -266,16 +276,20 @@ export class EventStore {
     return { ...saved, certain: true };
   }
 
-  private async reactedEvent(
-    { streamType, streamId, version }: StimulusRef & { readonly from: 'event' },
-  ): Promise<ReactedEvent> {
+  private async reactedEvent({
+    streamType,
+    streamId,
+    version,
+  }: StimulusRef & { readonly from: 'event' }): Promise<ReactedEvent> {
     const [event] = await this.readStream({ streamType, streamId }, version - 1, 1);
     assert(event?.version === version, `the log has version ${version} of ${streamId}`);
     return event;
   }
 
   private async loadStream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, id: string, fromMemory: boolean,
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    fromMemory: boolean,
   ): Promise<LoadedStream> {
     const known = fromMemory ? this.recent.get(aggregate, aggregate.streamType, id) : null;
     if (known !== null) return { ...known, certain: false };
@@ -294,17 +308,24 @@ export class EventStore {
   }
 
   private async history(streamType: StreamType, streamId: string): Promise<History> {
-    return this.historyOf(streamType, streamId, await this.storage.history({ streamType, streamId }));
+    return this.historyOf(
+      streamType,
+      streamId,
+      await this.storage.history({ streamType, streamId }),
+    );
   }
 
   private historyOf(
-    streamType: StreamType, streamId: string, rows: readonly StoredEvent[],
+    streamType: StreamType,
+    streamId: string,
+    rows: readonly StoredEvent[],
   ): History {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const stream = { streamType, streamId };
     const events = rows.map((row) =>
-      domainEvent({ type: row.type, data: upcast(this.upcasters, stream, row) }));
+      domainEvent({ type: row.type, data: upcast(this.upcasters, stream, row) }),
+    );
     return { version, events };
   }
 }

@@ -100,7 +100,10 @@ export class GroupCommitter {
     const steps = batch.map(({ step }) => step);
     const topic = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
     const call = commitCall(
-      steps, batch.flatMap(({ keys }) => keys), this.wakes.notification(topic));
+      steps,
+      batch.flatMap(({ keys }) => keys),
+      this.wakes.notification(topic),
+    );
     const { rows } = await this.pool.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }

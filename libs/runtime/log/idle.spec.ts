@@ -14,8 +14,10 @@ const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
 };
 
 test('pauses grow while nothing is found, up to the longest', async () => {
-  const [first = 0, second = 0, third = 0, fourth = 0] =
-    await waits(new Idle({ first: 20, longest: 45 }), 4);
+  const [first = 0, second = 0, third = 0, fourth = 0] = await waits(
+    new Idle({ first: 20, longest: 45 }),
+    4,
+  );
   expect(first).toBeGreaterThanOrEqual(18);
   expect(second).toBeGreaterThanOrEqual(28);
   expect(third).toBeGreaterThanOrEqual(43);

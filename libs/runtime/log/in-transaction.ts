@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 
 /** Commits what `work` wrote, or nothing of it. */
 export const inTransaction = async <T>(
-  pool: Pool, work: (client: PoolClient) => Promise<T>,
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
 ): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;

@@ -1,36 +1,72 @@
 export {
-  blockedCounts, blockedKey, blockedRows, blockedStreams, blockStreamsSql,
+  blockedCounts,
+  blockedKey,
+  blockedRows,
+  blockedStreams,
+  blockStreamsSql,
 } from './blocked-streams.js';
 export {
-  AlreadyAnswered, conflictError, type ConflictRow, ReservationTaken, StepConflict, StepSuperseded,
+  AlreadyAnswered,
+  conflictError,
+  type ConflictRow,
+  ReservationTaken,
+  StepConflict,
+  StepSuperseded,
 } from './conflict.js';
 export { errorKind } from './error-kind.js';
 export {
-  allKnown, type EventRow, isNewer, type LogEntry, logEntry, type NewerEvent, recordedEvent,
+  allKnown,
+  type EventRow,
+  isNewer,
+  type LogEntry,
+  logEntry,
+  type NewerEvent,
+  recordedEvent,
 } from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
 export { Idle, type IdleMs } from './idle.js';
 export { inTransaction } from './in-transaction.js';
-export { ForeignLog, noteRestore, rebaseLog, requireOwnLog, requireOwnLogOn } from './log-identity.js';
-export { LogReader } from './log-reader.js';
 export {
-  type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef,
-} from './log-storage.js';
+  ForeignLog,
+  noteRestore,
+  rebaseLog,
+  requireOwnLog,
+  requireOwnLogOn,
+} from './log-identity.js';
+export { LogReader } from './log-reader.js';
+export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
 export type {
-  ReactedEvent, Saga, SagaContext, SagaOutcome, SagaStep, Stimulus, WaitingReactions,
+  ReactedEvent,
+  Saga,
+  SagaContext,
+  SagaOutcome,
+  SagaStep,
+  Stimulus,
+  WaitingReactions,
 } from './saga.js';
 export type { EndedJob, Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 export type { Reactions } from './step-reactions.js';
 export {
-  domainEvent, type EventMetadata, LOG_START, type LogCursor, type RecordedEvent,
+  domainEvent,
+  type EventMetadata,
+  LOG_START,
+  type LogCursor,
+  type RecordedEvent,
 } from './stream.js';
 export {
-  currentSchemaVersion, type EventRef, isKnownEvent, type StoredEvent, UnknownEvent, upcast,
-  type Upcasters, upcastersOf, WrittenByNewerRelease,
+  currentSchemaVersion,
+  type EventRef,
+  isKnownEvent,
+  type StoredEvent,
+  UnknownEvent,
+  upcast,
+  type Upcasters,
+  upcastersOf,
+  WrittenByNewerRelease,
 } from './upcast.js';
 export { WakeListener } from './wake-listener.js';
 export { WAKE_CHANNEL, Wakes } from './wakes.js';

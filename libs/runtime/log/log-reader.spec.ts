@@ -92,7 +92,11 @@ describe('the order of transaction ids', () => {
   });
 
   test('is the order of the versions for all that goes through the store', async () => {
-    const stores = [store, new EventStore(new PostgresLog(log.pool), counter.upcasters, null), new EventStore(new PostgresLog(log.pool), counter.upcasters, null)];
+    const stores = [
+      store,
+      new EventStore(new PostgresLog(log.pool), counter.upcasters, null),
+      new EventStore(new PostgresLog(log.pool), counter.upcasters, null),
+    ];
     const work = Array.from({ length: 60 }, (_, n) =>
       stores[n % 3]?.step(metadata, async (step) => {
         await step.execute(counter, `s${n % 4}`, count());

@@ -39,7 +39,8 @@ export class LogReader {
 
   /** A stream's events from `version` on, as far as the log had come at `until`; null: all. */
   async readStreamFrom(
-    { streamType, streamId }: { readonly [Key in keyof StreamRef]: string }, version: number,
+    { streamType, streamId }: { readonly [Key in keyof StreamRef]: string },
+    version: number,
     until: LogCursor | null,
   ): Promise<readonly LogEntry[]> {
     const { rows } = await this.pool.query<EventRow>({
@@ -48,9 +49,7 @@ export class LogReader {
               WHERE stream_type = $1 AND stream_id = $2 AND version >= $3
                 AND ($4::int IS NULL OR (epoch, transaction_id, position) <= ($4, $5::xid8, $6))
               ORDER BY version`,
-      values: [
-        streamType, streamId, version, until?.epoch, until?.transactionId, until?.position,
-      ],
+      values: [streamType, streamId, version, until?.epoch, until?.transactionId, until?.position],
     });
     return rows.map((row) => logEntry(row, this.upcasters));
   }

@@ -47,7 +47,10 @@ export class PostgresLog implements LogStorage {
   private readonly committer: GroupCommitter;
 
   /** `wakes`: of this process, where it has one for all that commits. */
-  constructor(private readonly pool: Pool, wakes = new Wakes()) {
+  constructor(
+    private readonly pool: Pool,
+    wakes = new Wakes(),
+  ) {
     this.committer = new GroupCommitter(pool, wakes);
   }
 
@@ -77,7 +80,9 @@ export class PostgresLog implements LogStorage {
   }
 
   async readStream(
-    { streamType, streamId }: StreamRef, afterVersion: number, limit: number,
+    { streamType, streamId }: StreamRef,
+    afterVersion: number,
+    limit: number,
   ): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-stream',

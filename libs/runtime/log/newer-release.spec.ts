@@ -1,6 +1,13 @@
 import { parseInstant } from '#kernel';
 import { waitFor } from '#testing';
-import { count, counter, metadata, openTestLog, type TestLog, writeNewer } from './counter.fixture.js';
+import {
+  count,
+  counter,
+  metadata,
+  openTestLog,
+  type TestLog,
+  writeNewer,
+} from './counter.fixture.js';
 import { isNewer, type LogEntry } from './event-row.js';
 import { EventStore } from './event-store.js';
 import { LogReader } from './log-reader.js';
@@ -38,8 +45,9 @@ describe.each([
     const expected = { event: { streamType: 'order', streamId: id, version: 2, ...written } };
     await expect(store.load(counter, id)).rejects.toMatchObject(expected);
     await expect(counted(id)).rejects.toBeInstanceOf(UnknownEvent);
-    await expect(store.readStream({ streamType: 'order', streamId: id }, 0, 9))
-      .rejects.toBeInstanceOf(UnknownEvent);
+    await expect(
+      store.readStream({ streamType: 'order', streamId: id }, 0, 9),
+    ).rejects.toBeInstanceOf(UnknownEvent);
     const { rows } = await log.admin.query('SELECT FROM events WHERE stream_id = $1', [id]);
     expect(rows).toHaveLength(2);
   });
@@ -80,15 +88,18 @@ const summing = (release: 'old' | 'new'): Saga => ({
   keyOf: ({ streamType, type, metadata: { correlationId } }) =>
     streamType === 'order' && (type === 'Counted' || release === 'new') ? correlationId : null,
   react: (state) => {
-    const next = release === 'old'
-      ? { sum: (state as { sum: number }).sum + 1 } : { total: (state as Sum).total + 1 };
+    const next =
+      release === 'old'
+        ? { sum: (state as { sum: number }).sum + 1 }
+        : { total: (state as Sum).total + 1 };
     return Promise.resolve({ state: next, done: false });
   },
 });
 
 const clock = { now: () => parseInstant('2030-03-01T12:00:00Z') };
 const storeOf = (release: 'old' | 'new'): EventStore => {
-  const upcasters = release === 'old' ? counter.upcasters : { ...counter.upcasters, CountedTwice: [] };
+  const upcasters =
+    release === 'old' ? counter.upcasters : { ...counter.upcasters, CountedTwice: [] };
   return new EventStore(new PostgresLog(log.pool), upcasters, { sagas: [summing(release)], clock });
 };
 const countIn = (release: 'old' | 'new', key: string): Promise<unknown> =>
@@ -115,12 +126,16 @@ describe('the state of a workflow', () => {
     expect(state).toEqual({ total: 1, stateVersion: 2 });
     const ref = { saga: 'sum', key: 's2' };
     expect(await waiting.get(ref)).toMatchObject({
-      waiting: 2, event: { version: 2 }, error: expect.stringContaining('does not know version 2'),
+      waiting: 2,
+      event: { version: 2 },
+      error: expect.stringContaining('does not know version 2'),
     });
     expect((await store.loadSaga('sum', 's2-other')).waiting).toBeNull();
     await storeOf('new').retryReactions('sum', 's2');
-    expect(await store.loadSaga('sum', 's2'))
-      .toMatchObject({ state: { total: 3, stateVersion: 2 }, waiting: null });
+    expect(await store.loadSaga('sum', 's2')).toMatchObject({
+      state: { total: 3, stateVersion: 2 },
+      waiting: null,
+    });
   });
 
   test('of a newer release is waited for however long it takes, and for no person', async () => {
@@ -137,16 +152,24 @@ describe('the state of a workflow', () => {
   test('waits with an event to which only a newer release reacts', async () => {
     await countIn('old', 's4');
     await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
-    const old = new EventStore(new PostgresLog(log.pool), {
-      ...counter.upcasters, CountedTwice: [],
-    }, { sagas: [summing('old')], clock });
+    const old = new EventStore(
+      new PostgresLog(log.pool),
+      {
+        ...counter.upcasters,
+        CountedTwice: [],
+      },
+      { sagas: [summing('old')], clock },
+    );
     await log.admin.query(
       `UPDATE sagas SET retry_at = now(), failing_since = now(), waiting = '{"attempts": 1,
               "error": "", "stimuli": [{"from": "event", "streamType": "order", "streamId": "s4",
-                                        "version": 2}]}' WHERE key = 's4'`);
+                                        "version": 2}]}' WHERE key = 's4'`,
+    );
     await old.retryReactions('sum', 's4');
-    expect(await waiting.get({ saga: 'sum', key: 's4' }))
-      .toMatchObject({ attempts: 2, error: expect.stringContaining('does not react') });
+    expect(await waiting.get({ saga: 'sum', key: 's4' })).toMatchObject({
+      attempts: 2,
+      error: expect.stringContaining('does not react'),
+    });
     await storeOf('new').retryReactions('sum', 's4');
     expect((await store.loadSaga('sum', 's4')).waiting).toBeNull();
   });

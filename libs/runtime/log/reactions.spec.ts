@@ -38,46 +38,57 @@ interface Sum {
   readonly sum: number;
 }
 
-const sagaWith = (mood: Mood): Saga => ({
-  name: 'tenfold',
-  initialState: { sum: 0 } satisfies Sum,
-  stateUpcasters: [],
-  deadlines: ['tenfold.late'],
-  keyOf: ({ streamType, metadata }) => (streamType === 'order' ? metadata.correlationId : null),
-  react: async (state, stimulus, { key, now }, step) => {
-    await mood(stimulus, step, key);
-    const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 1;
-    await step.execute(payments, key, count(10 * by));
-    step.setDeadline({ kind: 'tenfold.late', key, dueAt: now });
-    return { state: { sum: (state as Sum).sum + by }, done: false };
-  },
-}) satisfies Saga;
+const sagaWith = (mood: Mood): Saga =>
+  ({
+    name: 'tenfold',
+    initialState: { sum: 0 } satisfies Sum,
+    stateUpcasters: [],
+    deadlines: ['tenfold.late'],
+    keyOf: ({ streamType, metadata }) => (streamType === 'order' ? metadata.correlationId : null),
+    react: async (state, stimulus, { key, now }, step) => {
+      await mood(stimulus, step, key);
+      const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 1;
+      await step.execute(payments, key, count(10 * by));
+      step.setDeadline({ kind: 'tenfold.late', key, dueAt: now });
+      return { state: { sum: (state as Sum).sum + by }, done: false };
+    },
+  }) satisfies Saga;
 
 const storeWith = (mood: Mood = () => undefined): EventStore =>
   new EventStore(new PostgresLog(log.pool), counter.upcasters, {
-    sagas: [sagaWith(mood)], clock: { now: () => NOW },
+    sagas: [sagaWith(mood)],
+    clock: { now: () => NOW },
   });
 
-const metadata = (key: string) =>
-  ({ correlationId: key, causationId: 'spec', actor: 'user:spec', traceparent: 'trace' });
+const metadata = (key: string) => ({
+  correlationId: key,
+  causationId: 'spec',
+  actor: 'user:spec',
+  traceparent: 'trace',
+});
 
 const countFor = (store: EventStore, key: string, by = 1, stream = key) =>
   store.execute(counter, stream, count(by), metadata(key));
 
 /** `<stream type> <by>` of all events of a key, in the order of the log. */
 const storyOf = async (key: string): Promise<readonly string[]> =>
-  (await rows<{ line: string }>(
-    `SELECT stream_type || ' ' || (data ->> 'by') AS line FROM events
-      WHERE metadata ->> 'correlationId' = $1 ORDER BY transaction_id, position`, key))
-    .map(({ line }) => line);
+  (
+    await rows<{ line: string }>(
+      `SELECT stream_type || ' ' || (data ->> 'by') AS line FROM events
+      WHERE metadata ->> 'correlationId' = $1 ORDER BY transaction_id, position`,
+      key,
+    )
+  ).map(({ line }) => line);
 
 const broken: Mood = () => {
   throw new AssertionFailed('it broke');
 };
 
-const failsAt = (by: number): Mood => (stimulus) => {
-  if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
-};
+const failsAt =
+  (by: number): Mood =>
+  (stimulus) => {
+    if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
+  };
 
 /** The retry is due now, as after its backoff. */
 const retryNow = async (store: EventStore, key: string): Promise<void> => {
@@ -89,18 +100,25 @@ describe('a saga reacts in the step that decided the event', () => {
   test('what follows is in the same commit, by the saga, because of the event', async () => {
     await countFor(storeWith(), 'r1', 2);
     const events = await storeWith().readStreams([
-      { streamType: 'order', streamId: 'r1' }, { streamType: 'payment', streamId: 'r1' },
+      { streamType: 'order', streamId: 'r1' },
+      { streamType: 'payment', streamId: 'r1' },
     ]);
     const [cause, effect] = events;
     expect(events.map(({ data }) => data['by'])).toEqual([2, 20]);
     expect(effect?.cursor.transactionId).toBe(cause?.cursor.transactionId);
     expect(cause?.metadata).toEqual(metadata('r1'));
     expect(effect?.metadata).toEqual({
-      correlationId: 'r1', causationId: cause?.eventId, actor: 'saga:tenfold',
+      correlationId: 'r1',
+      causationId: cause?.eventId,
+      actor: 'saga:tenfold',
       traceparent: 'trace',
     });
-    expect(await storeWith().loadSaga('tenfold', 'r1'))
-      .toEqual({ version: 1, state: { sum: 2 }, done: false, waiting: null });
+    expect(await storeWith().loadSaga('tenfold', 'r1')).toEqual({
+      version: 1,
+      state: { sum: 2 },
+      done: false,
+      waiting: null,
+    });
     expect(await rows(`SELECT FROM jobs WHERE key = 'r1'`)).toHaveLength(1);
   });
 
@@ -125,7 +143,13 @@ describe('a saga reacts in the step that decided the event', () => {
     });
     await countFor(store, 'r3', 4);
     expect(await storyOf('r3')).toEqual([
-      'order 4', 'order 3', 'payment 40', 'order 2', 'payment 30', 'order 1', 'payment 20',
+      'order 4',
+      'order 3',
+      'payment 40',
+      'order 2',
+      'payment 30',
+      'order 1',
+      'payment 20',
       'payment 10',
     ]);
   });
@@ -141,11 +165,13 @@ describe('a saga reacts in the step that decided the event', () => {
 
   test('a dry run shows what would follow, and writes nothing', async () => {
     const step = await storeWith().preview(metadata('r5'), (one) =>
-      one.execute(counter, 'r5', count(1)));
+      one.execute(counter, 'r5', count(1)),
+    );
     expect(step?.appends.map(({ streamType }) => streamType)).toEqual(['order', 'payment']);
     expect(await storyOf('r5')).toEqual([]);
     const alone = await storeWith(broken).preview(metadata('r5'), (one) =>
-      one.execute(counter, 'r5', count(1)));
+      one.execute(counter, 'r5', count(1)),
+    );
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
@@ -153,15 +179,17 @@ describe('a saga reacts in the step that decided the event', () => {
     const store = storeWith();
     await countFor(store, 'r6');
     const late = await lateFor('r6');
-    await store.step(metadata('r6'), (step) =>
-      step.firedForSaga(late));
+    await store.step(metadata('r6'), (step) => step.firedForSaga(late));
     expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
   });
 
   test('two processes that react at once decide one after the other', async () => {
     const stores = [storeWith(), storeWith(), storeWith()];
-    await Promise.all(Array.from({ length: 12 }, (_, n) =>
-      countFor(stores[n % 3] ?? storeWith(), 'r7', 1, `r7-${n}`)));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        countFor(stores[n % 3] ?? storeWith(), 'r7', 1, `r7-${n}`),
+      ),
+    );
     expect((await storeWith().loadSaga('tenfold', 'r7')).state).toEqual({ sum: 12 });
     expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
   });
@@ -171,22 +199,31 @@ describe('a saga reacts in the step that decided the event', () => {
     await countFor(mine, 'r8', 1);
     await countFor(other, 'r8', 2, 'r8-other');
     await countFor(mine, 'r8', 4);
-    expect(await mine.loadSaga('tenfold', 'r8'))
-      .toEqual({ version: 3, state: { sum: 7 }, done: false, waiting: null });
+    expect(await mine.loadSaga('tenfold', 'r8')).toEqual({
+      version: 3,
+      state: { sum: 7 },
+      done: false,
+      waiting: null,
+    });
   });
 });
 
 test('a saga’s state is compared also where nothing follows from it', async () => {
-  const quiet = (): EventStore => new EventStore(new PostgresLog(log.pool), counter.upcasters, {
-    clock: { now: () => NOW },
-    sagas: [{
-      ...sagaWith(() => undefined), name: 'quiet', deadlines: [],
-      react: (state, stimulus) => {
-        const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
-        return Promise.resolve({ state: { sum: (state as Sum).sum + by }, done: false });
-      },
-    }],
-  });
+  const quiet = (): EventStore =>
+    new EventStore(new PostgresLog(log.pool), counter.upcasters, {
+      clock: { now: () => NOW },
+      sagas: [
+        {
+          ...sagaWith(() => undefined),
+          name: 'quiet',
+          deadlines: [],
+          react: (state, stimulus) => {
+            const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
+            return Promise.resolve({ state: { sum: (state as Sum).sum + by }, done: false });
+          },
+        },
+      ],
+    });
   const [mine, other] = [quiet(), quiet()];
   await countFor(mine, 'q1', 1);
   await countFor(other, 'q1', 2, 'q1-other');
@@ -200,7 +237,10 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f1')).toEqual(['order 3']);
     const [found] = (await waiting.list()).filter(({ key }) => key === 'f1');
     expect(found).toMatchObject({
-      saga: 'tenfold', attempts: 1, waiting: 1, deadline: null,
+      saga: 'tenfold',
+      attempts: 1,
+      waiting: 1,
+      deadline: null,
       error: expect.stringContaining('it broke'),
       event: { streamType: 'order', streamId: 'f1', version: 1, type: 'Counted' },
     });
@@ -219,10 +259,19 @@ describe('a reaction that fails', () => {
     expect((await store.load(payments, 'f3')).state).toBe(60);
     await retryNow(storeWith(), 'f2');
     expect(await storyOf('f2')).toEqual([
-      'order 1', 'order 2', 'order 3', 'payment 10', 'payment 20', 'payment 30',
+      'order 1',
+      'order 2',
+      'order 3',
+      'payment 10',
+      'payment 20',
+      'payment 30',
     ]);
-    expect(await store.loadSaga('tenfold', 'f2'))
-      .toEqual({ version: 4, state: { sum: 6 }, done: false, waiting: null });
+    expect(await store.loadSaga('tenfold', 'f2')).toEqual({
+      version: 4,
+      state: { sum: 6 },
+      done: false,
+      waiting: null,
+    });
     expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
   });
 
@@ -243,12 +292,13 @@ describe('a reaction that fails', () => {
 
   test('a chain of reactions that never ends is such a failure', async () => {
     const endless = storeWith((_stimulus, step, key) =>
-      step.execute(counter, key, count(1)).then(() => undefined));
+      step.execute(counter, key, count(1)).then(() => undefined),
+    );
     await countFor(endless, 'f5');
-    expect(await waiting.get({ saga: 'tenfold', key: 'f5' }))
-      .toMatchObject({ error: expect.stringContaining('reactions end within 32 rounds') });
-    expect((await storyOf('f5')).filter((line) => line === 'order 1').length)
-      .toBeGreaterThan(0);
+    expect(await waiting.get({ saga: 'tenfold', key: 'f5' })).toMatchObject({
+      error: expect.stringContaining('reactions end within 32 rounds'),
+    });
+    expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
   test('a deadline that its saga cannot react to waits like an event', async () => {
@@ -257,7 +307,9 @@ describe('a reaction that fails', () => {
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
     expect(await rows(`SELECT FROM jobs WHERE key = 'f6'`)).toEqual([]);
     expect(await waiting.get({ saga: 'tenfold', key: 'f6' })).toMatchObject({
-      event: null, deadline: 'tenfold.late', stimulus: `tenfold.late@${NOW}`,
+      event: null,
+      deadline: 'tenfold.late',
+      stimulus: `tenfold.late@${NOW}`,
     });
     await retryNow(storeWith(), 'f6');
     expect((await storeWith().load(payments, 'f6')).state).toBe(20);
@@ -270,12 +322,15 @@ describe('a reaction that fails', () => {
       await retryNow(storeWith(broken), 'f7');
       const [row] = await rows<{ seconds: number | null }>(
         `SELECT round(extract(epoch FROM nullif(retry_at, 'infinity') - clock_timestamp()))::int
-                  AS seconds FROM sagas WHERE key = 'f7'`);
+                  AS seconds FROM sagas WHERE key = 'f7'`,
+      );
       waits.push(row?.seconds ?? null);
     }
     expect(waits).toEqual([4, 16, 64, 256, 300, 300, null]);
-    expect(await waiting.get({ saga: 'tenfold', key: 'f7' }))
-      .toMatchObject({ attempts: MAX_REACTION_ATTEMPTS, retryAt: null });
+    expect(await waiting.get({ saga: 'tenfold', key: 'f7' })).toMatchObject({
+      attempts: MAX_REACTION_ATTEMPTS,
+      retryAt: null,
+    });
     expect(await waiting.claim(10, ['tenfold'])).not.toContainEqual({ saga: 'tenfold', key: 'f7' });
     await retryNow(storeWith(), 'f7');
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
@@ -284,8 +339,11 @@ describe('a reaction that fails', () => {
   test('that makes progress starts its count again at the next event', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
-    expect(await waiting.get({ saga: 'tenfold', key: 'f8' }))
-      .toMatchObject({ attempts: 1, waiting: 1, event: { version: 2 } });
+    expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({
+      attempts: 1,
+      waiting: 1,
+      event: { version: 2 },
+    });
     expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
   });
 
@@ -336,34 +394,46 @@ describe('a reaction that fails', () => {
     ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
   ])('keeps the fact also where its message %s', async (what, message) => {
     const key = `f15 ${what}`;
-    await countFor(storeWith(() => {
-      throw new AssertionFailed(message);
-    }), key, 3);
+    await countFor(
+      storeWith(() => {
+        throw new AssertionFailed(message);
+      }),
+      key,
+      3,
+    );
     expect(await storyOf(key)).toEqual(['order 3']);
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
   test('at an event that cannot be read counts as an attempt, like any other', async () => {
     await countFor(storeWith(broken), 'f16');
-    const unreadable = new EventStore(new PostgresLog(log.pool), {
-      Counted: [() => {
-        throw new AssertionFailed('no such schema');
-      }],
-    }, { sagas: [sagaWith(() => undefined)], clock: { now: () => NOW } });
+    const unreadable = new EventStore(
+      new PostgresLog(log.pool),
+      {
+        Counted: [
+          () => {
+            throw new AssertionFailed('no such schema');
+          },
+        ],
+      },
+      { sagas: [sagaWith(() => undefined)], clock: { now: () => NOW } },
+    );
     for (let attempt = 2; attempt <= MAX_REACTION_ATTEMPTS; attempt += 1) {
       await unreadable.retryReactions('tenfold', 'f16');
     }
     expect(await waiting.get({ saga: 'tenfold', key: 'f16' })).toMatchObject({
-      attempts: MAX_REACTION_ATTEMPTS, retryAt: null,
+      attempts: MAX_REACTION_ATTEMPTS,
+      retryAt: null,
       error: expect.stringContaining('no such schema'),
     });
   });
 
   test('a deadline that an earlier reaction of the retry has set anew does not fire', async () => {
     const fired: string[] = [];
-    const countingFired = (): EventStore => storeWith((stimulus) => {
-      if (stimulus.from === 'deadline') fired.push(stimulus.kind);
-    });
+    const countingFired = (): EventStore =>
+      storeWith((stimulus) => {
+        if (stimulus.from === 'deadline') fired.push(stimulus.kind);
+      });
     await countFor(countingFired(), 'f17');
     await countFor(storeWith(broken), 'f17', 2);
     const fire = await lateFor('f17');
@@ -407,9 +477,14 @@ describe('a reaction that fails', () => {
 
 describe('a failed reaction that is discarded', () => {
   const discard = (key: string, stimulus: string) =>
-    inTransaction(log.ops, (client) => waiting.discard(client, {
-      ref: { saga: 'tenfold', key }, stimulus, reason: 'made by hand', actor: 'user:spec',
-    }));
+    inTransaction(log.ops, (client) =>
+      waiting.discard(client, {
+        ref: { saga: 'tenfold', key },
+        stimulus,
+        reason: 'made by hand',
+        actor: 'user:spec',
+      }),
+    );
 
   test('has no effect, and those behind it are retried', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
@@ -420,9 +495,11 @@ describe('a failed reaction that is discarded', () => {
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual({ saga: 'tenfold', key: 'd1' });
     await storeWith().retryReactions('tenfold', 'd1');
     expect(await storyOf('d1')).toEqual(['order 1', 'order 2', 'payment 20']);
-    expect(await rows(
-      `SELECT stimulus, reason, actor, version FROM discarded_reactions WHERE key = 'd1'`))
-      .toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
+    expect(
+      await rows(
+        `SELECT stimulus, reason, actor, version FROM discarded_reactions WHERE key = 'd1'`,
+      ),
+    ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
   test('must be the one that was seen', async () => {
@@ -443,7 +520,10 @@ describe('a failed reaction that is discarded', () => {
       // Between the person's decision and this transaction a retry gets past what was seen.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
-        ref: { saga: 'tenfold', key: 'd3' }, stimulus, reason: 'late', actor: 'user:spec',
+        ref: { saga: 'tenfold', key: 'd3' },
+        stimulus,
+        reason: 'late',
+        actor: 'user:spec',
       });
     });
     await expect(discarding).rejects.toMatchObject({ code: 'already_reacted' });
@@ -458,7 +538,10 @@ describe('a failed reaction that is discarded', () => {
     let isCommitted = false;
     const later = inTransaction(log.ops, async (client) => {
       await waiting.discard(client, {
-        ref: { saga: 'tenfold', key: 'd4' }, stimulus, reason: 'by hand', actor: 'user:spec',
+        ref: { saga: 'tenfold', key: 'd4' },
+        stimulus,
+        reason: 'by hand',
+        actor: 'user:spec',
       });
       const counting = countFor(storeWith(), 'd4', 2).then(() => {
         isCommitted = true;
@@ -467,7 +550,9 @@ describe('a failed reaction that is discarded', () => {
       expect(isCommitted).toBe(false);
       return { counting };
     });
-    await (await later).counting;
+    await (
+      await later
+    ).counting;
     expect(await storyOf('d4')).toEqual(['order 1', 'order 2', 'payment 20']);
   });
 });

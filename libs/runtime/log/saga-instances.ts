@@ -2,7 +2,12 @@ import { assert, type Clock, newId, storableText } from '#kernel';
 import { errorKind } from './error-kind.js';
 import { type Deferrals, ReactionFailed } from './reaction-failed.js';
 import type {
-  Saga, SagaContext, SagaStep, Stimulus, StimulusRef, WaitingReactions,
+  Saga,
+  SagaContext,
+  SagaStep,
+  Stimulus,
+  StimulusRef,
+  WaitingReactions,
 } from './saga.js';
 import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
@@ -25,11 +30,14 @@ const MAX_ERROR_CHARS = 4_000;
  */
 const retryAfterMs = (attempts: number, cause: unknown): number =>
   attempts >= MAX_REACTION_ATTEMPTS && errorKind(cause) !== 'newer'
-    ? Infinity : Math.min(FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1), MAX_RETRY_MS);
+    ? Infinity
+    : Math.min(FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1), MAX_RETRY_MS);
 
 const errorText = (error: unknown): string =>
   storableText(
-    error instanceof Error ? (error.stack ?? error.message) : String(error), MAX_ERROR_CHARS);
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+    MAX_ERROR_CHARS,
+  );
 
 interface Instance {
   readonly saga: Saga;
@@ -101,8 +109,10 @@ export class SagaInstances {
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {
       const { saga, key, version: expectedVersion, done, waiting } = one;
-      const state = one.state === null
-        ? one.saved ?? savedState(saga, saga.initialState) : savedState(saga, one.state.now);
+      const state =
+        one.state === null
+          ? (one.saved ?? savedState(saga, saga.initialState))
+          : savedState(saga, one.state.now);
       const write = one.changed ? { state, done, waiting, retryAfterMs: one.retryAfterMs } : null;
       return { saga: saga.name, key, expectedVersion, write };
     });
@@ -114,8 +124,18 @@ export class SagaInstances {
     if (known !== undefined) return known;
     const { version, state, done, waiting, certain } = await this.reads.saga(saga.name, key);
     const instance: Instance = {
-      saga, key, version, certain, saved: state, state: null, done, waiting, resumed: null,
-      retryAfterMs: null, succeeded: 0, changed: false,
+      saga,
+      key,
+      version,
+      certain,
+      saved: state,
+      state: null,
+      done,
+      waiting,
+      resumed: null,
+      retryAfterMs: null,
+      succeeded: 0,
+      changed: false,
     };
     this.instances.set(name, instance);
     return instance;
@@ -149,7 +169,7 @@ export class SagaInstances {
     }
     assert(deferral !== null, 'what begins to wait has failed');
     // Of what is retried only the first has failed before.
-    const before = instance.succeeded === 0 ? instance.resumed?.attempts ?? 0 : 0;
+    const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };
     instance.retryAfterMs = retryAfterMs(attempts, deferral.cause);

@@ -5,8 +5,10 @@ import { applyUpcasters, WrittenByNewerRelease } from './upcast.js';
 /** A workflow's state is of a version that this release does not know. */
 export class UnknownState extends WrittenByNewerRelease {
   constructor(saga: string, key: string, version: number) {
-    super(`this release does not know version ${version} of the state of ${saga}, which a newer one ` +
-      `saved for ${key}: upgrade this process`);
+    super(
+      `this release does not know version ${version} of the state of ${saga}, which a newer one ` +
+        `saved for ${key}: upgrade this process`,
+    );
   }
 }
 
@@ -18,11 +20,14 @@ const VERSION_FIELD = 'stateVersion';
 /** A state as it is saved, with its version. */
 export const savedState = ({ stateUpcasters }: Saga, state: unknown): unknown =>
   stateUpcasters.length === 0
-    ? state : { ...(state as Stored), [VERSION_FIELD]: stateUpcasters.length + 1 };
+    ? state
+    : { ...(state as Stored), [VERSION_FIELD]: stateUpcasters.length + 1 };
 
 /** A saved state as today's code knows it; null stands for an instance that begins. @throws UnknownState */
 export const stateOf = (
-  { name, initialState, stateUpcasters }: Saga, key: string, saved: unknown,
+  { name, initialState, stateUpcasters }: Saga,
+  key: string,
+  saved: unknown,
 ): unknown => {
   if (saved === null) return initialState;
   assert(typeof saved === 'object', 'the state of a saga is an object');

@@ -1,5 +1,11 @@
 import type {
-  Aggregate, DeadlineChange, DomainCommand, DomainEvent, Instant, StreamType, Upcaster,
+  Aggregate,
+  DeadlineChange,
+  DomainCommand,
+  DomainEvent,
+  Instant,
+  StreamType,
+  Upcaster,
 } from '#kernel';
 import type { EventMetadata } from './stream.js';
 
@@ -41,10 +47,14 @@ export interface SagaContext {
 /** What a saga may do: command aggregates and set deadlines, as `StepBuilder` does it. */
 export interface SagaStep {
   execute<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, id: string, command: Command,
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    command: Command,
   ): Promise<State>;
   create<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, id: string, command: Command,
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    command: Command,
   ): State;
   setDeadline(change: DeadlineChange): void;
 }
@@ -78,7 +88,10 @@ export interface Saga<State = unknown> {
    * conflict. What it throws keeps this stimulus, and the later ones of the instance, for a retry.
    */
   readonly react: (
-    state: State, stimulus: Stimulus, context: SagaContext, step: SagaStep,
+    state: State,
+    stimulus: Stimulus,
+    context: SagaContext,
+    step: SagaStep,
   ) => Promise<SagaOutcome<State>>;
 }
 

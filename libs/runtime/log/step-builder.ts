@@ -1,5 +1,10 @@
 import type {
-  Aggregate, DeadlineChange, DomainCommand, DomainEvent, Reservation, StreamType,
+  Aggregate,
+  DeadlineChange,
+  DomainCommand,
+  DomainEvent,
+  Reservation,
+  StreamType,
 } from '#kernel';
 import { assert, newEventId } from '#kernel';
 import { NEW_SAGA } from './log-storage.js';
@@ -7,7 +12,13 @@ import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
 import type {
-  Append, DueDeadline, EndedJob, HandledWebhook, NewEvent, Step, StoredAnswer,
+  Append,
+  DueDeadline,
+  EndedJob,
+  HandledWebhook,
+  NewEvent,
+  Step,
+  StoredAnswer,
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
@@ -35,7 +46,8 @@ export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
   private readonly deadlines = new Map<string, DeadlineChange>();
   private readonly gathered: {
-    answer: StoredAnswer | null; endedJob: EndedJob | null;
+    answer: StoredAnswer | null;
+    endedJob: EndedJob | null;
   } = { answer: null, endedJob: null };
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
@@ -55,7 +67,9 @@ export class StepBuilder {
       ...reads,
       // Of what begins in this step no saga has heard; the commit finds out where that is not so.
       saga: (saga, key) =>
-        this.begun.has(key) ? Promise.resolve({ ...NEW_SAGA, certain: true }) : reads.saga(saga, key),
+        this.begun.has(key)
+          ? Promise.resolve({ ...NEW_SAGA, certain: true })
+          : reads.saga(saga, key),
     };
     this.reactions = new StepReactions(reactions, known, deferrals, (of) => this.commandsAs(of));
   }
@@ -142,14 +156,17 @@ export class StepBuilder {
 
   /** Whether something was decided on a state that was only remembered. */
   get isUncertain(): boolean {
-    return this.reactions.isUncertain ||
-      [...this.streams.values()].some(({ certain }) => !certain);
+    return this.reactions.isUncertain || [...this.streams.values()].some(({ certain }) => !certain);
   }
 
   /** The streams of this step as they are once it is committed. */
   outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
     return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
-      by, streamType, streamId, state, version: stream.expectedVersion + stream.events.length,
+      by,
+      streamType,
+      streamId,
+      state,
+      version: stream.expectedVersion + stream.events.length,
     }));
   }
 
@@ -170,7 +187,10 @@ export class StepBuilder {
     const appends: Append[] = streams
       .filter(({ events, certain, compared }) => events.length > 0 || !certain || compared)
       .map(({ streamType, streamId, expectedVersion, events }) => ({
-        streamType, streamId, expectedVersion, events,
+        streamType,
+        streamId,
+        expectedVersion,
+        events,
       }));
     return { appends, sagas, reservations, effects, deadlines, webhooks, ...gathered };
   }
@@ -215,10 +235,19 @@ export class StepBuilder {
     const key = `${streamType} ${streamId}`;
     const known = this.streams.get(key);
     if (known) return known;
-    const { version: expectedVersion, state, certain } =
-      await this.reads.stream(aggregate, streamId);
+    const {
+      version: expectedVersion,
+      state,
+      certain,
+    } = await this.reads.stream(aggregate, streamId);
     const stream: Stream = {
-      by: aggregate, streamType, streamId, expectedVersion, certain, compared: false, state,
+      by: aggregate,
+      streamType,
+      streamId,
+      expectedVersion,
+      certain,
+      compared: false,
+      state,
       events: [],
     };
     this.streams.set(key, stream);
@@ -226,14 +255,21 @@ export class StepBuilder {
   }
 
   private newStream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, streamId: string,
+    aggregate: Aggregate<State, Command, Event>,
+    streamId: string,
   ): Stream {
     const { streamType, decider } = aggregate;
     const key = `${streamType} ${streamId}`;
     assert(!this.streams.has(key), 'an aggregate begins once in a step');
     const stream: Stream = {
-      by: aggregate, streamType, streamId, expectedVersion: 0, certain: true, compared: false,
-      state: decider.initialState, events: [],
+      by: aggregate,
+      streamType,
+      streamId,
+      expectedVersion: 0,
+      certain: true,
+      compared: false,
+      state: decider.initialState,
+      events: [],
     };
     this.streams.set(key, stream);
     this.begun.add(streamId);

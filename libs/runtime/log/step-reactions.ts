@@ -14,21 +14,27 @@ export interface Reactions {
 }
 
 const NO_REACTIONS: Reactions = {
-  sagas: [], clock: { now: () => assert(false, 'without sagas no clock is read') as never },
+  sagas: [],
+  clock: { now: () => assert(false, 'without sagas no clock is read') as never },
 };
 
 /** What the sagas have not been handed yet. */
 type Pending = { readonly round: number } & (
   | { readonly from: 'event'; readonly event: ReactedEvent }
-  | { readonly from: 'deadline'; readonly deadline: DueDeadline });
+  | { readonly from: 'deadline'; readonly deadline: DueDeadline }
+);
 
 const metadataAfter = (saga: Saga, { eventId, metadata }: ReactedEvent): EventMetadata => ({
-  correlationId: metadata.correlationId, causationId: eventId, actor: `saga:${saga.name}`,
+  correlationId: metadata.correlationId,
+  causationId: eventId,
+  actor: `saga:${saga.name}`,
   traceparent: metadata.traceparent,
 });
 
 const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventMetadata => ({
-  correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
+  correlationId: key,
+  causationId: `${kind} ${dueAt}`,
+  actor: `saga:${saga.name}`,
   traceparent: null,
 });
 
@@ -51,7 +57,9 @@ export class StepReactions {
   private round = 1;
 
   constructor(
-    reactions: Reactions | null, private readonly reads: StepReads, deferrals: Deferrals,
+    reactions: Reactions | null,
+    private readonly reads: StepReads,
+    deferrals: Deferrals,
     private readonly commandsAs: CommandsAs,
   ) {
     const { sagas, clock } = reactions ?? NO_REACTIONS;
@@ -92,7 +100,9 @@ export class StepReactions {
    * earlier one of these has set anew or taken away does not fire any more.
    */
   async retry(
-    sagaName: string, key: string, isChanged: (deadline: DueDeadline) => boolean,
+    sagaName: string,
+    key: string,
+    isChanged: (deadline: DueDeadline) => boolean,
   ): Promise<void> {
     const saga = this.sagas.find(({ name }) => name === sagaName);
     assert(saga, `the saga '${sagaName}' is known`);
@@ -123,13 +133,16 @@ export class StepReactions {
   private async keptEvent(saga: Saga, key: string, ref: EventStimulus): Promise<ReactedEvent> {
     const event = await this.reads.event(ref);
     if (saga.keyOf(event) === key) return event;
-    throw new WrittenByNewerRelease(`${saga.name} of this release does not react to ${event.type} ` +
-      `for ${key}, and a newer one does: upgrade this process`);
+    throw new WrittenByNewerRelease(
+      `${saga.name} of this release does not react to ${event.type} ` +
+        `for ${key}, and a newer one does: upgrade this process`,
+    );
   }
 
   private handEvent(saga: Saga, key: string, { ref, read }: Kept, round: number): Promise<void> {
     return this.instances.take(saga, key, {
-      ref, round,
+      ref,
+      round,
       prepare: async () => {
         const event = await read();
         const commands = this.commandsAs(metadataAfter(saga, event));
@@ -145,7 +158,9 @@ export class StepReactions {
     const ref = { from: 'deadline', kind, dueAt } as const;
     const commands = this.commandsAs(deadlineMetadata(saga, deadline));
     return this.instances.take(saga, key, {
-      ref, round, prepare: () => Promise.resolve({ stimulus: ref, commands }),
+      ref,
+      round,
+      prepare: () => Promise.resolve({ stimulus: ref, commands }),
     });
   }
 }

@@ -16,7 +16,8 @@ export interface LoadedSaga extends SavedSaga {
 /** Where a step's reads come from. */
 export interface StepReads {
   readonly stream: <State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, streamId: string,
+    aggregate: Aggregate<State, Command, Event>,
+    streamId: string,
   ) => Promise<LoadedStream>;
   readonly saga: (saga: string, key: string) => Promise<LoadedSaga>;
   /** An event that was kept for a retry. */

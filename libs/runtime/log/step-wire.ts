@@ -31,7 +31,14 @@ export const locksOf = (keys: readonly string[]): string[] =>
 
 /** The lists of `commit_steps`, in the order of its parameters. */
 const LISTS = [
-  'appends', 'events', 'sagas', 'names', 'answers', 'ended', 'jobs', 'webhooks',
+  'appends',
+  'events',
+  'sagas',
+  'names',
+  'answers',
+  'ended',
+  'jobs',
+  'webhooks',
 ] as const;
 
 const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
@@ -39,8 +46,7 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
 ).join(', ')}) AS conflicts`;
 
 /** Listeners get it when, and only if, the transaction has committed. */
-const COMMIT_AND_NOTIFY_SQL =
-  `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
+const COMMIT_AND_NOTIFY_SQL = `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
 
@@ -51,8 +57,15 @@ const addAppends = (lists: Lists, step: Step, s: number): void => {
     events.forEach((event, index) => {
       const { ordinal, eventId, type, schemaVersion, data, metadata } = event;
       const row = {
-        s, stream_type: streamType, stream_id: streamId, version: expectedVersion + 1 + index,
-        event_id: eventId, type, schema_version: schemaVersion, data, metadata,
+        s,
+        stream_type: streamType,
+        stream_id: streamId,
+        version: expectedVersion + 1 + index,
+        event_id: eventId,
+        type,
+        schema_version: schemaVersion,
+        data,
+        metadata,
       };
       rows.push({ ordinal, row });
     });
@@ -68,7 +81,13 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
     const state = dueAt === null ? null : 'waiting';
     (lists.jobs ??= []).push({ s, kind, key, state, due: dueAt, progress });
   }
-  for (const { jobId: key, kind, subjectId: subject, accountId: account, askedAt: due } of step.effects) {
+  for (const {
+    jobId: key,
+    kind,
+    subjectId: subject,
+    accountId: account,
+    askedAt: due,
+  } of step.effects) {
     (lists.jobs ??= []).push({ s, kind, key, state: 'ready', due, subject, account });
   }
 };
@@ -120,10 +139,16 @@ export interface CommitRow {
  * other processes get `notification` with it.
  */
 export const commitCall = (
-  steps: readonly Step[], keys: readonly string[], notification: string | null,
+  steps: readonly Step[],
+  keys: readonly string[],
+  notification: string | null,
 ) => {
   const values = [locksOf(keys), ...stepLists(steps)];
   return notification === null
     ? { name: 'commit-steps', text: COMMIT_STEPS_SQL, values }
-    : { name: 'commit-steps-and-notify', text: COMMIT_AND_NOTIFY_SQL, values: [...values, notification] };
+    : {
+        name: 'commit-steps-and-notify',
+        text: COMMIT_AND_NOTIFY_SQL,
+        values: [...values, notification],
+      };
 };

@@ -42,6 +42,7 @@ export interface RecordedEvent {
 }
 
 /** A recorded event as its aggregate knows it: the log gives it back upcast to today's schema. */
-export const domainEvent = <Event extends DomainEvent>(
-  { type, data }: Pick<RecordedEvent, 'type' | 'data'>,
-): Event => ({ ...data, type }) as unknown as Event;
+export const domainEvent = <Event extends DomainEvent>({
+  type,
+  data,
+}: Pick<RecordedEvent, 'type' | 'data'>): Event => ({ ...data, type }) as unknown as Event;

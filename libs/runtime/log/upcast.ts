@@ -35,32 +35,37 @@ export class WrittenByNewerRelease extends Error {
 export class UnknownEvent extends WrittenByNewerRelease {
   constructor(readonly event: EventRef) {
     const { streamType, streamId, version, type, schemaVersion } = event;
-    super(`this release does not know ${type}, schema version ${schemaVersion}, which a newer one ` +
-      `wrote as version ${version} of ${streamType} ${streamId}: upgrade this process`);
+    super(
+      `this release does not know ${type}, schema version ${schemaVersion}, which a newer one ` +
+        `wrote as version ${version} of ${streamType} ${streamId}: upgrade this process`,
+    );
   }
 }
 
 /** What was written in a version, as today's code knows it; `id` is its stream's, or its saga's key. */
 export const applyUpcasters = (
-  upcasters: readonly Upcaster[], version: number, written: StoredEvent['data'], id: string,
+  upcasters: readonly Upcaster[],
+  version: number,
+  written: StoredEvent['data'],
+  id: string,
 ): StoredEvent['data'] =>
   upcasters.slice(version - 1).reduce((older, lift) => lift(older, id), written);
 
 /** Those of some aggregates together. */
-export const upcastersOf = (
-  aggregates: readonly { readonly upcasters: Upcasters }[],
-): Upcasters => Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
+export const upcastersOf = (aggregates: readonly { readonly upcasters: Upcasters }[]): Upcasters =>
+  Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
 
 /** The upcasters of a type; null when the type is not known. */
 const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[] | null =>
-  Object.hasOwn(upcasters, type) ? upcasters[type] ?? null : null;
+  Object.hasOwn(upcasters, type) ? (upcasters[type] ?? null) : null;
 
 /** The schema version that events of this type are written with today. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
   1 + (knownUpcasters(upcasters, type)?.length ?? 0);
 
 export const isKnownEvent = (
-  upcasters: Upcasters, { type, schemaVersion }: Pick<EventRef, 'type' | 'schemaVersion'>,
+  upcasters: Upcasters,
+  { type, schemaVersion }: Pick<EventRef, 'type' | 'schemaVersion'>,
 ): boolean => {
   const known = knownUpcasters(upcasters, type);
   return known !== null && schemaVersion <= known.length + 1;

@@ -68,16 +68,23 @@ const fromRow = (row: Row): WaitingSaga => {
   const { saga, key, retryAt, failingSince, waiting, type, eventId } = row;
   const [first] = waiting.stimuli;
   return {
-    saga, key, attempts: waiting.attempts, error: waiting.error,
-    retryAt: retryAt?.toISOString() ?? null, failingSince: failingSince.toISOString(),
+    saga,
+    key,
+    attempts: waiting.attempts,
+    error: waiting.error,
+    retryAt: retryAt?.toISOString() ?? null,
+    failingSince: failingSince.toISOString(),
     waiting: waiting.stimuli.length,
-    stimulus: first?.from === 'deadline' ? `${first.kind}@${first.dueAt}` : eventId ?? 'unknown',
-    event: first?.from === 'event'
-      ? {
-          streamType: first.streamType, streamId: first.streamId, version: first.version,
-          type: type ?? 'unknown',
-        }
-      : null,
+    stimulus: first?.from === 'deadline' ? `${first.kind}@${first.dueAt}` : (eventId ?? 'unknown'),
+    event:
+      first?.from === 'event'
+        ? {
+            streamType: first.streamType,
+            streamId: first.streamId,
+            version: first.version,
+            type: type ?? 'unknown',
+          }
+        : null,
     deadline: first?.from === 'deadline' ? first.kind : null,
   };
 };
@@ -101,14 +108,16 @@ export class WaitingSagas {
   /** Longest failing first, at most 1000. */
   async list(): Promise<readonly WaitingSaga[]> {
     const { rows } = await this.pool.query<Row>(
-      `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`);
+      `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`,
+    );
     return rows.map(fromRow);
   }
 
   /** @throws Rejection `not_waiting` */
   async get(ref: SagaRef): Promise<WaitingSaga> {
-    const { rows: [row] } = await this.pool.query<Row>(
-      `${LIST} AND s.saga = $1 AND s.key = $2`, [ref.saga, ref.key]);
+    const {
+      rows: [row],
+    } = await this.pool.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [ref.saga, ref.key]);
     if (row === undefined) throw notWaiting(ref);
     return fromRow(row);
   }
@@ -118,7 +127,8 @@ export class WaitingSagas {
     const { rows } = await this.pool.query<{ saga: string; retrying: number; blocked: number }>(
       `SELECT saga, count(*) FILTER (WHERE retry_at < 'infinity')::int AS retrying,
               count(*) FILTER (WHERE retry_at = 'infinity')::int AS blocked
-         FROM sagas WHERE waiting IS NOT NULL GROUP BY saga`);
+         FROM sagas WHERE waiting IS NOT NULL GROUP BY saga`,
+    );
     return rows;
   }
 
@@ -128,7 +138,9 @@ export class WaitingSagas {
    */
   async claim(limit: number, sagas: readonly string[]): Promise<readonly SagaRef[]> {
     const { rows } = await this.pool.query<SagaRef>({
-      name: 'claim-reactions', text: CLAIM, values: [limit, sagas],
+      name: 'claim-reactions',
+      text: CLAIM,
+      values: [limit, sagas],
     });
     return rows;
   }
@@ -145,41 +157,53 @@ export class WaitingSagas {
    *
    * @throws Rejection `not_waiting`, or `already_reacted` when it is not the one that was seen.
    */
-  async discard(
-    client: PoolClient, { ref, stimulus, reason, actor }: Discard,
-  ): Promise<void> {
+  async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;
     // Keeps every step of this instance out, until the transaction ends.
-    await client.query(
-      'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
-      [locksOf([sagaKeyOf(ref)])]);
-    const { rows: [row] } = await client.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [
-      saga, key,
+    await client.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [
+      locksOf([sagaKeyOf(ref)]),
     ]);
+    const {
+      rows: [row],
+    } = await client.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [saga, key]);
     if (row === undefined) throw notWaiting(ref);
     const found = fromRow(row);
     if (found.stimulus !== stimulus) throw alreadyReacted(ref);
-    const { rows: [saved = NEW_SAGA] } = await client.query<SavedSaga>(
-      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2', [saga, key]);
+    const {
+      rows: [saved = NEW_SAGA],
+    } = await client.query<SavedSaga>(
+      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
+      [saga, key],
+    );
     const left = saved.waiting?.stimuli.slice(1) ?? [];
     const waiting = left.length === 0 ? null : { stimuli: left, attempts: 0, error: '' };
     const step: Step = {
       ...NOTHING,
-      sagas: [{
-        ...ref, expectedVersion: saved.version,
-        write: { state: saved.state, done: saved.done, waiting, retryAfterMs: 0 },
-      }],
+      sagas: [
+        {
+          ...ref,
+          expectedVersion: saved.version,
+          write: { state: saved.state, done: saved.done, waiting, retryAfterMs: 0 },
+        },
+      ],
     };
-    const { rows: [answer] } = await client.query<CommitRow>(
-      commitCall([step], keysOf(step), null));
+    const {
+      rows: [answer],
+    } = await client.query<CommitRow>(commitCall([step], keysOf(step), null));
     if (answer?.conflicts) throw alreadyReacted(ref);
     await client.query(
       `INSERT INTO discarded_reactions
               (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
-        ref.saga, ref.key, found.event?.streamType ?? null, found.event?.streamId ?? null,
-        found.event?.version ?? null, found.event?.type ?? found.deadline, found.error, reason,
+        ref.saga,
+        ref.key,
+        found.event?.streamType ?? null,
+        found.event?.streamId ?? null,
+        found.event?.version ?? null,
+        found.event?.type ?? found.deadline,
+        found.error,
+        reason,
         actor,
       ],
     );
@@ -187,7 +211,13 @@ export class WaitingSagas {
 }
 
 const NOTHING: Step = {
-  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+  appends: [],
+  sagas: [],
+  reservations: [],
+  answer: null,
+  deadlines: [],
+  endedJob: null,
+  effects: [],
   webhooks: [],
 };
 
@@ -195,5 +225,7 @@ const notWaiting = ({ saga, key }: SagaRef): Rejection =>
   new Rejection('not_waiting', `no reaction of ${saga} for ${key} waits`);
 
 const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
-  new Rejection('already_reacted',
-    `${saga} of ${key} waits for another event by now: nothing was discarded`);
+  new Rejection(
+    'already_reacted',
+    `${saga} of ${key} waits for another event by now: nothing was discarded`,
+  );

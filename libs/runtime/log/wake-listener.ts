@@ -18,18 +18,30 @@ export class WakeListener {
 
   /** Resolves also when it could not listen: that is tried again each second. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.pool.options, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+    const client = new Client({
+      ...this.pool.options,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     this.client = client;
     client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
     // One that has broken ends too.
-    client.on('error', (err) => this.logger.warn({ err }, 'commits of other processes are heard of no more: connecting again'));
+    client.on('error', (err) =>
+      this.logger.warn(
+        { err },
+        'commits of other processes are heard of no more: connecting again',
+      ),
+    );
     client.on('end', () => this.again());
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.warn({ err }, 'commits of other processes are found by polling: cannot LISTEN now');
+      this.logger.warn(
+        { err },
+        'commits of other processes are found by polling: cannot LISTEN now',
+      );
       await client.end().catch(() => undefined);
       this.again();
     }

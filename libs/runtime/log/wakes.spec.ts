@@ -32,7 +32,9 @@ const committing = (wakes = new Wakes()): EventStore =>
   new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
 
 /** The other process: its reader of the log, which has been idle for long. */
-const idleReader = async (wakes: Wakes): Promise<{ readonly found: () => number; reads: number }> => {
+const idleReader = async (
+  wakes: Wakes,
+): Promise<{ readonly found: () => number; reads: number }> => {
   const reader = new LogReader(log.pool, counter.upcasters);
   const idle = new Idle();
   const ending = new AbortController();
@@ -96,7 +98,8 @@ test('a process hears the others again when its connection had broken', async ()
   });
   await log.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
   // As nobody knows what was told meanwhile, all are woken then.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);

@@ -18,7 +18,10 @@ const SOON_MS = 50;
  * itself carries a NOTIFY. A wake only spares a wait: one that is lost costs a second at most.
  */
 export class Wakes {
-  private readonly listeners: Record<WakeTopic, Set<() => void>> = { log: new Set(), jobs: new Set() };
+  private readonly listeners: Record<WakeTopic, Set<() => void>> = {
+    log: new Set(),
+    jobs: new Set(),
+  };
   private readonly notifiedAtMs: Record<WakeTopic, number> = { log: -Infinity, jobs: -Infinity };
   private readonly waking: Record<WakeTopic, NodeJS.Timeout | null> = { log: null, jobs: null };
   /** By this a process knows its own notifications. */

@@ -11,9 +11,12 @@ const BEHIND = `
 
 /** Wall time since the oldest event that each has not taken in, by its name; 0 at the log's end. */
 export const behindSeconds = async (
-  pool: Pool, names: readonly string[],
+  pool: Pool,
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await pool.query<{ name: string; seconds: number }>(
-    BEHIND, [names, names.map((name) => cursorNameOf({ name }))]);
+  const { rows } = await pool.query<{ name: string; seconds: number }>(BEHIND, [
+    names,
+    names.map((name) => cursorNameOf({ name })),
+  ]);
   return new Map(rows.map(({ name, seconds }) => [name, seconds]));
 };

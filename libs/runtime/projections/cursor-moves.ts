@@ -16,14 +16,22 @@ const MOVE = `
 
 /** Moves the cursors of those for whom nothing has changed between two places, each from there. */
 export const moveCursors = async (
-  pool: Pool, movers: readonly Projector[], from: LogCursor, to: LogCursor,
+  pool: Pool,
+  movers: readonly Projector[],
+  from: LogCursor,
+  to: LogCursor,
 ): Promise<void> => {
   const { rows } = await pool.query<{ name: string }>({
     name: 'move-cursors',
     text: MOVE,
     values: [
       movers.map(({ cursorName }) => cursorName),
-      to.epoch, to.transactionId, to.position, from.epoch, from.transactionId, from.position,
+      to.epoch,
+      to.transactionId,
+      to.position,
+      from.epoch,
+      from.transactionId,
+      from.position,
     ],
   });
   const moved = new Set(rows.map(({ name }) => name));

@@ -48,7 +48,8 @@ export class ProjectionRunner {
   ) {
     this.logger = logger ?? null;
     this.members = projections.map((projection) => ({
-      projector: new Projector(pool, reader, projection, suffix), failsUntilMs: null,
+      projector: new Projector(pool, reader, projection, suffix),
+      failsUntilMs: null,
     }));
   }
 
@@ -62,12 +63,15 @@ export class ProjectionRunner {
    */
   async round(): Promise<number> {
     const places = new Map<string, { readonly from: LogCursor; readonly members: Member[] }>();
-    await this.forEach(this.members.filter((member) => !isResting(member)), async (member) => {
-      const from = await member.projector.place();
-      const known = places.get(placeKey(from));
-      if (known) known.members.push(member);
-      else places.set(placeKey(from), { from, members: [member] });
-    });
+    await this.forEach(
+      this.members.filter((member) => !isResting(member)),
+      async (member) => {
+        const from = await member.projector.place();
+        const known = places.get(placeKey(from));
+        if (known) known.members.push(member);
+        else places.set(placeKey(from), { from, members: [member] });
+      },
+    );
     let most = 0;
     for (const { from, members } of places.values()) {
       most = Math.max(most, await this.advance(from, members));
@@ -91,15 +95,18 @@ export class ProjectionRunner {
 
   /** Side by side; one that fails stops no other. */
   private async forEach(
-    members: readonly Member[], work: (member: Member) => Promise<void>,
+    members: readonly Member[],
+    work: (member: Member) => Promise<void>,
   ): Promise<void> {
-    await Promise.all(members.map(async (member) => {
-      try {
-        await work(member);
-      } catch (error) {
-        this.failed(member, error);
-      }
-    }));
+    await Promise.all(
+      members.map(async (member) => {
+        try {
+          await work(member);
+        } catch (error) {
+          this.failed(member, error);
+        }
+      }),
+    );
   }
 
   private failed(member: Member, err: unknown): void {

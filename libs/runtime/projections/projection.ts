@@ -62,9 +62,11 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
 }
 
 /** All tables that are written, and built anew, with the projection: its own first. */
-export const tablesOf = <Row extends ProjectedRow>(
-  { name, journal, parts = [] }: Projection<Row>,
-): readonly string[] => [
+export const tablesOf = <Row extends ProjectedRow>({
+  name,
+  journal,
+  parts = [],
+}: Projection<Row>): readonly string[] => [
   name,
   ...(journal === undefined ? [] : [journal.table, journal.balances.table]),
   ...parts.map(({ table }) => table),
@@ -75,24 +77,30 @@ export const cursorNameOf = ({ name }: { readonly name: string }): string => `pr
 /** By type of the events with which streams begin: the row, or null where the stream has none. */
 type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']> = {
   readonly [Type in First]: (
-    event: Extract<Event, { readonly type: Type }>, streamId: string,
+    event: Extract<Event, { readonly type: Type }>,
+    streamId: string,
   ) => Omit<Row, 'version'> | null;
 };
 
 /** By type of the later events: what they change of the row. */
-type Changes<Row, Event extends DomainEvent, First extends Event['type']> =
-  EventMap<Exclude<Event, { readonly type: First }>, [row: Row, streamId: string], Partial<Row>>;
+type Changes<Row, Event extends DomainEvent, First extends Event['type']> = EventMap<
+  Exclude<Event, { readonly type: First }>,
+  [row: Row, streamId: string],
+  Partial<Row>
+>;
 
 /** `apply` of a projection whose rows follow from these events, and from no others. */
-export const rowsFrom = <
-  Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type'],
->(begins: Begins<Row, Event, First>, changes: Changes<Row, Event, First>) =>
+export const rowsFrom =
+  <Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']>(
+    begins: Begins<Row, Event, First>,
+    changes: Changes<Row, Event, First>,
+  ) =>
   (row: Row | null, recorded: RecordedEvent): Row | null => {
     const { streamType, streamId, version } = recorded;
     const event = domainEvent<Event>(recorded);
     if (Object.hasOwn(begins, event.type)) {
       const begun = begins[event.type as First](event as never, streamId);
-      return begun === null ? null : { ...begun, version } as Row;
+      return begun === null ? null : ({ ...begun, version } as Row);
     }
     assert(row !== null, `the ${streamType} ${streamId} begins before its ${event.type}`);
     const later = event as Exclude<Event, { readonly type: First }>;
@@ -100,9 +108,11 @@ export const rowsFrom = <
   };
 
 /** `apply`, each of whose rows says when its last event happened. */
-export const dated = <Row extends ProjectedRow & { readonly updated_at: string }>(
-  apply: (row: Row | null, event: RecordedEvent) => Row | null,
-) => (row: Row | null, recorded: RecordedEvent): Row | null => {
-  const after = apply(row, recorded);
-  return after && { ...after, updated_at: String(recorded.data['at']) };
-};
+export const dated =
+  <Row extends ProjectedRow & { readonly updated_at: string }>(
+    apply: (row: Row | null, event: RecordedEvent) => Row | null,
+  ) =>
+  (row: Row | null, recorded: RecordedEvent): Row | null => {
+    const after = apply(row, recorded);
+    return after && { ...after, updated_at: String(recorded.data['at']) };
+  };

@@ -1,11 +1,25 @@
 import {
-  blockedKey, blockedRows, blockedStreams, blockStreamsSql, type EventRef, inTransaction, isNewer,
-  LOG_START, type LogCursor, type LogEntry, type LogReader, type NewerEvent, type RecordedEvent,
+  blockedKey,
+  blockedRows,
+  blockedStreams,
+  blockStreamsSql,
+  type EventRef,
+  inTransaction,
+  isNewer,
+  LOG_START,
+  type LogCursor,
+  type LogEntry,
+  type LogReader,
+  type NewerEvent,
+  type RecordedEvent,
 } from '#log';
 import { assert } from '#kernel';
 import type { Pool, PoolClient } from 'pg';
 import {
-  cursorNameOf, type JournalEntry, type ProjectedRow, type Projection,
+  cursorNameOf,
+  type JournalEntry,
+  type ProjectedRow,
+  type Projection,
 } from './projection.js';
 import { writeChunk, writeReleased } from './write-sql.js';
 
@@ -104,7 +118,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   }
 
   private async writtenBy(
-    on: Pool | PoolClient, own: readonly RecordedEvent[],
+    on: Pool | PoolClient,
+    own: readonly RecordedEvent[],
   ): Promise<Written<Row>> {
     const { apply, journal } = this.projection;
     if (own.length === 0) return { rows: [], entries: [] };
@@ -122,10 +137,11 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return { rows: [...rows.values()], entries };
   }
 
-  private async load(
-    on: Pool | PoolClient, keys: readonly string[],
-  ): Promise<Map<string, Row>> {
-    const { table, projection: { keyColumn } } = this;
+  private async load(on: Pool | PoolClient, keys: readonly string[]): Promise<Map<string, Row>> {
+    const {
+      table,
+      projection: { keyColumn },
+    } = this;
     const { rows } = await on.query<{ key: string; row: Row }>({
       name: `load-${table}`,
       text: `SELECT ${keyColumn} AS key, to_jsonb(t) AS row FROM ${table} t
@@ -139,21 +155,31 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   private valuesOf({ rows, entries }: Written<Row>): readonly string[] {
     const { journal, parts = [] } = this.projection;
     return [
-      rows, ...(journal === undefined ? [] : [entries]),
+      rows,
+      ...(journal === undefined ? [] : [entries]),
       ...parts.map((part) => rows.flatMap((row) => part.of(row))),
     ].map((one) => JSON.stringify(one));
   }
 
   private async write(
-    on: Pool | PoolClient, from: LogCursor, to: LogCursor, written: Written<Row>,
+    on: Pool | PoolClient,
+    from: LogCursor,
+    to: LogCursor,
+    written: Written<Row>,
   ): Promise<boolean> {
     const { table, cursorName } = this;
     const result = await on.query<{ moved: number }>({
       name: `write-${table}`,
       text: writeChunk(this.projection, this.suffix),
       values: [
-        cursorName, to.epoch, to.transactionId, to.position,
-        from.epoch, from.transactionId, from.position, ...this.valuesOf(written),
+        cursorName,
+        to.epoch,
+        to.transactionId,
+        to.position,
+        from.epoch,
+        from.transactionId,
+        from.position,
+        ...this.valuesOf(written),
       ],
     });
     return result.rows[0]?.moved === 1;
@@ -161,12 +187,17 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
 
   /** As `write`, where what was skipped is held back still: who released it has taken it in. */
   private writeHolding(
-    from: LogCursor, to: LogCursor, written: Written<Row>, { newly, skipped }: Readable,
+    from: LogCursor,
+    to: LogCursor,
+    written: Written<Row>,
+    { newly, skipped }: Readable,
   ): Promise<boolean> {
     const { cursorName } = this;
     return inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(HOLD, [
-        cursorName, skipped.map((one) => one.streamType), skipped.map((one) => one.streamId),
+        cursorName,
+        skipped.map((one) => one.streamType),
+        skipped.map((one) => one.streamId),
       ]);
       if (rowCount !== skipped.length) return false;
       if (!(await this.write(client, from, to, written))) return false;
@@ -181,13 +212,17 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     const { cursorName, table } = this;
     await inTransaction(this.pool, async (client) => {
       // Whoever skips the stream meanwhile has ended by then, and what it skipped is read here.
-      const { rows: [held] } = await client.query<{ version: number }>(
+      const {
+        rows: [held],
+      } = await client.query<{ version: number }>(
         `SELECT version FROM blocked_streams
           WHERE reader = $1 AND stream_type = $2 AND stream_id = $3 FOR UPDATE`,
-        [cursorName, streamType, streamId]);
+        [cursorName, streamType, streamId],
+      );
       if (held === undefined) return;
       const { events, newly } = this.readable(
-        await this.reader.readStreamFrom(stream, held.version, null));
+        await this.reader.readStreamFrom(stream, held.version, null),
+      );
       const written = await this.writtenBy(client, events);
       await client.query({
         name: `release-${table}`,
@@ -204,8 +239,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     const blocked = await blockedStreams(this.pool, this.cursorName);
     const readable = blocked.filter((one) => this.reader.knows(one));
     for (const one of readable) await this.release(one);
-    const left = readable.length === 0
-      ? blocked : await blockedStreams(this.pool, this.cursorName);
+    const left = readable.length === 0 ? blocked : await blockedStreams(this.pool, this.cursorName);
     return new Map(left.map((one) => [blockedKey(one), one]));
   }
 

@@ -12,7 +12,9 @@ const SIDE = '_rebuild';
 const sideOf = (table: string): string => `${table}${SIDE}`;
 
 const swap = async (
-  client: PoolClient, tables: readonly string[], names: readonly string[],
+  client: PoolClient,
+  tables: readonly string[],
+  names: readonly string[],
 ): Promise<void> => {
   await client.query('BEGIN');
   try {
@@ -36,7 +38,9 @@ const swap = async (
  * @throws RebuildUnderWay when another process is at it.
  */
 export const rebuildProjection = async (
-  pool: Pool, reader: LogReader, projection: Projection,
+  pool: Pool,
+  reader: LogReader,
+  projection: Projection,
   onProgress: (events: number) => void = () => {},
 ): Promise<{ readonly events: number }> => {
   const { name: table } = projection;
@@ -45,7 +49,9 @@ export const rebuildProjection = async (
   const client = await pool.connect();
   try {
     const lock = await client.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [cursorName]);
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+      [cursorName],
+    );
     if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
     await client.query('SELECT begin_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);

@@ -6,7 +6,8 @@ const place = (n: number): string => `$${n}`;
 /** An entry that is there already adds nothing to the balances either. */
 const noteEntries = <Row extends ProjectedRow>(
   { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
-  suffix: string, entries: string,
+  suffix: string,
+  entries: string,
 ): string => `, noted AS (
     INSERT INTO ${table}${suffix} (${columns.join(', ')})
     SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, ${entries}::jsonb)
@@ -21,7 +22,11 @@ const noteEntries = <Row extends ProjectedRow>(
        SET ${sumColumns.map((one) => `${one} = b.${one} + excluded.${one}`).join(', ')})`;
 
 const writeRows = (
-  name: string, table: string, keyColumn: string, columns: readonly string[], rows: string,
+  name: string,
+  table: string,
+  keyColumn: string,
+  columns: readonly string[],
+  rows: string,
 ): string => `${name} AS (
     INSERT INTO ${table} AS t (${columns.join(', ')})
     SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, ${rows}::jsonb)
@@ -32,8 +37,10 @@ const writeRows = (
 
 /** Writes rows, entries and parts where `moved`, a statement that answers a row, has answered one. */
 const writeIf = <Row extends ProjectedRow>(
-  moved: string, { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,
-  suffix: string, rowsAt: number,
+  moved: string,
+  { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,
+  suffix: string,
+  rowsAt: number,
 ): string => {
   const partsAt = journal === undefined ? rowsAt + 1 : rowsAt + 2;
   const writePart = ({ table, keyColumn: key, columns: all }: Parts<Row>, index: number) =>
@@ -53,17 +60,31 @@ const writeIf = <Row extends ProjectedRow>(
  * cursor and rows come back together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
-  projection: Projection<Row>, suffix: string,
-): string => writeIf(`
+  projection: Projection<Row>,
+  suffix: string,
+): string =>
+  writeIf(
+    `
     UPDATE log_cursors SET epoch = $2, transaction_id = $3::xid8, position = $4,
            moved_at = clock_timestamp()
       FROM set_config('synchronous_commit', 'off', true)
      WHERE name = $1 AND epoch = $5 AND transaction_id = $6::xid8 AND position = $7
-    RETURNING 1`, projection, suffix, 8);
+    RETURNING 1`,
+    projection,
+    suffix,
+    8,
+  );
 
 /** What was held back of one stream; its block ends with it. */
 export const writeReleased = <Row extends ProjectedRow>(
-  projection: Projection<Row>, suffix: string,
-): string => writeIf(`
+  projection: Projection<Row>,
+  suffix: string,
+): string =>
+  writeIf(
+    `
     DELETE FROM blocked_streams WHERE reader = $1 AND stream_type = $2 AND stream_id = $3
-    RETURNING 1`, projection, suffix, 4);
+    RETURNING 1`,
+    projection,
+    suffix,
+    4,
+  );

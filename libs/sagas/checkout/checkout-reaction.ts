@@ -1,7 +1,11 @@
 import { HOUR_MS } from '#kernel';
 import type { OrderTerms } from '#order';
 import type {
-  Checkout, CheckoutCommand, CheckoutContext, CheckoutDeadline, CheckoutReaction,
+  Checkout,
+  CheckoutCommand,
+  CheckoutContext,
+  CheckoutDeadline,
+  CheckoutReaction,
 } from './checkout.js';
 
 /** How long the provider may take to show what was asked of it before somebody looks again. */
@@ -21,32 +25,53 @@ export const NO_DEADLINES: Readonly<Record<CheckoutDeadline, null>> = {
 };
 
 export const finish = (command: CheckoutCommand): CheckoutReaction => ({
-  state: { status: 'done' }, commands: [command], deadlines: NO_DEADLINES, readNow: null,
+  state: { status: 'done' },
+  commands: [command],
+  deadlines: NO_DEADLINES,
+  readNow: null,
 });
 
 export const toOrder = (
   command: Extract<CheckoutCommand, { to: 'order' }>['command'],
 ): CheckoutCommand => ({
-  to: 'order', command,
+  to: 'order',
+  command,
 });
 
 export const toPayment = (
-  paymentId: string, command: Extract<CheckoutCommand, { to: 'payment' }>['command'],
+  paymentId: string,
+  command: Extract<CheckoutCommand, { to: 'payment' }>['command'],
 ): CheckoutCommand => ({ to: 'payment', paymentId, command });
 
 /** A payment begins: only when none before it can still take money. */
 export const startPayment = (terms: OrderTerms, context: CheckoutContext): CheckoutReaction => {
   const { orderId, now: at, newPaymentId: paymentId } = context;
   const {
-    platformId, accountId, amountMinor, currency, methods, returnUrl, description, mandateId,
+    platformId,
+    accountId,
+    amountMinor,
+    currency,
+    methods,
+    returnUrl,
+    description,
+    mandateId,
   } = terms;
   return {
     state: { status: 'paying', terms, paymentId, closing: null, failure: null },
     commands: [
       toOrder({ type: 'StartPayment', paymentId, at }),
       toPayment(paymentId, {
-        type: 'RequestIntent', orderId, platformId, accountId, amountMinor, currency, methods,
-        returnUrl, description, ...(mandateId === undefined ? {} : { mandateId }), at,
+        type: 'RequestIntent',
+        orderId,
+        platformId,
+        accountId,
+        amountMinor,
+        currency,
+        methods,
+        returnUrl,
+        description,
+        ...(mandateId === undefined ? {} : { mandateId }),
+        at,
       }),
     ],
     deadlines: { ...NO_DEADLINES, 'checkout.expiry': terms.expiresAt },

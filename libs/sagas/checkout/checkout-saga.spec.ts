@@ -9,27 +9,46 @@ const expiresAt = plusMs(at, HOUR_MS);
 const authorizationEnds = plusMs(at, 7 * DAY_MS);
 
 const terms = (capture: CapturePolicy): OrderTerms => ({
-  platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference: 'R-1',
-  amountMinor: 1250, currency: 'eur', capture, methods: ['card'], returnUrl: null,
-  description: null, metadata: {}, expiresAt,
+  platformId: 'shop',
+  merchantId: 'baker',
+  accountId: 'acc_1',
+  reference: 'R-1',
+  amountMinor: 1250,
+  currency: 'eur',
+  capture,
+  methods: ['card'],
+  returnUrl: null,
+  description: null,
+  metadata: {},
+  expiresAt,
 });
 
-const context = (now: Instant, newPaymentId: string): CheckoutContext =>
-  ({ orderId: 'ord_1', now, newPaymentId, newCaptureId: 'cap_1' });
+const context = (now: Instant, newPaymentId: string): CheckoutContext => ({
+  orderId: 'ord_1',
+  now,
+  newPaymentId,
+  newCaptureId: 'cap_1',
+});
 
 const order = (event: OrderEvent): CheckoutMessage => ({ from: 'order', event });
 const payment = (event: PaymentEvent, paymentId = 'pay_1'): CheckoutMessage => ({
-  from: 'payment', paymentId, event,
+  from: 'payment',
+  paymentId,
+  event,
 });
-const deadline = (kind: Extract<CheckoutMessage, { from: 'deadline' }>['kind']): CheckoutMessage =>
-  ({ from: 'deadline', kind });
+const deadline = (
+  kind: Extract<CheckoutMessage, { from: 'deadline' }>['kind'],
+): CheckoutMessage => ({ from: 'deadline', kind });
 
 const placed = (capture: CapturePolicy = { policy: 'automatic' }) =>
   order({ type: 'OrderPlaced', ...terms(capture), at });
 const cancellation = order({ type: 'OrderCancellationRequested', at });
 const expiry = order({ type: 'OrderExpiryReached', at });
 const authorized = payment({
-  type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: authorizationEnds, at,
+  type: 'PaymentAuthorized',
+  attemptId: 'paym_1',
+  expiresAt: authorizationEnds,
+  at,
 });
 const accepted = payment({ type: 'CaptureAccepted', captureId: 'cap_1', amountMinor: 1250, at });
 const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
@@ -76,8 +95,11 @@ describe('captures of a payment whose provider shows them one by one', () => {
       commands: [{ command: { type: 'ConfirmPaid', captureId: 'cap_a', amountMinor: 500 } }],
     });
     const second = after(
-      placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'),
-      part('cap_b', 'CaptureAccepted'));
+      placed({ policy: 'manual' }),
+      authorized,
+      part('cap_a', 'CaptureAccepted'),
+      part('cap_b', 'CaptureAccepted'),
+    );
     expect(second.commands).toMatchObject([
       { to: 'order', command: { type: 'NoteCapture', captureId: 'cap_b', amountMinor: 500 } },
     ]);
@@ -85,13 +107,17 @@ describe('captures of a payment whose provider shows them one by one', () => {
 
   test('that are sent while the order is cancelled all count', () => {
     const before = [
-      placed({ policy: 'manual' }), authorized, cancellation, part('cap_a', 'CaptureAccepted'),
+      placed({ policy: 'manual' }),
+      authorized,
+      cancellation,
+      part('cap_a', 'CaptureAccepted'),
       part('cap_b', 'CaptureAccepted'),
     ];
     expect(asked(after(...before))).toEqual([]);
     expect(asked(after(...before, part('cap_a', 'CaptureSent')))).toEqual(['order: ConfirmPaid']);
-    expect(asked(after(...before, part('cap_a', 'CaptureSent'), part('cap_b', 'CaptureSent'))))
-      .toEqual(['order: NoteCapture']);
+    expect(
+      asked(after(...before, part('cap_a', 'CaptureSent'), part('cap_b', 'CaptureSent'))),
+    ).toEqual(['order: NoteCapture']);
   });
 
   test('of a provider that captures once are none after the one that paid', () => {
@@ -113,8 +139,10 @@ describe('an order that is placed', () => {
 
 describe('an authorization', () => {
   test('is captured at once under the automatic policy', () => {
-    expect(asked(after(placed(), authorized)))
-      .toEqual(['order: NoteAuthorization', 'pay_1: RequestCapture']);
+    expect(asked(after(placed(), authorized))).toEqual([
+      'order: NoteAuthorization',
+      'pay_1: RequestCapture',
+    ]);
   });
 
   test('is held under the manual policy, and watched to its end', () => {
@@ -133,13 +161,17 @@ describe('an authorization', () => {
     const late = run(plusMs(at, DAY_MS), [
       placed({ policy: 'delayed', delayMs: 6 * DAY_MS }),
       payment({
-        type: 'PaymentAuthorized', attemptId: 'paym_1', at: plusMs(at, DAY_MS),
+        type: 'PaymentAuthorized',
+        attemptId: 'paym_1',
+        at: plusMs(at, DAY_MS),
         expiresAt: authorizationEnds,
       }),
     ]);
     expect(late.deadlines['checkout.capture']).toBe(plusMs(authorizationEnds, -HOUR_MS * 12));
     const due = after(
-      placed({ policy: 'delayed', delayMs: DAY_MS }), authorized, deadline('checkout.capture'),
+      placed({ policy: 'delayed', delayMs: DAY_MS }),
+      authorized,
+      deadline('checkout.capture'),
     );
     expect(asked(due)).toEqual(['pay_1: RequestCapture']);
   });
@@ -178,28 +210,41 @@ describe('a cancellation', () => {
   test('stands when the authorization shows afterwards: nothing is captured', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
-    expect(asked(after(placed(), cancellation, authorized, accepted, canceled)))
-      .toEqual(['order: CloseOrder']);
+    expect(asked(after(placed(), cancellation, authorized, accepted, canceled))).toEqual([
+      'order: CloseOrder',
+    ]);
   });
 
   test('gives way to money that can no longer be taken back', () => {
-    expect(asked(after(placed(), cancellation, authorized, accepted, sent)))
-      .toEqual(['order: ConfirmPaid']);
+    expect(asked(after(placed(), cancellation, authorized, accepted, sent))).toEqual([
+      'order: ConfirmPaid',
+    ]);
   });
 });
 
 describe('other money than was asked for', () => {
   const other = payment({
-    type: 'ProviderMismatchObserved', aspect: 'amount', expected: '1250', observed: '9900', at,
+    type: 'ProviderMismatchObserved',
+    aspect: 'amount',
+    expected: '1250',
+    observed: '9900',
+    at,
   });
-  const failed = (reason: string) => [{
-    to: 'order', command: { type: 'CloseOrder', outcome: 'failed', reason, at },
-  }];
+  const failed = (reason: string) => [
+    {
+      to: 'order',
+      command: { type: 'CloseOrder', outcome: 'failed', reason, at },
+    },
+  ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
   test('is released, whatever it was authorized for, and the order fails', () => {
     expect(after(placed(), other).commands).toEqual([
-      { to: 'payment', paymentId: 'pay_1', command: { type: 'RequestCancel', reason: 'cancellation', at } },
+      {
+        to: 'payment',
+        paymentId: 'pay_1',
+        command: { type: 'RequestCancel', reason: 'cancellation', at },
+      },
     ]);
     expect(asked(after(placed(), other, other))).toEqual([]);
     expect(asked(after(placed(), other, authorized))).toEqual([]);
@@ -210,19 +255,25 @@ describe('other money than was asked for', () => {
   test('that was authorized before it showed is released too', () => {
     const held = after(placed({ policy: 'manual' }), authorized, other);
     expect(asked(held)).toEqual(['pay_1: RequestCancel']);
-    expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled)))
-      .toEqual(['order: CloseOrder']);
+    expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled))).toEqual([
+      'order: CloseOrder',
+    ]);
   });
 
   test('pays no order where it cannot be released any more', () => {
     expect(asked(after(placed(), other, authorized, accepted))).toEqual([]);
-    expect(after(placed(), other, authorized, accepted, sent).commands)
-      .toEqual(failed(`${what}, and it was taken`));
+    expect(after(placed(), other, authorized, accepted, sent).commands).toEqual(
+      failed(`${what}, and it was taken`),
+    );
   });
 
   test('of another intent is for a person: nothing is released', () => {
     const another = payment({
-      type: 'ProviderMismatchObserved', aspect: 'intent', expected: 'pay_1', observed: 'pay_2', at,
+      type: 'ProviderMismatchObserved',
+      aspect: 'intent',
+      expected: 'pay_1',
+      observed: 'pay_2',
+      at,
     });
     expect(asked(after(placed(), another))).toEqual([]);
   });
@@ -238,13 +289,16 @@ describe('the expiry of an order', () => {
   test('is asked of the order, then of the payment', () => {
     expect(asked(after(placed(), deadline('checkout.expiry')))).toEqual(['order: ReachExpiry']);
     expect(asked(after(placed(), expiry))).toEqual(['pay_1: RequestCancel']);
-    expect(after(placed(), expiry, canceled).commands)
-      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+    expect(after(placed(), expiry, canceled).commands).toMatchObject([
+      { command: { type: 'CloseOrder', outcome: 'expired' } },
+    ]);
   });
 
   test('is forgotten when the payer turns out to have paid in time', () => {
-    expect(asked(after(placed(), expiry, authorized)))
-      .toEqual(['order: NoteAuthorization', 'pay_1: RequestCapture']);
+    expect(asked(after(placed(), expiry, authorized))).toEqual([
+      'order: NoteAuthorization',
+      'pay_1: RequestCapture',
+    ]);
   });
 
   // Order and payment come on different partitions: either may be told first.
@@ -253,33 +307,42 @@ describe('the expiry of an order', () => {
     const armed = armedAfter(placed(capture), authorized, expiry);
     expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
     expect(armed['checkout.warning']).toBe(plusMs(authorizationEnds, -DAY_MS));
-    expect(asked(after(placed(capture), authorized, expiry, deadline('checkout.capture'))))
-      .toEqual(['pay_1: RequestCapture']);
+    expect(asked(after(placed(capture), authorized, expiry, deadline('checkout.capture')))).toEqual(
+      ['pay_1: RequestCapture'],
+    );
   });
 });
 
 /** The deadlines that are set after all these messages. */
 const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['deadlines'] =>
-  messages.reduce((armed, _message, index) => ({
-    ...armed, ...after(...messages.slice(0, index + 1)).deadlines,
-  }), {});
+  messages.reduce(
+    (armed, _message, index) => ({
+      ...armed,
+      ...after(...messages.slice(0, index + 1)).deadlines,
+    }),
+    {},
+  );
 
 describe('a payment that ends without money', () => {
   test('is followed by another one while the payer has time', () => {
-    expect(asked(after(placed(), canceled)))
-      .toEqual(['order: StartPayment', 'pay_2: RequestIntent']);
+    expect(asked(after(placed(), canceled))).toEqual([
+      'order: StartPayment',
+      'pay_2: RequestIntent',
+    ]);
     expect(asked(after(placed(), canceled, authorized))).toEqual([]);
   });
 
   test('ends the order when the time is over', () => {
-    expect(run(expiresAt, [placed(), canceled]).commands)
-      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+    expect(run(expiresAt, [placed(), canceled]).commands).toMatchObject([
+      { command: { type: 'CloseOrder', outcome: 'expired' } },
+    ]);
   });
 
   test('ends the order when the authorization ran out', () => {
     const ranOut = payment({ type: 'AuthorizationExpired', at });
-    expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands)
-      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+    expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands).toMatchObject([
+      { command: { type: 'CloseOrder', outcome: 'expired' } },
+    ]);
   });
 
   test('fails the order when the provider refuses the intent', () => {
@@ -298,11 +361,21 @@ test('what is overdue is looked at again, and again later', () => {
 
 test('a checkout that is not done always waits for something', () => {
   const messages = [
-    placed({ policy: 'manual' }), authorized, cancellation, expiry, canceled,
+    placed({ policy: 'manual' }),
+    authorized,
+    cancellation,
+    expiry,
+    canceled,
     payment({
-      type: 'ProviderMismatchObserved', aspect: 'amount', expected: '1250', observed: '9', at,
+      type: 'ProviderMismatchObserved',
+      aspect: 'amount',
+      expected: '1250',
+      observed: '9',
+      at,
     }),
-    deadline('checkout.expiry'), deadline('checkout.warning'), deadline('checkout.overdue'),
+    deadline('checkout.expiry'),
+    deadline('checkout.warning'),
+    deadline('checkout.overdue'),
     deadline('checkout.capture'),
   ];
   const stories = messages.flatMap((a) => messages.flatMap((b) => messages.map((c) => [a, b, c])));
@@ -324,26 +397,65 @@ test('a checkout that is not done always waits for something', () => {
 
 describe('after the checkout', () => {
   const done: Checkout = { status: 'done' };
-  const told = (event: PaymentEvent) =>
-    reactToCheckout(done, payment(event), context(at, 'pay_2'));
+  const told = (event: PaymentEvent) => reactToCheckout(done, payment(event), context(at, 'pay_2'));
 
   test.each<[string, PaymentEvent, object]>([
-    ['a refund', {
-      type: 'RefundSucceeded', refundId: 'refd_1', requestId: null, amountMinor: 500, at,
-    }, { how: 'refund', refundId: 'refd_1', amountMinor: 500 }],
-    ['a chargeback', {
-      type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 1_250,
-      feeMinor: 1_500, response: '4837', payerResponse: '45', createdAt: at, at,
-    }, { how: 'chargeback', disputeId: 'dspt_1', payerResponse: '45' }],
-    ['a dispute that is won', {
-      type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor: 1_250, at,
-    }, { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1_250 }],
-    ['a debit that comes back after its capture', {
-      type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'sepa_return', amountMinor: 1_250,
-      feeMinor: 1_500, response: 'MD06', payerResponse: 'MD06', createdAt: at, at,
-    }, { how: 'debit_return', disputeId: 'dspt_1', response: 'MD06' }],
-    ['a debit that comes back before it', { type: 'DirectDebitReturned', response: 'AM04', at },
-      { how: 'debit_return', disputeId: null, response: 'AM04' }],
+    [
+      'a refund',
+      {
+        type: 'RefundSucceeded',
+        refundId: 'refd_1',
+        requestId: null,
+        amountMinor: 500,
+        at,
+      },
+      { how: 'refund', refundId: 'refd_1', amountMinor: 500 },
+    ],
+    [
+      'a chargeback',
+      {
+        type: 'DisputeObserved',
+        disputeId: 'dspt_1',
+        kind: 'chargeback',
+        amountMinor: 1_250,
+        feeMinor: 1_500,
+        response: '4837',
+        payerResponse: '45',
+        createdAt: at,
+        at,
+      },
+      { how: 'chargeback', disputeId: 'dspt_1', payerResponse: '45' },
+    ],
+    [
+      'a dispute that is won',
+      {
+        type: 'DisputeReversed',
+        disputeId: 'dspt_1',
+        amountMinor: 1_250,
+        at,
+      },
+      { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1_250 },
+    ],
+    [
+      'a debit that comes back after its capture',
+      {
+        type: 'DisputeObserved',
+        disputeId: 'dspt_1',
+        kind: 'sepa_return',
+        amountMinor: 1_250,
+        feeMinor: 1_500,
+        response: 'MD06',
+        payerResponse: 'MD06',
+        createdAt: at,
+        at,
+      },
+      { how: 'debit_return', disputeId: 'dspt_1', response: 'MD06' },
+    ],
+    [
+      'a debit that comes back before it',
+      { type: 'DirectDebitReturned', response: 'AM04', at },
+      { how: 'debit_return', disputeId: null, response: 'AM04' },
+    ],
     ['a cancel at the provider', { type: 'PaymentCanceled', at }, { how: 'lost' }],
   ])('the order is told of %s', (_name, event, back) => {
     const { state, commands } = told(event);
@@ -362,13 +474,17 @@ describe('after the checkout', () => {
 
 describe('an order paid by a mandate', () => {
   const byMandate = order({
-    type: 'OrderPlaced', ...terms({ policy: 'automatic' }), methods: ['sepa'],
-    mandateId: 'sepa_1', at,
+    type: 'OrderPlaced',
+    ...terms({ policy: 'automatic' }),
+    methods: ['sepa'],
+    mandateId: 'sepa_1',
+    at,
   });
 
   test('asks for an intent that debits it', () => {
     expect(after(byMandate).commands).toMatchObject([
-      {}, { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
+      {},
+      { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
     ]);
   });
 
@@ -377,8 +493,10 @@ describe('an order paid by a mandate', () => {
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
   ])('fails when the debit %s: nobody is there to pay otherwise', (_name, event, reason) => {
     expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
-    expect(after(byMandate, payment(event), canceled).commands).toMatchObject([{
-      command: { type: 'CloseOrder', outcome: 'failed', reason: expect.stringMatching(reason) },
-    }]);
+    expect(after(byMandate, payment(event), canceled).commands).toMatchObject([
+      {
+        command: { type: 'CloseOrder', outcome: 'failed', reason: expect.stringMatching(reason) },
+      },
+    ]);
   });
 });

@@ -1,22 +1,45 @@
 import { domainEvent, type ReactedEvent, type Saga, type SagaStep, type Stimulus } from '#log';
 import {
-  assert, assertNever, type EventMap, HOUR_MS, type Instant, isHandled, mapEvent, plusMs,
+  assert,
+  assertNever,
+  type EventMap,
+  HOUR_MS,
+  type Instant,
+  isHandled,
+  mapEvent,
+  plusMs,
 } from '#kernel';
 import { type ClosingReason, orderAggregate, type OrderEvent } from '#order';
 import { PAYMENT_READ_DEADLINE, paymentAggregate, type PaymentEvent } from '#payment';
 import {
-  finish, NO_DEADLINES, OVERDUE_MS, type Paying, startPayment, stay, toOrder, toPayment,
+  finish,
+  NO_DEADLINES,
+  OVERDUE_MS,
+  type Paying,
+  startPayment,
+  stay,
+  toOrder,
+  toPayment,
 } from './checkout-reaction.js';
 import {
-  type Checkout, CHECKOUT_DEADLINES, CHECKOUT_SAGA, type CheckoutCommand, type CheckoutContext,
-  type CheckoutDeadline, type CheckoutMessage, type CheckoutReaction,
+  type Checkout,
+  CHECKOUT_DEADLINES,
+  CHECKOUT_SAGA,
+  type CheckoutCommand,
+  type CheckoutContext,
+  type CheckoutDeadline,
+  type CheckoutMessage,
+  type CheckoutReaction,
 } from './checkout.js';
 import { ON_PAYMENT, onPayment } from './payment-reactions.js';
 
 const LOOK_AGAIN_MS = 6 * HOUR_MS;
 
 const end = (
-  state: Paying, closing: ClosingReason, deadlines: CheckoutReaction['deadlines'], at: Instant,
+  state: Paying,
+  closing: ClosingReason,
+  deadlines: CheckoutReaction['deadlines'],
+  at: Instant,
 ): CheckoutReaction => ({
   state: { ...state, closing },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
@@ -25,7 +48,9 @@ const end = (
 });
 
 const onPlaced = (
-  event: OrderEvent & { type: 'OrderPlaced' }, state: Checkout, context: CheckoutContext,
+  event: OrderEvent & { type: 'OrderPlaced' },
+  state: Checkout,
+  context: CheckoutContext,
 ): CheckoutReaction => {
   const { now: at } = context;
   if (state.status !== 'none') return stay(state);
@@ -45,21 +70,32 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   // An authorization may have been told before: what it waits for stays due, as it has paid.
   OrderExpiryReached: (_event, state, { now }) =>
     state.status === 'paying'
-      ? end(state, 'expiry', { 'checkout.expiry': null }, now) : stay(state),
-  OrderPaymentStarted: 'ignored', OrderAuthorized: 'ignored', OrderPaid: 'ignored',
+      ? end(state, 'expiry', { 'checkout.expiry': null }, now)
+      : stay(state),
+  OrderPaymentStarted: 'ignored',
+  OrderAuthorized: 'ignored',
+  OrderPaid: 'ignored',
   OrderCaptured: 'ignored',
-  OrderRefunded: 'ignored', OrderChargedBack: 'ignored', OrderDisputeWon: 'ignored',
-  OrderDebitReturned: 'ignored', OrderPaymentLost: 'ignored', OrderCanceled: 'ignored',
-  OrderExpired: 'ignored', OrderFailed: 'ignored',
+  OrderRefunded: 'ignored',
+  OrderChargedBack: 'ignored',
+  OrderDisputeWon: 'ignored',
+  OrderDebitReturned: 'ignored',
+  OrderPaymentLost: 'ignored',
+  OrderCanceled: 'ignored',
+  OrderExpired: 'ignored',
+  OrderFailed: 'ignored',
 };
 
 /** By event type what the checkout makes of it, or `ignored`. */
-export const CHECKOUT_REACTIONS: Readonly<
-  Record<(OrderEvent | PaymentEvent)['type'], unknown>
-> = { ...ON_ORDER, ...ON_PAYMENT };
+export const CHECKOUT_REACTIONS: Readonly<Record<(OrderEvent | PaymentEvent)['type'], unknown>> = {
+  ...ON_ORDER,
+  ...ON_PAYMENT,
+};
 
 const onDeadline = (
-  state: Paying, kind: CheckoutDeadline, { now, newCaptureId: captureId }: CheckoutContext,
+  state: Paying,
+  kind: CheckoutDeadline,
+  { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
   const { paymentId } = state;
   const ask = (command: CheckoutCommand, overdue: Instant | null): CheckoutReaction => ({
@@ -93,7 +129,9 @@ const onDeadline = (
  * and tells the order what became of it. Pure; each message may come twice or late.
  */
 export const reactToCheckout = (
-  state: Checkout, message: CheckoutMessage, context: CheckoutContext,
+  state: Checkout,
+  message: CheckoutMessage,
+  context: CheckoutContext,
 ): CheckoutReaction => {
   if (state.status !== 'none' && state.status !== 'paying' && state.status !== 'done') {
     // A newer release's: to take it for done would swallow an authorization.
@@ -105,8 +143,7 @@ export const reactToCheckout = (
     case 'payment':
       return onPayment(state, message, context);
     case 'deadline':
-      return state.status === 'paying'
-        ? onDeadline(state, message.kind, context) : stay(state);
+      return state.status === 'paying' ? onDeadline(state, message.kind, context) : stay(state);
   }
 };
 
@@ -144,12 +181,15 @@ export const checkoutInStep: Saga<Checkout> = {
   // Everything that happens for an order carries the order's id as its correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>
     (streamType === 'order' || streamType === 'payment') && isHandled(CHECKOUT_REACTIONS, type)
-      ? metadata.correlationId : null,
+      ? metadata.correlationId
+      : null,
   react: async (before, stimulus, { key: orderId, now, newId }, step) => {
-    const { state, commands, deadlines, readNow } = reactToCheckout(
-      before, messageOf(stimulus),
-      { orderId, now, newPaymentId: newId('pay'), newCaptureId: newId('cap') },
-    );
+    const { state, commands, deadlines, readNow } = reactToCheckout(before, messageOf(stimulus), {
+      orderId,
+      now,
+      newPaymentId: newId('pay'),
+      newCaptureId: newId('cap'),
+    });
     for (const command of commands) await send(command, orderId, step);
     for (const kind of CHECKOUT_DEADLINES) {
       const dueAt = deadlines[kind];

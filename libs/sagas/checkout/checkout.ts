@@ -26,7 +26,10 @@ export const CHECKOUT_SAGA = 'checkout';
  * was asked of the provider should have shown by now.
  */
 export const CHECKOUT_DEADLINES = [
-  'checkout.expiry', 'checkout.capture', 'checkout.warning', 'checkout.overdue',
+  'checkout.expiry',
+  'checkout.capture',
+  'checkout.warning',
+  'checkout.overdue',
 ] as const;
 
 export type CheckoutDeadline = (typeof CHECKOUT_DEADLINES)[number];

@@ -1,11 +1,15 @@
 import { earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
 import type { MoneyBack, OrderCommand } from '#order';
 import type { PaymentEvent } from '#payment';
-import type {
-  Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction,
-} from './checkout.js';
+import type { Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction } from './checkout.js';
 import {
-  finish, OVERDUE_MS, type Paying, startPayment, stay, toOrder, toPayment,
+  finish,
+  OVERDUE_MS,
+  type Paying,
+  startPayment,
+  stay,
+  toOrder,
+  toPayment,
 } from './checkout-reaction.js';
 import { debitReturned, disputed, disputeWon, refunded } from './money-back.js';
 
@@ -35,7 +39,9 @@ type CaptureShown = PaymentEvent & { type: 'CaptureAccepted' | 'CaptureSent' | '
 
 /** `capture`: what is captured of it; null: a debit is accepted for all. */
 const confirmPaid = (
-  state: Paying, at: Instant, capture: CaptureShown | null,
+  state: Paying,
+  at: Instant,
+  capture: CaptureShown | null,
 ): CheckoutReaction => {
   if (state.otherMoney === true) {
     return fail(`${state.failure ?? 'another amount'}, and it was taken`, at);
@@ -51,7 +57,8 @@ const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
   closing === 'cancellation' || otherMoney === true;
 
 const onAuthorized = (
-  state: Paying, event: PaymentEvent & { type: 'PaymentAuthorized' },
+  state: Paying,
+  event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
   // A cancellation stands: its cancel call releases the authorization.
@@ -88,7 +95,8 @@ const onAuthorized = (
 
 /** While a cancellation is under way, its outcome decides: it may still take this back. */
 const confirmUnlessReleasing = (
-  state: Paying, event: PaymentEvent & { type: 'DirectDebitAccepted' | 'CaptureAccepted' },
+  state: Paying,
+  event: PaymentEvent & { type: 'DirectDebitAccepted' | 'CaptureAccepted' },
   { now }: CheckoutContext,
 ): CheckoutReaction => {
   if (isReleasing(state)) return stay(state);
@@ -96,11 +104,15 @@ const confirmUnlessReleasing = (
 };
 
 const confirmCaptured = (
-  state: Paying, event: CaptureShown, { now }: CheckoutContext,
+  state: Paying,
+  event: CaptureShown,
+  { now }: CheckoutContext,
 ): CheckoutReaction => confirmPaid(state, now, event);
 
 const onCanceled = (
-  state: Paying, _event: PaymentEvent, context: CheckoutContext,
+  state: Paying,
+  _event: PaymentEvent,
+  context: CheckoutContext,
 ): CheckoutReaction => {
   const { now } = context;
   const { closing, failure = null, terms } = state;
@@ -110,7 +122,8 @@ const onCanceled = (
 
 /** Other money is released. Another identity is for a person: nobody knows whose the intent is. */
 const onMismatch = (
-  state: Paying, event: PaymentEvent & { type: 'ProviderMismatchObserved' },
+  state: Paying,
+  event: PaymentEvent & { type: 'ProviderMismatchObserved' },
   { now: at }: CheckoutContext,
 ): CheckoutReaction => {
   const { aspect, expected, observed } = event;
@@ -138,14 +151,17 @@ const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction =
 type Note = OrderNote<'NoteMoneyBack'> | OrderNote<'NoteCapture'>;
 type OrderNote<Type> = Extract<OrderCommand, { type: Type }>;
 
-const moneyBack = <Event>(how: (event: Event) => MoneyBack) =>
-  (event: Event, paymentId: string, at: Instant): Note =>
-    ({ type: 'NoteMoneyBack', paymentId, ...how(event), at });
+const moneyBack =
+  <Event>(how: (event: Event) => MoneyBack) =>
+  (event: Event, paymentId: string, at: Instant): Note => ({
+    type: 'NoteMoneyBack',
+    paymentId,
+    ...how(event),
+    at,
+  });
 
 /** Where a provider shows no captures, the one that paid the order is all there is. */
-const furtherCapture = (
-  event: CaptureShown, paymentId: string, at: Instant,
-): Note | null => {
+const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;
   if (providerCaptureId === undefined || amountMinor === undefined) return null;
   return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
@@ -154,7 +170,9 @@ const furtherCapture = (
 /** What follows from a fact of a payment: while it may pay the order, and once that is over. */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
-    state: Paying, event: Event, context: CheckoutContext,
+    state: Paying,
+    event: Event,
+    context: CheckoutContext,
   ) => CheckoutReaction;
   /** What the order is told when the checkout is over; null: nothing. */
   readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
@@ -162,7 +180,8 @@ interface PaymentReaction<Event> {
 
 export const ON_PAYMENT: {
   readonly [Type in PaymentEvent['type']]:
-    'ignored' | PaymentReaction<PaymentEvent & { readonly type: Type }>;
+    | 'ignored'
+    | PaymentReaction<PaymentEvent & { readonly type: Type }>;
 } = {
   PaymentAuthorized: { whilePaying: onAuthorized },
   DirectDebitAccepted: { whilePaying: confirmUnlessReleasing },
@@ -181,24 +200,36 @@ export const ON_PAYMENT: {
     // With no payer present nobody tries again.
     whilePaying: (state, { response }, { now }) =>
       state.terms.mandateId === undefined
-        ? stay(state) : giveUp(state, `the debit was refused: ${response ?? 'no reason'}`, now),
+        ? stay(state)
+        : giveUp(state, `the debit was refused: ${response ?? 'no reason'}`, now),
   },
   ProviderMismatchObserved: { whilePaying: onMismatch },
   RefundSucceeded: { afterwards: moneyBack(refunded) },
   DisputeObserved: { afterwards: moneyBack(disputed) },
   DisputeReversed: { afterwards: moneyBack(disputeWon) },
-  IntentRequested: 'ignored', IntentCreated: 'ignored', DebitRequested: 'ignored',
-  PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored',
-  AuthorizationClosed: 'ignored', CancelRequested: 'ignored', RefundRequested: 'ignored',
+  IntentRequested: 'ignored',
+  IntentCreated: 'ignored',
+  DebitRequested: 'ignored',
+  PageFinished: 'ignored',
+  AuthorizationExpiring: 'ignored',
+  CaptureRequested: 'ignored',
+  AuthorizationClosed: 'ignored',
+  CancelRequested: 'ignored',
+  RefundRequested: 'ignored',
   RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
-  RefundFailed: 'ignored', DisputeMoved: 'ignored', OutcomeUnknown: 'ignored',
+  RefundGivenUp: 'ignored',
+  RefundObserved: 'ignored',
+  RefundSent: 'ignored',
+  RefundFailed: 'ignored',
+  DisputeMoved: 'ignored',
+  OutcomeUnknown: 'ignored',
   OutcomeSettled: 'ignored',
 };
 
 /** What a fact of a payment leads to. */
 export const onPayment = (
-  state: Checkout, { paymentId, event }: Extract<CheckoutMessage, { from: 'payment' }>,
+  state: Checkout,
+  { paymentId, event }: Extract<CheckoutMessage, { from: 'payment' }>,
   context: CheckoutContext,
 ): CheckoutReaction => {
   const reaction: 'ignored' | PaymentReaction<never> = ON_PAYMENT[event.type];

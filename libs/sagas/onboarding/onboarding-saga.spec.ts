@@ -1,6 +1,10 @@
 import { DAY_MS, fold, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
 import {
-  type CompanyStatus, type Merchant, type MerchantCommand, merchantDecider, type MerchantEvent,
+  type CompanyStatus,
+  type Merchant,
+  type MerchantCommand,
+  merchantDecider,
+  type MerchantEvent,
   parseDay,
 } from '#onboarding';
 import type { Onboarding, OnboardingMessage, OnboardingReaction } from './onboarding.js';
@@ -12,22 +16,39 @@ const merchant = (event: MerchantEvent): OnboardingMessage => ({ from: 'merchant
 const silence: OnboardingMessage = { from: 'deadline', kind: 'onboarding.silence' };
 
 const draft = (firstTerminal: string | null = null): MerchantCommand => ({
-  type: 'DraftMerchant', platformId: 'shop', reference: 'M-1', mode: 'test', firstTerminal,
-  detailsRef: 'det_1', at,
+  type: 'DraftMerchant',
+  platformId: 'shop',
+  reference: 'M-1',
+  mode: 'test',
+  firstTerminal,
+  detailsRef: 'det_1',
+  at,
 });
 const drafted = (firstTerminal: string | null = null): OnboardingMessage =>
   merchant({ ...draft(firstTerminal), type: 'MerchantDrafted' } as MerchantEvent);
 const requested = merchant({ type: 'RegistrationRequested', detailsRef: 'det_1', at });
 const rejected = merchant({
-  type: 'RegistrationRejected', reason: 'email_unavailable', fields: ['user.contact.email'], at,
+  type: 'RegistrationRejected',
+  reason: 'email_unavailable',
+  fields: ['user.contact.email'],
+  at,
 });
 const registered = merchant({ type: 'CompanyRegistered', companyId: 'comp_1', at });
 const revised = merchant({
-  type: 'DetailsRevised', detailsRef: 'det_2', fields: ['user'], at,
+  type: 'DetailsRevised',
+  detailsRef: 'det_2',
+  fields: ['user'],
+  at,
 });
-const sighting = (status: CompanyStatus) => ({
-  status, day: parseDay('2026-03-01'), terminatedByService: null, source: 'read', readAt: at, at,
-} as const);
+const sighting = (status: CompanyStatus) =>
+  ({
+    status,
+    day: parseDay('2026-03-01'),
+    terminatedByService: null,
+    source: 'read',
+    readAt: at,
+    at,
+  }) as const;
 const changed = (status: CompanyStatus): OnboardingMessage =>
   merchant({ type: 'CompanyStatusChanged', ...sighting(status) });
 
@@ -47,9 +68,12 @@ const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ ty
 
 test('a state that a newer release made is not passed over', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
-  expect(() => reactToOnboarding(newer, merchant({ type: 'MerchantOpened', at }), {
-    now: at, newRequestId: 'req_1',
-  })).toThrow('suspended');
+  expect(() =>
+    reactToOnboarding(newer, merchant({ type: 'MerchantOpened', at }), {
+      now: at,
+      newRequestId: 'req_1',
+    }),
+  ).toThrow('suspended');
 });
 
 test('what is erased, or handed over, is kept here no longer, also where nothing is followed', () => {
@@ -67,7 +91,8 @@ describe('a merchant that is drafted', () => {
 
   test('that is refused waits for corrections, and is registered with them', () => {
     expect(after(drafted(), requested, rejected)).toMatchObject({
-      commands: [], deadlines: { 'onboarding.silence': null },
+      commands: [],
+      deadlines: { 'onboarding.silence': null },
     });
     expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
   });
@@ -75,7 +100,8 @@ describe('a merchant that is drafted', () => {
   test('of unknown outcome is looked for, and not registered again', () => {
     const unknown = merchant({ type: 'CompanyCallUnknown', call: 'create_company', at });
     expect(after(drafted(), requested, unknown)).toMatchObject({
-      commands: [], readNow: 'company',
+      commands: [],
+      readNow: 'company',
     });
     const reaction = after(drafted(), requested, unknown, silence);
     expect(reaction.commands).toEqual([{ type: 'ReportSilence', status: 'requested', at }]);
@@ -98,13 +124,19 @@ describe('a company that is registered', () => {
 
   test('is read again for what it lacks when documents come or go, or details change', () => {
     const uploaded = merchant({
-      type: 'DocumentsUploaded', kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'],
-      replaces: false, at,
+      type: 'DocumentsUploaded',
+      kind: 'registration_extract',
+      personId: null,
+      documentIds: ['dcmt_1'],
+      replaces: false,
+      at,
     });
     const removed = merchant({ type: 'DocumentRemoved', documentId: 'dcmt_1', at });
     for (const message of [uploaded, removed, revised]) {
-      expect(after(drafted(), requested, registered, message))
-        .toMatchObject({ commands: [], readNow: 'requirements' });
+      expect(after(drafted(), requested, registered, message)).toMatchObject({
+        commands: [],
+        readNow: 'requirements',
+      });
     }
     expect(after(drafted(), revised).readNow).toBeNull();
   });
@@ -117,23 +149,36 @@ describe('a company that is registered', () => {
 
   test('is asked for its keys again when a contract turns out to have ended in between', () => {
     const found = merchant({ type: 'EarlierStatusFound', ...sighting('closed') });
-    expect(asked(after(drafted(), requested, registered, changed('available'), found)))
-      .toEqual(['RequestKeys']);
+    expect(asked(after(drafted(), requested, registered, changed('available'), found))).toEqual([
+      'RequestKeys',
+    ]);
   });
 
   test('gets its first terminal when it is validated, if one was asked for', () => {
-    expect(after(drafted('Counter'), requested, registered, changed('validated')).commands)
-      .toEqual([{
-        type: 'RequestTerminal', requestId: 'req_1', name: 'Counter', by: 'policy', at,
-      }]);
-    expect(asked(after(drafted('Counter'), requested, registered, changed('available'))))
-      .toEqual(['RequestKeys', 'RequestTerminal']);
+    expect(after(drafted('Counter'), requested, registered, changed('validated')).commands).toEqual(
+      [
+        {
+          type: 'RequestTerminal',
+          requestId: 'req_1',
+          name: 'Counter',
+          by: 'policy',
+          at,
+        },
+      ],
+    );
+    expect(asked(after(drafted('Counter'), requested, registered, changed('available')))).toEqual([
+      'RequestKeys',
+      'RequestTerminal',
+    ]);
     expect(asked(after(drafted(), requested, registered, changed('validated')))).toEqual([]);
   });
 
   test('is asked for its first terminal again when there is an address to ship it to', () => {
     const addressed = merchant({
-      type: 'DetailsRevised', detailsRef: null, fields: ['deliveryAddress'], at,
+      type: 'DetailsRevised',
+      detailsRef: null,
+      fields: ['deliveryAddress'],
+      at,
     });
     const story = [drafted('Counter'), requested, registered, changed('validated')];
     expect(asked(after(...story, addressed))).toEqual(['RequestTerminal']);
@@ -144,22 +189,27 @@ describe('a company that is registered', () => {
   test('that closes while it is available is waited on for its keys', () => {
     const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantClosed', reason, at });
     const story = [drafted(), requested, registered, changed('available')];
-    expect(after(...story, closed('available')).deadlines)
-      .toEqual({ 'onboarding.silence': plusMs(at, DAY_MS) });
+    expect(after(...story, closed('available')).deadlines).toEqual({
+      'onboarding.silence': plusMs(at, DAY_MS),
+    });
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
   test('that is open is waited on no more', () => {
     const opened = merchant({ type: 'MerchantOpened', at });
-    expect(after(drafted(), requested, registered, changed('available'), opened).deadlines)
-      .toEqual({ 'onboarding.silence': null });
+    expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
+      { 'onboarding.silence': null },
+    );
   });
 });
 
 describe('silence', () => {
   test.each([
-    ['incomplete', 30 * DAY_MS], ['in_review', 7 * DAY_MS], ['validated', 7 * DAY_MS],
-    ['available', DAY_MS], ['closing', 30 * DAY_MS],
+    ['incomplete', 30 * DAY_MS],
+    ['in_review', 7 * DAY_MS],
+    ['validated', 7 * DAY_MS],
+    ['available', DAY_MS],
+    ['closing', 30 * DAY_MS],
   ] as const)('%s is reported after its time, and looked at again', (status, ms) => {
     const story = [drafted(), requested, registered, changed(status)];
     expect(after(...story).deadlines).toEqual({ 'onboarding.silence': plusMs(at, ms) });
@@ -171,13 +221,15 @@ describe('silence', () => {
   });
 
   test('of a registration is reported after an hour', () => {
-    expect(after(drafted(), requested).deadlines)
-      .toEqual({ 'onboarding.silence': plusMs(at, HOUR_MS) });
+    expect(after(drafted(), requested).deadlines).toEqual({
+      'onboarding.silence': plusMs(at, HOUR_MS),
+    });
   });
 
   test('is the rest of a contract that has ended', () => {
-    expect(after(drafted(), requested, registered, changed('closed')).deadlines)
-      .toEqual({ 'onboarding.silence': null });
+    expect(after(drafted(), requested, registered, changed('closed')).deadlines).toEqual({
+      'onboarding.silence': null,
+    });
   });
 });
 
@@ -191,9 +243,10 @@ describe('saga and merchant together', () => {
       const events = merchantDecider.decide(fold(merchantDecider, history), command);
       history = [...history, ...events];
       for (const event of events) {
-        const reaction = reactToOnboarding(
-          state, merchant(event), { now: at, newRequestId: `req_${history.length}` },
-        );
+        const reaction = reactToOnboarding(state, merchant(event), {
+          now: at,
+          newRequestId: `req_${history.length}`,
+        });
         state = reaction.state;
         waiting.unshift(...reaction.commands);
       }
@@ -202,25 +255,35 @@ describe('saga and merchant together', () => {
   };
 
   const observe = (status: CompanyStatus, day: number): MerchantCommand => ({
-    type: 'ObserveCompanyStatus', at,
+    type: 'ObserveCompanyStatus',
+    at,
     observation: {
-      companyId: 'comp_1', companyAccountId: 'acct_1', status, terminatedByService: null,
+      companyId: 'comp_1',
+      companyAccountId: 'acct_1',
+      status,
+      terminatedByService: null,
       seen: { source: 'read', readAt: plusMs(at, day * DAY_MS) },
     },
   });
   const keys = (day: number): MerchantCommand => ({
-    type: 'AttachAccount', accountId: 'acc_1', mode: 'test', readAt: plusMs(at, day * DAY_MS), at,
+    type: 'AttachAccount',
+    accountId: 'acc_1',
+    mode: 'test',
+    readAt: plusMs(at, day * DAY_MS),
+    at,
   });
   const signed = [draft('Counter'), observe('incomplete', 0), observe('in_review', 1)];
   const available = [...signed, observe('validated', 2), observe('available', 3)];
 
   test('take a merchant from its draft to its first order', () => {
     expect(play(...available)).toMatchObject({
-      status: 'available', linkOffered: true, keysRequested: true, openForOrders: false,
+      status: 'available',
+      linkOffered: true,
+      keysRequested: true,
+      openForOrders: false,
       terminalOrder: { name: 'Counter' },
     });
-    expect(play(...available, keys(3)))
-      .toMatchObject({ status: 'available', openForOrders: true });
+    expect(play(...available, keys(3))).toMatchObject({ status: 'available', openForOrders: true });
   });
 
   test('close it when its contract ends, and open it again with new keys only', () => {
@@ -236,7 +299,10 @@ describe('saga and merchant together', () => {
   test('a missed ending takes the old keys, and the saga asks for new ones', () => {
     const story = [...available, keys(3), observe('available', 9), observe('closed', 6)];
     expect(play(...story)).toMatchObject({
-      status: 'available', accounts: [], keysRequested: true, openForOrders: false,
+      status: 'available',
+      accounts: [],
+      keysRequested: true,
+      openForOrders: false,
     });
   });
 });

@@ -1,14 +1,33 @@
 import { domainEvent, type Saga, type Stimulus } from '#log';
 import {
-  assert, assertNever, DAY_MS, type EventMap, HOUR_MS, type Instant, isHandled, mapEvent, plusMs,
+  assert,
+  assertNever,
+  DAY_MS,
+  type EventMap,
+  HOUR_MS,
+  type Instant,
+  isHandled,
+  mapEvent,
+  plusMs,
 } from '#kernel';
 import {
-  type CompanyStatus, ERASE_DETAILS_DEADLINE, merchantAggregate, type MerchantCommand,
-  type MerchantEvent, type MerchantTerms, upcastAwaited,
+  type CompanyStatus,
+  ERASE_DETAILS_DEADLINE,
+  merchantAggregate,
+  type MerchantCommand,
+  type MerchantEvent,
+  type MerchantTerms,
+  upcastAwaited,
 } from '#onboarding';
 import {
-  type Awaited, type Onboarding, ONBOARDING_DEADLINES, ONBOARDING_SAGA, type OnboardingContext,
-  type OnboardingDeadline, type OnboardingMessage, type OnboardingReaction,
+  type Awaited,
+  type Onboarding,
+  ONBOARDING_DEADLINES,
+  ONBOARDING_SAGA,
+  type OnboardingContext,
+  type OnboardingDeadline,
+  type OnboardingMessage,
+  type OnboardingReaction,
 } from './onboarding.js';
 
 type Following = Extract<Onboarding, { status: 'following' }>;
@@ -36,11 +55,15 @@ const NOTHING = { commands: [], deadlines: {}, readNow: null } as const;
 const stay = (state: Onboarding): OnboardingReaction => ({ state, ...NOTHING });
 
 const ask = (state: Onboarding, ...commands: readonly MerchantCommand[]): OnboardingReaction => ({
-  ...stay(state), commands,
+  ...stay(state),
+  commands,
 });
 
 const awaitStatus = (
-  state: Following, awaited: Awaited, now: Instant, ...commands: readonly MerchantCommand[]
+  state: Following,
+  awaited: Awaited,
+  now: Instant,
+  ...commands: readonly MerchantCommand[]
 ): OnboardingReaction => {
   const silenceMs = SILENCE_MS[awaited];
   const dueAt = silenceMs === null ? null : plusMs(now, silenceMs);
@@ -57,12 +80,15 @@ const awaitStatus = (
  * harm.
  */
 const firstTerminal = (
-  { firstTerminal: name }: MerchantTerms, { now: at, newRequestId: requestId }: OnboardingContext,
+  { firstTerminal: name }: MerchantTerms,
+  { now: at, newRequestId: requestId }: OnboardingContext,
 ): readonly MerchantCommand[] =>
   name === null ? [] : [{ type: 'RequestTerminal', requestId, name, by: 'policy', at }];
 
 const onStatus = (
-  { status }: { readonly status: CompanyStatus }, state: Following, context: OnboardingContext,
+  { status }: { readonly status: CompanyStatus },
+  state: Following,
+  context: OnboardingContext,
 ): OnboardingReaction => {
   const { now: at } = context;
   switch (status) {
@@ -85,7 +111,9 @@ const onStatus = (
  * docs/provider/onboarding.md#payment-terminals.
  */
 const onRevision = (
-  { fields }: { readonly fields: readonly string[] }, state: Following, context: OnboardingContext,
+  { fields }: { readonly fields: readonly string[] },
+  state: Following,
+  context: OnboardingContext,
 ): OnboardingReaction => {
   const { awaited, isRegistered, terms } = state;
   if (awaited === 'rejected') {
@@ -93,16 +121,18 @@ const onRevision = (
     return isRegistered ? { ...again, endsDetails: true } : again;
   }
   if (!isRegistered) return stay(state);
-  const isOfTerminals = fields.includes('deliveryAddress') &&
-    (awaited === 'validated' || awaited === 'available');
+  const isOfTerminals =
+    fields.includes('deliveryAddress') && (awaited === 'validated' || awaited === 'available');
   const commands = isOfTerminals ? firstTerminal(terms, context) : [];
   return { ...ask(state, ...commands), readNow: 'requirements', endsDetails: true };
 };
 
 type OnMerchant = EventMap<MerchantEvent, [Following, OnboardingContext], OnboardingReaction>;
 
-const readRequirements = (_event: MerchantEvent, state: Following): OnboardingReaction =>
-  ({ ...stay(state), readNow: 'requirements' });
+const readRequirements = (_event: MerchantEvent, state: Following): OnboardingReaction => ({
+  ...stay(state),
+  readNow: 'requirements',
+});
 
 /** By event type what the onboarding makes of it, or `ignored`. */
 export const ONBOARDING_REACTIONS: OnMerchant = {
@@ -120,7 +150,8 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
     const offer = { type: 'OfferSubscriptionLink', at } as const;
     return {
       ...awaitStatus(registered, 'incomplete', at, offer),
-      readNow: 'requirements', endsDetails: true,
+      readNow: 'requirements',
+      endsDetails: true,
     };
   },
   DocumentsUploaded: readRequirements,
@@ -129,17 +160,29 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   // A contract that ended in between has taken its keys with it, and nobody noticed.
   EarlierStatusFound: ({ status }, state, { now: at }) =>
     status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
-  MerchantOpened: (_event, state) => ({ ...stay(state), deadlines: { 'onboarding.silence': null } }),
+  MerchantOpened: (_event, state) => ({
+    ...stay(state),
+    deadlines: { 'onboarding.silence': null },
+  }),
   // Its company is available still: what it lacks is keys.
   MerchantClosed: ({ reason }, state, { now }) =>
     reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
   PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
-  CompanyAccountFound: 'ignored', CompanyStatusConfirmed: 'ignored',
-  RequirementsObserved: 'ignored', SubscriptionLinkOffered: 'ignored', KeysRequested: 'ignored',
-  AccountAttached: 'ignored', TerminalRequested: 'ignored', TerminalOrdered: 'ignored',
-  TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
-  TerminalCancelRequested: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
-  CompanyMismatchObserved: 'ignored', CompanyMismatchesReviewed: 'ignored',
+  CompanyAccountFound: 'ignored',
+  CompanyStatusConfirmed: 'ignored',
+  RequirementsObserved: 'ignored',
+  SubscriptionLinkOffered: 'ignored',
+  KeysRequested: 'ignored',
+  AccountAttached: 'ignored',
+  TerminalRequested: 'ignored',
+  TerminalOrdered: 'ignored',
+  TerminalOrderRejected: 'ignored',
+  TerminalObserved: 'ignored',
+  TerminalCancelRequested: 'ignored',
+  CompanyCallSettled: 'ignored',
+  CompanyFellSilent: 'ignored',
+  CompanyMismatchObserved: 'ignored',
+  CompanyMismatchesReviewed: 'ignored',
 };
 
 const onSilence = (state: Following, now: Instant): OnboardingReaction => {
@@ -163,13 +206,18 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
  * nothing new for too long is read, and reported to ops. Pure; each message may come twice or late.
  */
 export const reactToOnboarding = (
-  state: Onboarding, message: OnboardingMessage, context: OnboardingContext,
+  state: Onboarding,
+  message: OnboardingMessage,
+  context: OnboardingContext,
 ): OnboardingReaction => {
   switch (state.status) {
     case 'none': {
       if (message.from !== 'merchant') return stay(state);
       // Whatever was discarded before it, what is erased or handed over is kept here no longer.
-      if (message.event.type === 'PersonalDataErased' || message.event.type === 'CompanyRegistered') {
+      if (
+        message.event.type === 'PersonalDataErased' ||
+        message.event.type === 'CompanyRegistered'
+      ) {
         return { ...stay(state), endsDetails: true };
       }
       if (message.event.type !== 'MerchantDrafted') return stay(state);
@@ -212,7 +260,9 @@ export const onboardingInStep: Saga<Onboarding> = {
     streamType === 'merchant' && isHandled(ONBOARDING_REACTIONS, type) ? streamId : null,
   react: async (before, stimulus, { key: merchantId, now, newId }, step) => {
     const { state, commands, deadlines, readNow, endsDetails } = reactToOnboarding(
-      before, messageOf(stimulus), { now, newRequestId: newId('req') },
+      before,
+      messageOf(stimulus),
+      { now, newRequestId: newId('req') },
     );
     for (const command of commands) await step.execute(merchantAggregate, merchantId, command);
     for (const kind of ONBOARDING_DEADLINES) {

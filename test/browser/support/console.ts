@@ -71,13 +71,17 @@ export class ConsoleFixture {
 
   static async start(): Promise<ConsoleFixture> {
     const [port, provider, browser] = await Promise.all([
-      freePort(), ProviderDouble.start(), launchBrowser(),
+      freePort(),
+      ProviderDouble.start(),
+      launchBrowser(),
     ]);
     // Before the time of a test is over: the failure then names what was waited for.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
-      port, origin, providerUrl: provider.url,
+      port,
+      origin,
+      providerUrl: provider.url,
       consoleFiles: resolve('dist/apps/admin/console-build'),
     });
     const bench = await ActionBench.open(admin, provider);
@@ -93,8 +97,9 @@ export class ConsoleFixture {
   /** A user whose password is no one-time password any more. */
   async user(role: Role): Promise<{ readonly name: string; readonly password: string }> {
     const { name, id, oneTimePassword } = await this.admin.newUser(role);
-    await this.admin.pool.query(
-      'UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [id]);
+    await this.admin.pool.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [
+      id,
+    ]);
     return { name, password: oneTimePassword };
   }
 
@@ -136,15 +141,28 @@ export class ConsoleFixture {
   async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
     const { paymentId } = await this.bench.payment('authorized');
     const metadata = {
-      correlationId: paymentId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+      correlationId: paymentId,
+      causationId: 'spec',
+      actor: 'saga:checkout',
+      traceparent: null,
     };
-    await this.admin.store.execute(paymentAggregate, paymentId, {
-      type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: instantFromMs(Date.now()),
-    }, metadata);
+    await this.admin.store.execute(
+      paymentAggregate,
+      paymentId,
+      {
+        type: 'RequestCapture',
+        captureId: 'cap_1',
+        by: 'platform',
+        at: instantFromMs(Date.now()),
+      },
+      metadata,
+    );
     const { rows } = await this.admin.pool.query<{ jobId: string }>(
       `UPDATE jobs SET state = 'stuck', attempts = 20, note = 'timeout',
               updated_at = now() - interval '1 hour'
-        WHERE subject_id = $1 AND kind = 'capture' RETURNING key AS "jobId"`, [paymentId]);
+        WHERE subject_id = $1 AND kind = 'capture' RETURNING key AS "jobId"`,
+      [paymentId],
+    );
     const jobId = rows[0]?.jobId;
     if (jobId === undefined) throw new Error('a capture is asked for by a job');
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
@@ -155,16 +173,30 @@ export class ConsoleFixture {
   async lostRefund(): Promise<{ readonly paymentId: string }> {
     const { paymentId } = await this.bench.payment('captured');
     const metadata = {
-      correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+      correlationId: paymentId,
+      causationId: 'spec',
+      actor: 'platform:shop',
+      traceparent: null,
     };
-    await this.admin.store.execute(paymentAggregate, paymentId, {
-      type: 'RequestRefund', requestId: newId('rfr'), amountMinor: 500, reference: null,
-      reason: null, at: instantFromMs(Date.now()),
-    }, metadata);
+    await this.admin.store.execute(
+      paymentAggregate,
+      paymentId,
+      {
+        type: 'RequestRefund',
+        requestId: newId('rfr'),
+        amountMinor: 500,
+        reference: null,
+        reason: null,
+        at: instantFromMs(Date.now()),
+      },
+      metadata,
+    );
     await this.admin.pool.query(
       `UPDATE jobs SET state = 'stuck', attempts = 20, note = 'timeout',
               updated_at = now() - interval '1 hour'
-        WHERE subject_id = $1 AND kind = 'refund'`, [paymentId]);
+        WHERE subject_id = $1 AND kind = 'refund'`,
+      [paymentId],
+    );
     return { paymentId };
   }
 
@@ -184,7 +216,10 @@ export class ConsoleFixture {
   async merchantGoes(merchantId: string, ...commands: readonly MerchantCommand[]): Promise<void> {
     const { store, pool } = this.admin;
     const metadata = {
-      correlationId: merchantId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+      correlationId: merchantId,
+      causationId: 'spec',
+      actor: 'platform:shop',
+      traceparent: null,
     };
     for (const command of commands) {
       await store.execute(merchantAggregate, merchantId, command, metadata);

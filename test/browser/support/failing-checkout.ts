@@ -14,27 +14,47 @@ export const BUG = 'the terms of the order are known';
 
 /** The event store of a release whose checkout has a bug. */
 const storeWithBug = (pool: Pool): EventStore => {
-  const sagas = ORCHESTRATION.sagas.map((saga): Saga => (saga.name === CHECKOUT_SAGA
-    ? { ...saga, react: () => Promise.reject(new AssertionFailed(BUG)) } : saga));
+  const sagas = ORCHESTRATION.sagas.map((saga): Saga =>
+    saga.name === CHECKOUT_SAGA
+      ? { ...saga, react: () => Promise.reject(new AssertionFailed(BUG)) }
+      : saga,
+  );
   return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
 };
 
 /** An order that was placed while the checkout had a bug. */
 export class FailingCheckout {
   private constructor(
-    readonly orderId: string, private readonly pool: Pool, private readonly store: EventStore,
+    readonly orderId: string,
+    private readonly pool: Pool,
+    private readonly store: EventStore,
   ) {}
 
   static async placed(pool: Pool): Promise<FailingCheckout> {
     const store = storeWithBug(pool);
     const orderId = newId('ord');
     const at = clock.now();
-    await store.execute(orderAggregate, orderId, {
-      type: 'PlaceOrder', platformId: 'shop', merchantId: 'm1', accountId: 'acc_1',
-      reference: 'A-1', amountMinor: 1_250, currency: 'eur', capture: { policy: 'manual' },
-      methods: ['card'], returnUrl: null, description: null, metadata: {},
-      expiresAt: instantFromMs(Date.now() + 3_600_000), at,
-    }, { correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null });
+    await store.execute(
+      orderAggregate,
+      orderId,
+      {
+        type: 'PlaceOrder',
+        platformId: 'shop',
+        merchantId: 'm1',
+        accountId: 'acc_1',
+        reference: 'A-1',
+        amountMinor: 1_250,
+        currency: 'eur',
+        capture: { policy: 'manual' },
+        methods: ['card'],
+        returnUrl: null,
+        description: null,
+        metadata: {},
+        expiresAt: instantFromMs(Date.now() + 3_600_000),
+        at,
+      },
+      { correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null },
+    );
     return new FailingCheckout(orderId, pool, store);
   }
 

@@ -76,7 +76,10 @@ export class TinyOrchestrator {
     const body = await bodyOf(request);
     const idempotencyKey = headers['idempotency-key'];
     this.calls.push({
-      method, path, authorization: headers.authorization, body,
+      method,
+      path,
+      authorization: headers.authorization,
+      body,
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
     });
     const send = (status: number, value: object): void => {
@@ -97,12 +100,20 @@ export class TinyOrchestrator {
     const known = this.byKey.get(key);
     if (known !== undefined) return known;
     const payment = await newPayment(this.sandbox, {
-      amount: body['amountMinor'], description: body['description'], return_url: body['returnUrl'],
+      amount: body['amountMinor'],
+      description: body['description'],
+      return_url: body['returnUrl'],
     });
     const { amountMinor, description } = body;
     const id = newId('ord');
     const order: Order = {
-      id, amountMinor, description, payment, status: 'open', events: [], listeners: new Set(),
+      id,
+      amountMinor,
+      description,
+      payment,
+      status: 'open',
+      events: [],
+      listeners: new Set(),
     };
     this.orders.set(id, order);
     this.byKey.set(key, order);
@@ -127,7 +138,11 @@ export class TinyOrchestrator {
   private shown({ id, status, amountMinor, description, payment }: Order): object {
     const paymentId = id.replace('ord_', 'pay_');
     return {
-      id, status, amountMinor, description, currency: 'eur',
+      id,
+      status,
+      amountMinor,
+      description,
+      currency: 'eur',
       payment: { id: paymentId, status: 'open', pageUrl: payment.pageUrl },
     };
   }
@@ -140,7 +155,9 @@ export class TinyOrchestrator {
   private stream(order: Order, request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('retry: 200\n\n');
-    const last = String(request.headers['last-event-id'] ?? '').split('-').at(-1);
+    const last = String(request.headers['last-event-id'] ?? '')
+      .split('-')
+      .at(-1);
     const from = last === '' || last === undefined ? 0 : Number(last) + 1;
     for (let index = from; index < order.events.length; index += 1) {
       response.write(frameOf(order, index));

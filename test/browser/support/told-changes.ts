@@ -15,7 +15,8 @@ export class ToldChanges {
         changes.tell = resolve;
       });
       await route.fulfill({
-        contentType: 'text/event-stream', body: 'retry: 10\nevent: many\ndata: {}\n\n',
+        contentType: 'text/event-stream',
+        body: 'retry: 10\nevent: many\ndata: {}\n\n',
       });
     });
     return changes;

@@ -11,7 +11,8 @@ type Schemas = components['schemas'];
 
 const { API_URL = '', API_KEY = '', MERCHANT_ID = '', JPEG = '', PDF = '' } = process.env;
 const client = createClient<paths>({
-  baseUrl: API_URL, headers: { authorization: `Bearer ${API_KEY}` },
+  baseUrl: API_URL,
+  headers: { authorization: `Bearer ${API_KEY}` },
 });
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
@@ -37,13 +38,18 @@ const tell = (...words: readonly string[]): void => {
 };
 
 const sell = async (): Promise<void> => {
-  const { id } = await answered(client.POST('/v1/orders', {
-    params: { header: once() },
-    body: {
-      merchantId: MERCHANT_ID, reference: `client-${randomUUID()}`, amountMinor: 1_250,
-      currency: 'eur', capture: { policy: 'automatic' },
-    },
-  }));
+  const { id } = await answered(
+    client.POST('/v1/orders', {
+      params: { header: once() },
+      body: {
+        merchantId: MERCHANT_ID,
+        reference: `client-${randomUUID()}`,
+        amountMinor: 1_250,
+        currency: 'eur',
+        capture: { policy: 'automatic' },
+      },
+    }),
+  );
   const read = () => answered(client.GET('/v1/orders/{id}', { params: { path: { id } } }));
   tell('pay', await until(async () => (await read()).payment?.pageUrl ?? null));
   await until(async () => (await read()).status === 'paid' || null);
@@ -52,21 +58,35 @@ const sell = async (): Promise<void> => {
 
 const address = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 const person: Schemas['PersonDto'] = {
-  firstName: 'Camille', lastName: 'Martin', address, nationality: 'FR', residenceCountry: 'FR',
+  firstName: 'Camille',
+  lastName: 'Martin',
+  address,
+  nationality: 'FR',
+  residenceCountry: 'FR',
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 };
 const details: Schemas['CompanyDto'] = {
   company: {
-    country: 'FR', legalForm: 'fr_sas', registrationNumber: '73282932000017',
-    legalName: 'Atelier Lumière', registeredOn: '2019-03-04',
-    website: 'https://atelier.example.test', address, passiveNonFinancialEntity: false,
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '73282932000017',
+    legalName: 'Atelier Lumière',
+    registeredOn: '2019-03-04',
+    website: 'https://atelier.example.test',
+    address,
+    passiveNonFinancialEntity: false,
     activity: {
-      code: '47.71Z', sector: 'fashion', averageBasket: '50_to_100',
+      code: '47.71Z',
+      sector: 'fashion',
+      averageBasket: '50_to_100',
       forecastTurnover: '100000_to_250000',
     },
   },
   contact: {
-    ...person, email: `${randomUUID()}@example.test`, phone: '+33612345678', language: 'fr',
+    ...person,
+    email: `${randomUUID()}@example.test`,
+    phone: '+33612345678',
+    language: 'fr',
   },
   payoutAccount: { iban: 'FR7630006000011234567890189' },
   products: ['online_payments'],
@@ -80,38 +100,50 @@ const send = async (id: string, paper: Schemas['ExpectedDocument']): Promise<voi
   const { kind, personId } = paper;
   const isCard = kind === 'identity_card';
   const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
-  await answered(client.POST('/v1/merchants/{id}/documents', {
-    params: {
-      path: { id }, header: once(), query: { kind, ...(personId === null ? {} : { personId }) },
-    },
-    body: { file: isCard ? [JPEG, JPEG] : [PDF], ...(isCard ? { meta } : {}) },
-    bodySerializer: (body) => {
-      const form = new FormData();
-      for (const one of body.file) form.append('file', file(one));
-      if (body.meta) form.append('meta', JSON.stringify(body.meta));
-      return form;
-    },
-  }));
+  await answered(
+    client.POST('/v1/merchants/{id}/documents', {
+      params: {
+        path: { id },
+        header: once(),
+        query: { kind, ...(personId === null ? {} : { personId }) },
+      },
+      body: { file: isCard ? [JPEG, JPEG] : [PDF], ...(isCard ? { meta } : {}) },
+      bodySerializer: (body) => {
+        const form = new FormData();
+        for (const one of body.file) form.append('file', file(one));
+        if (body.meta) form.append('meta', JSON.stringify(body.meta));
+        return form;
+      },
+    }),
+  );
 };
 
 const onboard = async (): Promise<void> => {
-  const { id } = await answered(client.POST('/v1/merchants', {
-    params: { header: once() }, body: { reference: `client-${randomUUID()}`, mode: 'test', details },
-  }));
+  const { id } = await answered(
+    client.POST('/v1/merchants', {
+      params: { header: once() },
+      body: { reference: `client-${randomUUID()}`, mode: 'test', details },
+    }),
+  );
   const path = { id };
   const read = () => answered(client.GET('/v1/merchants/{id}', { params: { path } }));
   const companyId = await until(async () => (await read()).companyId);
   const { expected } = await answered(
-    client.GET('/v1/merchants/{id}/documents', { params: { path } }));
+    client.GET('/v1/merchants/{id}/documents', { params: { path } }),
+  );
   for (const paper of expected) await send(id, paper);
-  const { link } = await answered(client.POST('/v1/merchants/{id}/subscription-link', {
-    params: { path, header: once() },
-  }));
+  const { link } = await answered(
+    client.POST('/v1/merchants/{id}/subscription-link', {
+      params: { path, header: once() },
+    }),
+  );
   tell('sign', link, companyId);
   await until(async () => {
-    const { orders } = await answered(client.POST('/v1/merchants/{id}/refresh', {
-      params: { path, header: once() },
-    }));
+    const { orders } = await answered(
+      client.POST('/v1/merchants/{id}/refresh', {
+        params: { path, header: once() },
+      }),
+    );
     return orders.open || null;
   });
   tell('open', id);

@@ -1,11 +1,21 @@
 import {
-  type ConflictRow, domainEvent, type EndedJob, type EventRow, type SavedSaga, type Step,
+  type ConflictRow,
+  domainEvent,
+  type EndedJob,
+  type EventRow,
+  type SavedSaga,
+  type Step,
   type StreamRef,
 } from '#log';
 import type { Job } from '#jobs';
 import { ACCOUNT } from '../account.js';
 import {
-  type Aggregate, assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs,
+  type Aggregate,
+  assert,
+  type DomainCommand,
+  type DomainEvent,
+  type Instant,
+  instantFromMs,
 } from '#kernel';
 import type { ReceivedWebhook } from '../../../apps/worker/payments/webhook-queue.js';
 
@@ -94,14 +104,18 @@ export class SimulatedDatabase {
 
   /** The current state of an aggregate, for those who look from outside. */
   state<State, Command extends DomainCommand, Event extends DomainEvent>(
-    { streamType, decider }: Aggregate<State, Command, Event>, streamId: string,
+    { streamType, decider }: Aggregate<State, Command, Event>,
+    streamId: string,
   ): State {
     const rows = this.stream({ streamType, streamId });
     const known = this.folded.get(rows) ?? { version: 0, state: decider.initialState };
     if (known.version === rows.length) return known.state as State;
-    const state = rows.slice(known.version).reduce(
-      (before, row) => decider.evolve(before, domainEvent<Event>(row)),
-      known.state as State);
+    const state = rows
+      .slice(known.version)
+      .reduce(
+        (before, row) => decider.evolve(before, domainEvent<Event>(row)),
+        known.state as State,
+      );
     this.folded.set(rows, { version: rows.length, state });
     return state;
   }
@@ -123,18 +137,24 @@ export class SimulatedDatabase {
 
   /** Keeps a webhook once; one that comes again changes nothing. */
   receive(accountId: string, eventId: string, hint: WebhookHint): void {
-    const isKnown = this.webhooks.some((one) =>
-      one.accountId === accountId && one.eventId === eventId);
+    const isKnown = this.webhooks.some(
+      (one) => one.accountId === accountId && one.eventId === eventId,
+    );
     if (isKnown) return;
     const id = String(this.webhooks.length + 1);
     this.webhooks.push({
-      ...hint, id, accountId, eventId, handled: false,
+      ...hint,
+      id,
+      accountId,
+      eventId,
+      handled: false,
     });
     this.askForRead(accountId, hint.intentId ?? '');
   }
 
   openWebhooks(intentId: string): readonly WebhookRow[] {
-    return this.webhooks.filter((one) => !one.handled && (one.intentId ?? '') === intentId)
+    return this.webhooks
+      .filter((one) => !one.handled && (one.intentId ?? '') === intentId)
       .map((one) => ({ ...one }));
   }
 
@@ -169,16 +189,27 @@ export class SimulatedDatabase {
     const inOrder = appends
       .flatMap(({ events, ...stream }) => events.map((event) => ({ stream, event })))
       .sort((a, b) => a.event.ordinal - b.event.ordinal);
-    for (const { stream: { streamType, streamId }, event } of inOrder) {
+    for (const {
+      stream: { streamType, streamId },
+      event,
+    } of inOrder) {
       const key = streamKey({ streamType, streamId });
       const rows = this.streams.get(key) ?? [];
       this.streams.set(key, rows);
       const position = String(this.events.length + 1);
       const row: EventRow = {
-        epoch: 1, transaction_id: position, position, stream_type: streamType,
-        stream_id: streamId, version: rows.length + 1, event_id: event.eventId,
-        type: event.type, schema_version: event.schemaVersion, data: stored(event.data),
-        metadata: stored(event.metadata), recorded_at: new Date(this.nowMs()),
+        epoch: 1,
+        transaction_id: position,
+        position,
+        stream_type: streamType,
+        stream_id: streamId,
+        version: rows.length + 1,
+        event_id: event.eventId,
+        type: event.type,
+        schema_version: event.schemaVersion,
+        data: stored(event.data),
+        metadata: stored(event.metadata),
+        recorded_at: new Date(this.nowMs()),
       };
       rows.push(row);
       this.events.push(row);
@@ -190,11 +221,18 @@ export class SimulatedDatabase {
       if (write === null) continue;
       const name = `${saga} ${key}`;
       const { state, done, waiting, retryAfterMs } = write;
-      const retryAtMs = retryAfterMs === null
-        ? this.sagas.get(name)?.retryAtMs ?? null : this.nowMs() + retryAfterMs;
+      const retryAtMs =
+        retryAfterMs === null
+          ? (this.sagas.get(name)?.retryAtMs ?? null)
+          : this.nowMs() + retryAfterMs;
       this.sagas.set(name, {
-        saga, key, version: expectedVersion + 1, state: stored(state), done,
-        waiting: stored(waiting), retryAtMs: waiting === null ? null : retryAtMs,
+        saga,
+        key,
+        version: expectedVersion + 1,
+        state: stored(state),
+        done,
+        waiting: stored(waiting),
+        retryAtMs: waiting === null ? null : retryAtMs,
       });
     }
     for (const { scope, key, holder } of reservations) {
@@ -255,7 +293,12 @@ export class SimulatedDatabase {
     const known = this.jobs.get(jobName({ kind, key }));
     if (known === undefined) {
       this.setJob({
-        kind, key, accountId, dueAt: this.now(), state: 'ready', progress: { intentId },
+        kind,
+        key,
+        accountId,
+        dueAt: this.now(),
+        state: 'ready',
+        progress: { intentId },
       });
     } else if (known.state === 'running') known.again = true;
   }
@@ -265,8 +308,17 @@ export class SimulatedDatabase {
     const known = this.jobs.get(jobName(job));
     this.jobsMade += 1;
     this.jobs.set(jobName(job), {
-      accountId: null, subjectId: null, progress: {}, state: 'waiting', attempts: 0, claim: null,
-      heldUntilMs: null, note: '', again: false, ordinal: known?.ordinal ?? this.jobsMade, ...job,
+      accountId: null,
+      subjectId: null,
+      progress: {},
+      state: 'waiting',
+      attempts: 0,
+      claim: null,
+      heldUntilMs: null,
+      note: '',
+      again: false,
+      ordinal: known?.ordinal ?? this.jobsMade,
+      ...job,
     });
   }
 

@@ -4,8 +4,11 @@ import { jobName, type JobRow, type SimulatedDatabase } from './database.js';
 import type { Exchange } from './exchange.js';
 
 const isFirst = (database: SimulatedDatabase, job: JobRow): boolean =>
-  job.subjectId === null || ![...database.jobs.values()].some((other) =>
-    other.subjectId === job.subjectId && other.ordinal < job.ordinal && other.state !== 'done');
+  job.subjectId === null ||
+  ![...database.jobs.values()].some(
+    (other) =>
+      other.subjectId === job.subjectId && other.ordinal < job.ordinal && other.state !== 'done',
+  );
 
 const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: number): boolean => {
   switch (state) {
@@ -23,18 +26,25 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
 
 /** What a worker that knows these kinds could begin now, oldest due first. */
 export const claimableJobs = (
-  database: SimulatedDatabase, now: Instant, nowMs: number, kinds: readonly string[],
+  database: SimulatedDatabase,
+  now: Instant,
+  nowMs: number,
+  kinds: readonly string[],
 ): readonly JobRow[] =>
   [...database.jobs.values()]
-    .filter((job) => kinds.includes(job.kind) && mayBegin(job, now, nowMs) && isFirst(database, job))
+    .filter(
+      (job) => kinds.includes(job.kind) && mayBegin(job, now, nowMs) && isFirst(database, job),
+    )
     .sort((a, b) => a.dueAt.localeCompare(b.dueAt) || a.ordinal - b.ordinal);
 
 /** The table `jobs`, as the workers share it. */
 export const simulatedJobs = (
-  database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
+  database: SimulatedDatabase,
+  exchange: Exchange,
+  nowMs: () => number,
 ): Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'> => {
   const mine = (job: Pick<Job, 'kind' | 'key' | 'claim'>): JobRow | undefined =>
-    (database.isHeld(job) ? database.jobs.get(jobName(job)) : undefined);
+    database.isHeld(job) ? database.jobs.get(jobName(job)) : undefined;
   const claimOne = (row: JobRow): Job => {
     const found = row.state === 'running' ? 'running' : row.claim === null ? 'ready' : 'waiting';
     database.claims += 1;
@@ -45,7 +55,16 @@ export const simulatedJobs = (
     const { kind, key, accountId, subjectId, dueAt, progress } = row;
     const subjectVersion = database.events.filter(({ stream_id: id }) => id === subjectId).length;
     return {
-      kind, key, accountId, subjectId, subjectVersion, dueAt, attempts, found, progress, claim,
+      kind,
+      key,
+      accountId,
+      subjectId,
+      subjectVersion,
+      dueAt,
+      attempts,
+      found,
+      progress,
+      claim,
       askedBy: kind === 'intent.read' ? database.openWebhooks(String(progress['intentId'])) : [],
     };
   };
@@ -55,7 +74,7 @@ export const simulatedJobs = (
     const names = kinds.map(({ kind }) => kind);
     return claimableJobs(database, now, nowMs(), names).flatMap((row) => {
       const lane = kinds.find(({ kind }) => kind === row.kind)?.lane;
-      const room = lane === undefined ? 0 : left.get(lane) ?? 0;
+      const room = lane === undefined ? 0 : (left.get(lane) ?? 0);
       if (lane === undefined || room <= 0) return [];
       left.set(lane, room - 1);
       return [claimOne(row)];
@@ -63,42 +82,54 @@ export const simulatedJobs = (
   };
   return {
     claim: (request) => exchange('claim jobs', 'plain', () => claim(request)),
-    extend: (jobs) => exchange('extend claims', 'plain', () => {
-      const held = jobs.filter((job) => database.isHeld(job));
-      for (const job of held) {
-        const row = mine(job);
-        if (row) row.heldUntilMs = nowMs() + CLAIM_MS;
-      }
-      return held.map(({ claim: ours }) => ours);
-    }),
-    end: (job, end) => exchange('end a job', 'plain', () => {
-      const row = mine(job);
-      if (row === undefined) return;
-      switch (end.next) {
-        case 'recorded':
-          return;
-        case 'done':
-          database.removeJob(job);
-          return;
-        case 'again': {
-          const { dueAt, progress = row.progress } = end;
-          Object.assign(row, { state: 'waiting', dueAt, progress, attempts: 0, heldUntilMs: null });
-          return;
+    extend: (jobs) =>
+      exchange('extend claims', 'plain', () => {
+        const held = jobs.filter((job) => database.isHeld(job));
+        for (const job of held) {
+          const row = mine(job);
+          if (row) row.heldUntilMs = nowMs() + CLAIM_MS;
         }
-        case 'later':
-          Object.assign(row, {
-            state: 'waiting', attempts: row.attempts - (end.isTry === true ? 0 : 1), heldUntilMs: nowMs() + end.waitMs,
-          });
-      }
-    }),
-    failed: (job, waitMs) => exchange('put a job back', 'plain', () => {
-      const row = mine(job);
-      if (row) Object.assign(row, { state: 'waiting', heldUntilMs: nowMs() + waitMs });
-    }),
-    save: (job, progress) => exchange('save a job', 'plain', () => {
-      const row = mine(job);
-      if (row === undefined) throw new ClaimLapsed(`${job.kind} is another worker's`);
-      row.progress = progress;
-    }),
+        return held.map(({ claim: ours }) => ours);
+      }),
+    end: (job, end) =>
+      exchange('end a job', 'plain', () => {
+        const row = mine(job);
+        if (row === undefined) return;
+        switch (end.next) {
+          case 'recorded':
+            return;
+          case 'done':
+            database.removeJob(job);
+            return;
+          case 'again': {
+            const { dueAt, progress = row.progress } = end;
+            Object.assign(row, {
+              state: 'waiting',
+              dueAt,
+              progress,
+              attempts: 0,
+              heldUntilMs: null,
+            });
+            return;
+          }
+          case 'later':
+            Object.assign(row, {
+              state: 'waiting',
+              attempts: row.attempts - (end.isTry === true ? 0 : 1),
+              heldUntilMs: nowMs() + end.waitMs,
+            });
+        }
+      }),
+    failed: (job, waitMs) =>
+      exchange('put a job back', 'plain', () => {
+        const row = mine(job);
+        if (row) Object.assign(row, { state: 'waiting', heldUntilMs: nowMs() + waitMs });
+      }),
+    save: (job, progress) =>
+      exchange('save a job', 'plain', () => {
+        const row = mine(job);
+        if (row === undefined) throw new ClaimLapsed(`${job.kind} is another worker's`);
+        row.progress = progress;
+      }),
   };
 };

@@ -1,5 +1,11 @@
 import {
-  conflictError, type EventRow, type LogCursor, logEntry, type LogReader, type LogStorage, NEW_SAGA,
+  conflictError,
+  type EventRow,
+  type LogCursor,
+  logEntry,
+  type LogReader,
+  type LogStorage,
+  NEW_SAGA,
 } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { type FencedCursor, type HeldLease, LeaseLost } from '#kafka';
@@ -11,38 +17,50 @@ const isOneOf = (row: EventRow, streamType: string, streamId: string): boolean =
 
 /** The log of the simulated database, as the event store sees it. */
 export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): LogStorage => ({
-  commit: (step) => exchange('commit', 'commit', () => {
-    const conflict = database.commit(step);
-    if (conflict !== null) throw conflictError(step, conflict);
-  }),
+  commit: (step) =>
+    exchange('commit', 'commit', () => {
+      const conflict = database.commit(step);
+      if (conflict !== null) throw conflictError(step, conflict);
+    }),
   history: (ref) => exchange('read history', 'plain', () => [...database.stream(ref)]),
-  readStreams: (refs) => exchange('read streams', 'plain', () =>
-    database.events.filter((row) =>
-      refs.some(({ streamType, streamId }) => isOneOf(row, streamType, streamId)))),
-  readStream: (ref, after, limit) => exchange('read stream', 'plain', () =>
-    database.stream(ref).slice(after, after + limit)),
-  holdersOf: (scope, keys) => exchange('read holders', 'plain', () => {
-    const held = keys.map((key) => [key, database.holderOf(scope, key)] as const);
-    return new Map(held.flatMap(([key, holder]) => (holder === undefined ? [] : [[key, holder]])));
-  }),
-  loadSaga: (saga, key) => exchange('read saga', 'plain', () => {
-    const row = database.sagas.get(`${saga} ${key}`);
-    if (row === undefined) return NEW_SAGA;
-    const { version, state, done, waiting } = row;
-    return { version, state, done, waiting };
-  }),
+  readStreams: (refs) =>
+    exchange('read streams', 'plain', () =>
+      database.events.filter((row) =>
+        refs.some(({ streamType, streamId }) => isOneOf(row, streamType, streamId)),
+      ),
+    ),
+  readStream: (ref, after, limit) =>
+    exchange('read stream', 'plain', () => database.stream(ref).slice(after, after + limit)),
+  holdersOf: (scope, keys) =>
+    exchange('read holders', 'plain', () => {
+      const held = keys.map((key) => [key, database.holderOf(scope, key)] as const);
+      return new Map(
+        held.flatMap(([key, holder]) => (holder === undefined ? [] : [[key, holder]])),
+      );
+    }),
+  loadSaga: (saga, key) =>
+    exchange('read saga', 'plain', () => {
+      const row = database.sagas.get(`${saga} ${key}`);
+      if (row === undefined) return NEW_SAGA;
+      const { version, state, done, waiting } = row;
+      return { version, state, done, waiting };
+    }),
 });
 
 /** The log in its order, as the relay reads it. */
 export const simulatedReader = (
-  database: SimulatedDatabase, exchange: Exchange,
+  database: SimulatedDatabase,
+  exchange: Exchange,
 ): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
   // There is one release: whatever is in the log is known.
   knows: () => true,
   readStreamFrom: () => Promise.resolve([]),
-  readAfter: ({ position }, limit) => exchange('read log', 'plain', () =>
-    database.events.slice(Number(position), Number(position) + limit)
-      .map((row) => logEntry(row, UPCASTERS))),
+  readAfter: ({ position }, limit) =>
+    exchange('read log', 'plain', () =>
+      database.events
+        .slice(Number(position), Number(position) + limit)
+        .map((row) => logEntry(row, UPCASTERS)),
+    ),
 });
 
 const cursorAt = (position: string): LogCursor => ({ epoch: 1, transactionId: position, position });
@@ -53,18 +71,21 @@ const newest = (database: SimulatedDatabase, token: string): void => {
 
 /** The relay's cursor; only the newest holder of the lease moves it. */
 export const simulatedCursor = (
-  database: SimulatedDatabase, exchange: Exchange,
+  database: SimulatedDatabase,
+  exchange: Exchange,
 ): Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'> => ({
   blocked: () => Promise.resolve([]),
   release: () => Promise.resolve(),
-  takeOver: (token) => exchange('take the cursor over', 'plain', () => {
-    newest(database, token);
-    return cursorAt(database.relay.position);
-  }),
-  move: (token, to) => exchange('move the cursor', 'plain', () => {
-    newest(database, token);
-    database.relay.position = to.position;
-  }),
+  takeOver: (token) =>
+    exchange('take the cursor over', 'plain', () => {
+      newest(database, token);
+      return cursorAt(database.relay.position);
+    }),
+  move: (token, to) =>
+    exchange('move the cursor', 'plain', () => {
+      newest(database, token);
+      database.relay.position = to.position;
+    }),
 });
 
 const LEASE_MS = 9_000;
@@ -73,8 +94,10 @@ const SAFE_MS = 7_200;
 
 /** The relay's lease when it is free or has run out, else `null`. */
 export const acquireLease = async (
-  database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
-): Promise<(Pick<HeldLease, 'token' | 'requireHeld'>) | null> => {
+  database: SimulatedDatabase,
+  exchange: Exchange,
+  nowMs: () => number,
+): Promise<Pick<HeldLease, 'token' | 'requireHeld'> | null> => {
   const askedAtMs = nowMs();
   const token = await exchange('acquire the lease', 'plain', () => {
     const { relay } = database;
@@ -93,7 +116,10 @@ export const acquireLease = async (
 };
 
 export const releaseLease = (
-  database: SimulatedDatabase, exchange: Exchange, token: string,
-): Promise<void> => exchange('release the lease', 'plain', () => {
-  if (database.relay.token === Number(token)) database.relay.expiresAtMs = 0;
-});
+  database: SimulatedDatabase,
+  exchange: Exchange,
+  token: string,
+): Promise<void> =>
+  exchange('release the lease', 'plain', () => {
+    if (database.relay.token === Number(token)) database.relay.expiresAtMs = 0;
+  });

@@ -18,17 +18,17 @@ const outcomeOf = <T>(effect: () => T): Outcome<T> => {
 };
 
 /** A process's connection to the database. */
-export const connectionOf = (
-  scheduler: Scheduler, process: Process, breakRate: () => number,
-): Exchange => async (label, kind, effect) => {
-  const { random } = scheduler;
-  const breaks = random.chance(breakRate());
-  const before = breaks && random.chance(0.5);
-  await scheduler.turn(process, before ? `${label} (connection lost before)` : label);
-  if (before) throw new ConnectionLost('connection lost');
-  const outcome = outcomeOf(effect);
-  if (kind === 'commit') await scheduler.turn(process, `${label} answered`);
-  if (breaks) throw new ConnectionLost('connection lost');
-  if ('error' in outcome) throw outcome.error;
-  return outcome.value;
-};
+export const connectionOf =
+  (scheduler: Scheduler, process: Process, breakRate: () => number): Exchange =>
+  async (label, kind, effect) => {
+    const { random } = scheduler;
+    const breaks = random.chance(breakRate());
+    const before = breaks && random.chance(0.5);
+    await scheduler.turn(process, before ? `${label} (connection lost before)` : label);
+    if (before) throw new ConnectionLost('connection lost');
+    const outcome = outcomeOf(effect);
+    if (kind === 'commit') await scheduler.turn(process, `${label} answered`);
+    if (breaks) throw new ConnectionLost('connection lost');
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  };

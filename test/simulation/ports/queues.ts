@@ -6,27 +6,37 @@ import type { Exchange } from './exchange.js';
 const CLAIM_MS = 30_000;
 
 export const simulatedWebhooks = (
-  database: SimulatedDatabase, exchange: Exchange,
+  database: SimulatedDatabase,
+  exchange: Exchange,
 ): Pick<WebhookQueue, 'handled' | 'failed'> => ({
-  handled: (ids) => exchange('end webhooks', 'plain', () => {
-    for (const row of database.webhooks) if (ids.includes(row.id)) row.handled = true;
-  }),
+  handled: (ids) =>
+    exchange('end webhooks', 'plain', () => {
+      for (const row of database.webhooks) if (ids.includes(row.id)) row.handled = true;
+    }),
   failed: () => exchange('note failed webhooks', 'plain', () => undefined),
 });
 
 /** Instances of sagas whose failed reaction is tried again now. */
 export const claimableReactions = (
-  database: SimulatedDatabase, nowMs: number,
+  database: SimulatedDatabase,
+  nowMs: number,
 ): readonly SagaRow[] =>
-  [...database.sagas.values()].filter(({ waiting, retryAtMs }) =>
-    waiting !== null && retryAtMs !== null && retryAtMs <= nowMs);
+  [...database.sagas.values()].filter(
+    ({ waiting, retryAtMs }) => waiting !== null && retryAtMs !== null && retryAtMs <= nowMs,
+  );
 
 export const simulatedReactions = (
-  database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
+  database: SimulatedDatabase,
+  exchange: Exchange,
+  nowMs: () => number,
 ): Pick<WaitingSagas, 'claim'> => ({
-  claim: (limit) => exchange('claim reactions', 'plain', () =>
-    claimableReactions(database, nowMs()).slice(0, limit).map((row) => {
-      row.retryAtMs = nowMs() + CLAIM_MS;
-      return { saga: row.saga, key: row.key };
-    })),
+  claim: (limit) =>
+    exchange('claim reactions', 'plain', () =>
+      claimableReactions(database, nowMs())
+        .slice(0, limit)
+        .map((row) => {
+          row.retryAtMs = nowMs() + CLAIM_MS;
+          return { saga: row.saga, key: row.key };
+        }),
+    ),
 });

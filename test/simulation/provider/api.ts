@@ -1,7 +1,11 @@
 import { assert } from '#kernel';
 import type { ProviderRequest } from '#psp-hosted';
 import {
-  disputeAnswer, intentAnswer, paymentAnswer, refundAnswer, type SimulatedIntent,
+  disputeAnswer,
+  intentAnswer,
+  paymentAnswer,
+  refundAnswer,
+  type SimulatedIntent,
 } from './intent.js';
 import { Refused, type SimulatedProvider } from './provider.js';
 
@@ -16,17 +20,27 @@ export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
 type Body = Readonly<Record<string, unknown>>;
 
 const list = (name: string, items: readonly object[]) => ({
-  [name]: items.toReversed(), range: { has_more: false },
+  [name]: items.toReversed(),
+  range: { has_more: false },
 });
 
 const listOf = (intent: SimulatedIntent, what: string) => {
   switch (what) {
     case 'payments':
-      return list(what, intent.attempts.map((one) => paymentAnswer(intent, one)));
+      return list(
+        what,
+        intent.attempts.map((one) => paymentAnswer(intent, one)),
+      );
     case 'refunds':
-      return list(what, intent.refunds.map((one) => refundAnswer(intent, one)));
+      return list(
+        what,
+        intent.refunds.map((one) => refundAnswer(intent, one)),
+      );
     case 'disputes':
-      return list(what, intent.disputes.map((one) => disputeAnswer(intent, one)));
+      return list(
+        what,
+        intent.disputes.map((one) => disputeAnswer(intent, one)),
+      );
     default:
       throw new Refused(404, `no list of ${what}`);
   }
@@ -85,9 +99,11 @@ export class SimulatedApi {
   private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
     const { intents } = this.provider;
     const payments = intents.flatMap((intent) =>
-      intent.attempts.map((one) => paymentAnswer(intent, one)));
+      intent.attempts.map((one) => paymentAnswer(intent, one)),
+    );
     const sinceMade = <T extends { readonly created: number }>(made: readonly T[]): readonly T[] =>
-      made.filter(({ created }) => created >= Number(query['created']))
+      made
+        .filter(({ created }) => created >= Number(query['created']))
         .toSorted((a, b) => a.created - b.created);
     switch (pathTemplate) {
       case '/v2/payments/{id}': {
@@ -98,11 +114,19 @@ export class SimulatedApi {
       case '/v2/payments':
         return list('payments', sinceMade(payments));
       case '/v2/refunds':
-        return list('refunds', sinceMade(intents.flatMap((intent) =>
-          intent.refunds.map((one) => refundAnswer(intent, one)))));
+        return list(
+          'refunds',
+          sinceMade(
+            intents.flatMap((intent) => intent.refunds.map((one) => refundAnswer(intent, one))),
+          ),
+        );
       case '/v2/disputes':
-        return list('disputes', sinceMade(intents.flatMap((intent) =>
-          intent.disputes.map((one) => disputeAnswer(intent, one)))));
+        return list(
+          'disputes',
+          sinceMade(
+            intents.flatMap((intent) => intent.disputes.map((one) => disputeAnswer(intent, one))),
+          ),
+        );
       default:
         assert(false, `${pathTemplate} is simulated`);
     }
@@ -111,10 +135,14 @@ export class SimulatedApi {
   private create(fields: Body): object {
     const amount = Number(fields['amount']);
     if (amount === REFUSED_AMOUNT_MINOR) throw new Refused(422, 'amount is not taken');
-    return intentAnswer(this.provider.create({
-      amount, currency: String(fields['currency']), orderId: String(fields['order_id']),
-      uniqueId: String(fields['unique_id']),
-    }));
+    return intentAnswer(
+      this.provider.create({
+        amount,
+        currency: String(fields['currency']),
+        orderId: String(fields['order_id']),
+        uniqueId: String(fields['unique_id']),
+      }),
+    );
   }
 
   private found(query: Readonly<Record<string, unknown>>): object {

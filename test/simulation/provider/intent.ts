@@ -57,33 +57,67 @@ export const latestOf = ({ attempts }: SimulatedIntent): SimulatedAttempt | unde
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
 export const intentAnswer = (intent: SimulatedIntent) => ({
-  id: intent.id, status: intent.status, amount: intent.amount, currency: intent.currency,
-  capture: false, url: `https://pay.example/${intent.id}`, created_at: seconds(intent.createdMs),
-  order_id: intent.orderId, unique_id: intent.uniqueId, customer: null,
-  payment: latestOf(intent)?.id ?? null, methods_allowed: null, threeds: null, return_url: null,
+  id: intent.id,
+  status: intent.status,
+  amount: intent.amount,
+  currency: intent.currency,
+  capture: false,
+  url: `https://pay.example/${intent.id}`,
+  created_at: seconds(intent.createdMs),
+  order_id: intent.orderId,
+  unique_id: intent.uniqueId,
+  customer: null,
+  payment: latestOf(intent)?.id ?? null,
+  methods_allowed: null,
+  threeds: null,
+  return_url: null,
 });
 
 export const paymentAnswer = (intent: SimulatedIntent, attempt: SimulatedAttempt) => ({
-  id: attempt.id, status: attempt.status, amount: intent.amount, currency: intent.currency,
-  created: seconds(attempt.createdMs), response: attempt.response, auth: null,
-  method: attempt.method, card: null, customer: null, payment_intent: intent.id,
+  id: attempt.id,
+  status: attempt.status,
+  amount: intent.amount,
+  currency: intent.currency,
+  created: seconds(attempt.createdMs),
+  response: attempt.response,
+  auth: null,
+  method: attempt.method,
+  card: null,
+  customer: null,
+  payment_intent: intent.id,
   sepa: attempt.mandateId === null ? null : { id: attempt.mandateId, last4: '3000', mandate: null },
-  order_id: intent.orderId, unique_id: null, capture: false, fee: null, payout: null,
-  date_settlement: null, date_bank: null,
+  order_id: intent.orderId,
+  unique_id: null,
+  capture: false,
+  fee: null,
+  payout: null,
+  date_settlement: null,
+  date_bank: null,
 });
 
 export const refundAnswer = (intent: SimulatedIntent, refund: SimulatedRefund) => ({
-  id: refund.id, amount: refund.amount, currency: intent.currency,
-  payment: latestOf(intent)?.id ?? null, created: seconds(refund.createdMs),
-  status: refund.status, payout: null,
+  id: refund.id,
+  amount: refund.amount,
+  currency: intent.currency,
+  payment: latestOf(intent)?.id ?? null,
+  created: seconds(refund.createdMs),
+  status: refund.status,
+  payout: null,
 });
 
 /** docs/provider/payments-completion.md#states: what a dispute costs. */
 const DISPUTE_FEE_MINOR = 1_500;
 
 export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute) => ({
-  id: dispute.id, amount: dispute.amount, currency: intent.currency,
-  payment: latestOf(intent)?.id ?? null, created: seconds(dispute.createdMs),
-  response: dispute.response, fee: DISPUTE_FEE_MINOR, type: dispute.type, status: dispute.status,
-  payout: null, order_id: intent.orderId,
+  id: dispute.id,
+  amount: dispute.amount,
+  currency: intent.currency,
+  payment: latestOf(intent)?.id ?? null,
+  created: seconds(dispute.createdMs),
+  response: dispute.response,
+  fee: DISPUTE_FEE_MINOR,
+  type: dispute.type,
+  status: dispute.status,
+  payout: null,
+  order_id: intent.orderId,
 });

@@ -1,8 +1,14 @@
 import { assert, DAY_MS, HOUR_MS } from '#kernel';
 import { nextCutOff, nextMorning, secondBankDay } from './clearing-days.js';
 import {
-  intentAnswer, latestOf, paymentAnswer, type Scenario, type SimulatedAttempt,
-  type SimulatedDispute, type SimulatedIntent, type SimulatedRefund,
+  intentAnswer,
+  latestOf,
+  paymentAnswer,
+  type Scenario,
+  type SimulatedAttempt,
+  type SimulatedDispute,
+  type SimulatedIntent,
+  type SimulatedRefund,
 } from './intent.js';
 
 const AUTHORIZATION_MS = 7 * DAY_MS;
@@ -11,14 +17,21 @@ const APPROVED = '00';
 
 /** The provider says no: nothing was done. */
 export class Refused extends Error {
-  constructor(readonly status: 404 | 409 | 422, message: string) {
+  constructor(
+    readonly status: 404 | 409 | 422,
+    message: string,
+  ) {
     super(message);
   }
 }
 
 const TAKES_ATTEMPT = ['require_payment_method', 'require_authentication'];
 const CANCELABLE = [
-  ...TAKES_ATTEMPT, 'require_authorization', 'authorized', 'to_capture', 'processing',
+  ...TAKES_ATTEMPT,
+  'require_authorization',
+  'authorized',
+  'to_capture',
+  'processing',
 ];
 const OPEN_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 
@@ -74,16 +87,26 @@ export class SimulatedProvider {
     return this.dueMs ?? this.clockMs();
   }
 
-  create(
-    { amount, currency, orderId, uniqueId }:
-    Pick<SimulatedIntent, 'amount' | 'currency' | 'orderId' | 'uniqueId'>,
-  ): SimulatedIntent {
+  create({
+    amount,
+    currency,
+    orderId,
+    uniqueId,
+  }: Pick<SimulatedIntent, 'amount' | 'currency' | 'orderId' | 'uniqueId'>): SimulatedIntent {
     if (uniqueId !== null && this.intents.some((one) => one.uniqueId === uniqueId)) {
       throw new Refused(409, `unique_id ${uniqueId} is taken`);
     }
     const intent: SimulatedIntent = {
-      id: this.newId('pi'), amount, currency, orderId, uniqueId, createdMs: this.nowMs(),
-      status: 'require_payment_method', attempts: [], refunds: [], disputes: [],
+      id: this.newId('pi'),
+      amount,
+      currency,
+      orderId,
+      uniqueId,
+      createdMs: this.nowMs(),
+      status: 'require_payment_method',
+      attempts: [],
+      refunds: [],
+      disputes: [],
     };
     this.intents.push(intent);
     this.tellIntent('created', intent);
@@ -130,7 +153,11 @@ export class SimulatedProvider {
     const left = intent.amount - this.refundedOf(intent, OPEN_REFUNDS);
     if (amount > left) throw new Refused(409, `Payment has only ${left} left to refund`);
     const refund: SimulatedRefund = {
-      id: this.newId('refd'), amount, createdMs: this.nowMs(), status: 'to_refund', honored,
+      id: this.newId('refd'),
+      amount,
+      createdMs: this.nowMs(),
+      status: 'to_refund',
+      honored,
     };
     intent.refunds.push(refund);
     if (attempt.status === 'captured') this.sendRefundAt(nextCutOff(this.nowMs()), refund);
@@ -142,16 +169,22 @@ export class SimulatedProvider {
     const attempt = this.newAttempt(intent, 'card', null);
     intent.status = 'require_authentication';
     this.tellPayment('created', intent, attempt);
-    this.at(this.nowMs() + BANK_SESSION_MS, () => {
-      this.endAttempt(intent, attempt, 'failed', '68');
-      this.tellPayment('updated', intent, attempt);
-    }, () => attempt.status !== null);
+    this.at(
+      this.nowMs() + BANK_SESSION_MS,
+      () => {
+        this.endAttempt(intent, attempt, 'failed', '68');
+        this.tellPayment('updated', intent, attempt);
+      },
+      () => attempt.status !== null,
+    );
     return attempt;
   }
 
   /** The bank answers; an attempt that is over by then stays as it is. */
   decide(
-    intent: SimulatedIntent, attempt: SimulatedAttempt, response: string,
+    intent: SimulatedIntent,
+    attempt: SimulatedAttempt,
+    response: string,
     scenario: Scenario | null = null,
   ): void {
     if (attempt.status !== null) return;
@@ -165,17 +198,24 @@ export class SimulatedProvider {
     this.move(intent, attempt, 'authorized');
     this.tellPayment('authorized', intent, attempt);
     this.tellIntent('authorized', intent);
-    this.at(this.nowMs() + AUTHORIZATION_MS, () => {
-      attempt.status = 'expired';
-      intent.status = 'unpaid';
-      this.tellPayment('updated', intent, attempt);
-      this.tellIntent('updated', intent);
-    }, () => attempt.status !== 'authorized');
+    this.at(
+      this.nowMs() + AUTHORIZATION_MS,
+      () => {
+        attempt.status = 'expired';
+        intent.status = 'unpaid';
+        this.tellPayment('updated', intent, attempt);
+        this.tellIntent('updated', intent);
+      },
+      () => attempt.status !== 'authorized',
+    );
   }
 
   /** A direct debit by a signed mandate, whoever asks for it; or the bank refuses it at once. */
   debit(
-    intent: SimulatedIntent, mandateId: string, response: string, scenario: Scenario | null,
+    intent: SimulatedIntent,
+    mandateId: string,
+    response: string,
+    scenario: Scenario | null,
   ): void {
     const attempt = this.newAttempt(intent, 'sepa', mandateId);
     this.tellPayment('created', intent, attempt);
@@ -200,7 +240,9 @@ export class SimulatedProvider {
   private readonly scenarios = new WeakMap<SimulatedAttempt, Scenario | null>();
 
   private newAttempt(
-    intent: SimulatedIntent, method: 'card' | 'sepa', mandateId: string | null,
+    intent: SimulatedIntent,
+    method: 'card' | 'sepa',
+    mandateId: string | null,
   ): SimulatedAttempt {
     if (!this.takesAttempt(intent)) throw new Refused(409, `Payment intent is ${intent.status}`);
     const before = latestOf(intent);
@@ -209,7 +251,11 @@ export class SimulatedProvider {
       this.tellPayment('updated', intent, before);
     }
     const attempt: SimulatedAttempt = {
-      id: this.newId('paym'), status: null, response: null, method, mandateId,
+      id: this.newId('paym'),
+      status: null,
+      response: null,
+      method,
+      mandateId,
       createdMs: this.nowMs(),
     };
     intent.attempts.push(attempt);
@@ -217,7 +263,10 @@ export class SimulatedProvider {
   }
 
   private endAttempt(
-    intent: SimulatedIntent, attempt: SimulatedAttempt, status: string, response: string,
+    intent: SimulatedIntent,
+    attempt: SimulatedAttempt,
+    status: string,
+    response: string,
   ): void {
     Object.assign(attempt, { status, response });
     intent.status = 'require_payment_method';
@@ -247,14 +296,14 @@ export class SimulatedProvider {
     }
     const disputed = scenario?.disputed;
     if (disputed) {
-      this.at(this.nowMs() + disputed.afterMs, () =>
-        this.dispute(intent, attempt, disputed));
+      this.at(this.nowMs() + disputed.afterMs, () => this.dispute(intent, attempt, disputed));
     }
   }
 
   /** What is left of it; what was to be refunded and has not left never does. */
   private dispute(
-    intent: SimulatedIntent, attempt: SimulatedAttempt,
+    intent: SimulatedIntent,
+    attempt: SimulatedAttempt,
     { response, decided }: NonNullable<Scenario['disputed']>,
   ): void {
     this.failUnsentRefunds(intent);
@@ -263,7 +312,10 @@ export class SimulatedProvider {
     const isReturn = attempt.method === 'sepa';
     attempt.status = 'disputed';
     const dispute: SimulatedDispute = {
-      id: this.newId('dspt'), amount: left, response, createdMs: this.nowMs(),
+      id: this.newId('dspt'),
+      amount: left,
+      response,
+      createdMs: this.nowMs(),
       type: isReturn ? 'sepa_return' : 'chargeback',
       status: isReturn ? 'not_contestable' : 'open',
     };
@@ -289,7 +341,8 @@ export class SimulatedProvider {
   }
 
   private refundedOf({ refunds }: SimulatedIntent, statuses: readonly string[]): number {
-    return refunds.filter(({ status }) => statuses.includes(status))
+    return refunds
+      .filter(({ status }) => statuses.includes(status))
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 

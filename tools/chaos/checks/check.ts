@@ -71,7 +71,8 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
     const events = entries.map(({ event }) => domainEvent<PaymentEvent>(event));
     const ours = intents.get(id) ?? [];
     return {
-      id, events,
+      id,
+      events,
       payment: fold(paymentAggregate.decider, events),
       places: entries.map(({ place }) => place),
       intents: ours,
@@ -93,7 +94,11 @@ export const storyOf = (facts: Facts): Story => {
     const order = fold(orderAggregate.decider, events);
     if (order.status === 'not_placed') continue;
     orders.push({
-      id, order, events, version: events.length, accepted: accepted.get(id),
+      id,
+      order,
+      events,
+      version: events.length,
+      accepted: accepted.get(id),
       payments: order.payments.flatMap((paymentId) => byId.get(paymentId) ?? []),
     });
   }
@@ -104,5 +109,6 @@ export const sum = (values: readonly number[]): number => values.reduce((a, b) =
 
 /** A payment's events of a type. */
 export const countOf = (
-  { events }: { readonly events: readonly { readonly type: string }[] }, type: string,
+  { events }: { readonly events: readonly { readonly type: string }[] },
+  type: string,
 ): number => events.filter((event) => event.type === type).length;

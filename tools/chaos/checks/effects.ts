@@ -52,7 +52,8 @@ const oneCancel: Check = {
         const asked = countOf(one, 'CancelRequested') + (isTheirs ? 1 : 0);
         if (made <= Math.min(asked, 1)) return [];
         return [{ id: one.id, why: `asked ${asked} times, canceled ${made} times` }];
-      }));
+      }),
+    );
     return { figure: `${cancels} cancels`, broken };
   },
 };
@@ -65,13 +66,19 @@ const everyCallEnded: Check = {
   look: ({ facts }) => {
     const requests = facts.log.filter(({ type }) => REQUESTS.has(type));
     const jobs = new Map(facts.effects.map((job) => [job.jobId, job]));
-    const lost = requests.filter(({ eventId }) => !jobs.has(eventId))
+    const lost = requests
+      .filter(({ eventId }) => !jobs.has(eventId))
       .map(({ streamId, type }): Broken => ({ id: streamId, why: `${type} has no call` }));
-    const open = facts.effects.filter(({ state }) => state !== 'done')
-      .map(({ subjectId, kind, state, note }): Broken =>
-        ({ id: subjectId, why: `${kind} is ${state}: ${note}` }));
-    return { figure: `${facts.effects.length} calls for ${requests.length} requests`,
-      broken: [...lost, ...open] };
+    const open = facts.effects
+      .filter(({ state }) => state !== 'done')
+      .map(({ subjectId, kind, state, note }): Broken => ({
+        id: subjectId,
+        why: `${kind} is ${state}: ${note}`,
+      }));
+    return {
+      figure: `${facts.effects.length} calls for ${requests.length} requests`,
+      broken: [...lost, ...open],
+    };
   },
 };
 

@@ -17,8 +17,9 @@ const sagasEnd: Check = {
       return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
     });
     // A captured payment is read on: its payer may take it back for a year.
-    const watched = new Set(payments.filter(({ payment }) => payment.status === 'captured')
-      .map(({ id }) => id));
+    const watched = new Set(
+      payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
+    );
     const left = facts.deadlines
       .filter(({ kind, key }) => kind !== PAYMENT_READ_DEADLINE || !watched.has(key))
       .map(({ kind, key }): Broken => ({ id: key, why: `${kind} is left` }));
@@ -32,8 +33,10 @@ const nothingWaits: Check = {
   look: ({ facts }) => ({
     figure: `${facts.waiting.length} failed reactions, ${facts.webhooksOpen.length} open webhooks`,
     broken: [
-      ...facts.waiting.map(({ saga, key, error }): Broken =>
-        ({ id: key, why: `${saga} could not react: ${error}` })),
+      ...facts.waiting.map(({ saga, key, error }): Broken => ({
+        id: key,
+        why: `${saga} could not react: ${error}`,
+      })),
       ...facts.webhooksOpen.map(({ id }): Broken => ({ id: `webhook ${id}`, why: 'is open' })),
     ],
   }),
@@ -52,12 +55,19 @@ const factsKept: Check = {
   look: ({ facts: { log, reactionFaults } }) => {
     if (reactionFaults === null) return { figure: 'no reaction was made to fail', broken: [] };
     const causes = new Map(log.map(({ eventId, cursor }) => [eventId, cursor.transactionId]));
-    const later = new Set(log
-      .filter(({ metadata: { actor } }) => actor.startsWith('saga:'))
-      .filter(({ metadata: { causationId }, cursor }) =>
-        (causes.get(causationId) ?? cursor.transactionId) !== cursor.transactionId)
-      .map(({ metadata: { causationId } }) => causationId)).size;
-    const { failed: { length: failed }, atLeast } = reactionFaults;
+    const later = new Set(
+      log
+        .filter(({ metadata: { actor } }) => actor.startsWith('saga:'))
+        .filter(
+          ({ metadata: { causationId }, cursor }) =>
+            (causes.get(causationId) ?? cursor.transactionId) !== cursor.transactionId,
+        )
+        .map(({ metadata: { causationId } }) => causationId),
+    ).size;
+    const {
+      failed: { length: failed },
+      atLeast,
+    } = reactionFaults;
     const broken: Broken[] = [];
     if (failed < atLeast) broken.push({ id: 'the run', why: 'was too tame: no reaction failed' });
     if (failed >= ENOUGH_FAILED && later === 0) {
@@ -83,7 +93,9 @@ const ordersEnd: Check = {
 
 /** How the provider's statuses read in ours. */
 const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
-  captured: 'captured', canceled: 'canceled', unpaid: 'expired',
+  captured: 'captured',
+  canceled: 'canceled',
+  unpaid: 'expired',
 };
 
 const differenceOf = ({ payment, intents, events }: PaymentStory): string | null => {
@@ -114,5 +126,9 @@ const sameEnding: Check = {
 };
 
 export const ENDING_CHECKS: readonly Check[] = [
-  sagasEnd, nothingWaits, factsKept, ordersEnd, sameEnding,
+  sagasEnd,
+  nothingWaits,
+  factsKept,
+  ordersEnd,
+  sameEnding,
 ];

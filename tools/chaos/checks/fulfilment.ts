@@ -3,10 +3,10 @@ import type { FulfilmentFacts } from '../facts.js';
 import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
 
 /** Checks of another service on our topics. */
-const ofService = (
-  look: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict,
-): Check['look'] => ({ facts: { fulfilment }, orders }) =>
-  fulfilment === null ? { figure: 'no other service ran', broken: [] } : look(fulfilment, orders);
+const ofService =
+  (look: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['look'] =>
+  ({ facts: { fulfilment }, orders }) =>
+    fulfilment === null ? { figure: 'no other service ran', broken: [] } : look(fulfilment, orders);
 
 /** What the service has to do because of an event; null for nothing. */
 const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
@@ -44,21 +44,23 @@ interface Due {
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
   if (paid === undefined) return null;
-  const amountMinor = events.findLast((event) => event.type === 'OrderCaptured')?.paidMinor ??
-    paid.amountMinor;
+  const amountMinor =
+    events.findLast((event) => event.type === 'OrderCaptured')?.paidMinor ?? paid.amountMinor;
   const steps = events.flatMap((event) => {
     const step = stepFor(event, amountMinor);
     return step === null ? [] : [{ step, because: event.type }];
   });
   return {
-    amountMinor, status: steps.at(-1)?.step ?? '',
+    amountMinor,
+    status: steps.at(-1)?.step ?? '',
     steps: steps.map(({ step, because }) => `${step} by ${because}`).join(', '),
   };
 };
 
 const shippedOnce: Check = {
   invariant: 3,
-  name: 'another service ships each paid order once, stops it where the money went back, and ships ' +
+  name:
+    'another service ships each paid order once, stops it where the money went back, and ships ' +
     'nothing else',
   look: ofService(({ shipments, steps }, orders) => {
     const broken: Broken[] = [];
@@ -74,8 +76,10 @@ const shippedOnce: Check = {
         broken.push({ id, why: 'is paid, and was not shipped' });
         continue;
       }
-      const done = steps.filter(({ orderId }) => orderId === id)
-        .map(({ step, because }) => `${step} by ${because}`).join(', ');
+      const done = steps
+        .filter(({ orderId }) => orderId === id)
+        .map(({ step, because }) => `${step} by ${because}`)
+        .join(', ');
       const wanted = `${due.steps}; ${due.status}, ${due.amountMinor}`;
       const is = `${done}; ${shipment.status}, ${shipment.amountMinor}`;
       if (wanted !== is) broken.push({ id, why: `the service did ${is}, the log says ${wanted}` });
@@ -85,7 +89,9 @@ const shippedOnce: Check = {
     for (const { orderId: id } of shipments) {
       if (!known.has(id)) broken.push({ id, why: 'was shipped, and is not in the log' });
     }
-    const figure = Object.entries(counts).map(([status, count]) => `${count} ${status}`).join(', ');
+    const figure = Object.entries(counts)
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', ');
     return { figure, broken };
   }),
 };
@@ -98,7 +104,8 @@ const everyEventOnce: Check = {
     const taken = new Map(streams.map((one) => [one.streamId, one]));
     for (const { id, version } of orders) {
       const reached = taken.get(id)?.version ?? 0;
-      if (reached !== version) broken.push({ id, why: `it is at ${reached}, the log at ${version}` });
+      if (reached !== version)
+        broken.push({ id, why: `it is at ${reached}, the log at ${version}` });
     }
     const known = new Set(orders.map(({ id }) => id));
     for (const { streamId: id, blockedBy } of streams) {

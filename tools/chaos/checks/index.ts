@@ -8,7 +8,11 @@ import { PROMISE_CHECKS } from './promises.js';
 import { TELLING_CHECKS } from './telling.js';
 
 const CHECKS: readonly Check[] = [
-  ...PROMISE_CHECKS, ...MONEY_CHECKS, ...EFFECT_CHECKS, ...TELLING_CHECKS, ...FULFILMENT_CHECKS,
+  ...PROMISE_CHECKS,
+  ...MONEY_CHECKS,
+  ...EFFECT_CHECKS,
+  ...TELLING_CHECKS,
+  ...FULFILMENT_CHECKS,
   ...ENDING_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
 

@@ -1,13 +1,21 @@
 import { exists } from '#payment';
 import {
-  type Broken, type Check, countOf, type OrderStory, type PaymentStory, sum,
+  type Broken,
+  type Check,
+  countOf,
+  type OrderStory,
+  type PaymentStory,
+  sum,
 } from './check.js';
 
 /** The provider holds the money, or is on its way to it. */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
 const ENDED = new Set(['canceled', 'unpaid']);
 const ENDINGS = new Set([
-  'PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned', 'IntentRejected',
+  'PaymentCanceled',
+  'AuthorizationExpired',
+  'DirectDebitReturned',
+  'IntentRejected',
 ]);
 
 /** What an order says that it has; money that was cancelled at the provider it tells as lost. */
@@ -81,7 +89,7 @@ const overlapping = ({ payments }: OrderStory): boolean =>
     const next = payments[index + 1];
     if (next === undefined) return false;
     const end = one.events.findIndex(({ type }) => ENDINGS.has(type));
-    const endedAt = end === -1 ? Infinity : one.places[end] ?? Infinity;
+    const endedAt = end === -1 ? Infinity : (one.places[end] ?? Infinity);
     return endedAt >= (next.places[0] ?? -1);
   });
 
@@ -90,7 +98,8 @@ const oneLivePayment: Check = {
   name: 'never two live payments or intents of an order, now or at any time before',
   look: ({ orders }) => {
     const broken = orders.flatMap((one): Broken[] => {
-      const live = one.payments.flatMap(({ intents }) => intents)
+      const live = one.payments
+        .flatMap(({ intents }) => intents)
         .filter(({ status }) => !ENDED.has(status)).length;
       if (live > 1) return [{ id: one.id, why: `${live} live intents at the provider` }];
       if (one.payments.length !== one.order.payments.length) {
@@ -104,5 +113,8 @@ const oneLivePayment: Check = {
 };
 
 export const MONEY_CHECKS: readonly Check[] = [
-  sameMoney, withinAuthorization, paidOnce, oneLivePayment,
+  sameMoney,
+  withinAuthorization,
+  paidOnce,
+  oneLivePayment,
 ];

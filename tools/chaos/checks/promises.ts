@@ -4,16 +4,19 @@ const acceptedExists: Check = {
   invariant: 0,
   name: 'each order that was answered 201 exists, and no other does',
   look: ({ orders, facts }) => {
-    const known = new Set(orders.filter((one) => countOf(one, 'OrderPlaced') === 1)
-      .map(({ id }) => id));
+    const known = new Set(
+      orders.filter((one) => countOf(one, 'OrderPlaced') === 1).map(({ id }) => id),
+    );
     const accepted = facts.accepted.flatMap(({ orderIds }) => orderIds);
     const promised = new Set(accepted);
     return {
       figure: `${accepted.length} accepted, ${orders.length} in the log`,
       broken: [
-        ...accepted.filter((id) => !known.has(id))
+        ...accepted
+          .filter((id) => !known.has(id))
           .map((id): Broken => ({ id, why: 'was accepted and is not there' })),
-        ...orders.filter(({ id }) => !promised.has(id))
+        ...orders
+          .filter(({ id }) => !promised.has(id))
           .map(({ id }): Broken => ({ id, why: 'is there and was accepted for nobody' })),
       ],
     };
@@ -25,7 +28,8 @@ const oneOrderAKey: Check = {
   name: 'each Idempotency-Key and each reference has led to one order',
   look: ({ orders, facts }) => {
     const broken = facts.accepted.flatMap(({ key, orderIds }): Broken[] =>
-      orderIds.length === 1 ? [] : [{ id: orderIds.join(' '), why: `all under the key ${key}` }]);
+      orderIds.length === 1 ? [] : [{ id: orderIds.join(' '), why: `all under the key ${key}` }],
+    );
     const byReference = new Map<string, string>();
     for (const { id, order } of orders) {
       const { reference } = order.terms;
@@ -43,11 +47,15 @@ const capturesTaken: Check = {
   name: 'no capture is refused as not authorized once the order was shown as authorized',
   look: ({ facts }) => {
     const refused = facts.accepted.flatMap(({ orderIds, refusedCaptures }) =>
-      refusedCaptures.map((code) => ({ id: orderIds.join(' '), code })));
+      refusedCaptures.map((code) => ({ id: orderIds.join(' '), code })),
+    );
     const wrong = refused.filter(({ code }) => code === 'not_authorized');
     return {
       figure: `${refused.length - wrong.length} refused otherwise`,
-      broken: wrong.map(({ id, code }): Broken => ({ id, why: `its capture was refused: ${code}` })),
+      broken: wrong.map(({ id, code }): Broken => ({
+        id,
+        why: `its capture was refused: ${code}`,
+      })),
     };
   },
 };

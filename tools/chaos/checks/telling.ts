@@ -57,12 +57,16 @@ const listIsFold: Check = {
     const broken = orders.flatMap(({ id, order, version }): Broken[] => {
       const { amountMinor, reference } = order.terms;
       const paymentId = order.payments.at(-1) ?? null;
-      const wanted = JSON.stringify(
-        [id, order.status, paymentId, amountMinor, reference, version]);
+      const wanted = JSON.stringify([id, order.status, paymentId, amountMinor, reference, version]);
       const row = rows.get(id);
       if (row === undefined) return [{ id, why: 'is not in the list' }];
       const found = JSON.stringify([
-        row.orderId, row.status, row.paymentId, row.amountMinor, row.reference, row.version,
+        row.orderId,
+        row.status,
+        row.paymentId,
+        row.amountMinor,
+        row.reference,
+        row.version,
       ]);
       return wanted === found ? [] : [{ id, why: `the list says ${found}, the log ${wanted}` }];
     });

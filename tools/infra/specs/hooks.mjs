@@ -12,7 +12,8 @@ import { compiled } from './compiled.mjs';
 
 /** What is imported by a name, below the root. */
 const NAMED = new Map([
-  ...LIB_ALIASES, ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],
+  ...LIB_ALIASES,
+  ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],
 ]);
 
 const isOurs = (url) => url.startsWith('file:') && !url.includes('/node_modules/');

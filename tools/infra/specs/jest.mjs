@@ -5,6 +5,7 @@ import { ROOT } from '../paths.mjs';
 
 /** What Node is given to run Jest on sources that it loads itself. */
 export const JEST = [
-  '--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href,
+  '--import',
+  pathToFileURL(join(import.meta.dirname, 'register.mjs')).href,
   join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
 ];

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 /** Jest keeps here who is told of a spec's tests. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
-const pathOf = (source) => source.startsWith('file:') ? fileURLToPath(source) : source;
+const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);
 
 /** Where the source map of each file lies, looked up once a stack names it. */
 class SourceMaps extends Map {

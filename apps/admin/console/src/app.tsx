@@ -25,7 +25,11 @@ export const App = () => {
   const { data: state, error, refetch } = useSessionQuery();
   if (state === undefined) {
     if (error === null) return <Waiting />;
-    return <Center h="100vh"><ProblemAlert error={error} retry={refetch} /></Center>;
+    return (
+      <Center h="100vh">
+        <ProblemAlert error={error} retry={refetch} />
+      </Center>
+    );
   }
   if (state.status === 'signed_out') return <SignInPage />;
   const { status, session } = state;

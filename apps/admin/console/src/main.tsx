@@ -16,7 +16,9 @@ if (root === null) throw new Error('the page has no root');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
-      theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto"
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queryClient}>

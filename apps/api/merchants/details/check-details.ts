@@ -21,7 +21,9 @@ const refuse = (faults: readonly Fault[], root: Root): void => {
   if (faults.length === 0) return;
   throw new Problem(422, 'validation_failed', 'some fields are not as they must be', {
     errors: faults.map(({ path, code, detail }) => ({
-      code, detail, pointer: jsonPointer([...root, ...path]),
+      code,
+      detail,
+      pointer: jsonPointer([...root, ...path]),
     })),
   });
 };
@@ -40,7 +42,9 @@ export class DetailsCheck {
 
   /** `known`: the country and legal form of a company that is changed. */
   async details(
-    partner: Partner, details: CompanyChangeDto, known: CompanyBasis = {},
+    partner: Partner,
+    details: CompanyChangeDto,
+    known: CompanyBasis = {},
   ): Promise<void> {
     const rules = ruleFaults(details, known.country, parisDay(this.clock.now()));
     await this.check(partner, rules, codesOfDetails(details, known), ['details']);
@@ -48,15 +52,20 @@ export class DetailsCheck {
 
   /** What is wrong already, and the codes that are in none of the provider's lists. */
   async check(
-    { client, mode }: Partner, faults: readonly Fault[], codes: readonly GivenCode[], root: Root,
+    { client, mode }: Partner,
+    faults: readonly Fault[],
+    codes: readonly GivenCode[],
+    root: Root,
   ): Promise<void> {
-    const unknown = await Promise.all(codes.map(async ({ path, code, list }): Promise<Fault[]> => {
-      const holds = await this.lists.holds(client, mode, list, code);
-      // Of an unknown country there is no list: the country itself is refused.
-      if (holds !== false) return [];
-      const detail = `is not in the provider’s list of ${list.list}`;
-      return [{ path, code: 'unknown_code', detail }];
-    }));
+    const unknown = await Promise.all(
+      codes.map(async ({ path, code, list }): Promise<Fault[]> => {
+        const holds = await this.lists.holds(client, mode, list, code);
+        // Of an unknown country there is no list: the country itself is refused.
+        if (holds !== false) return [];
+        const detail = `is not in the provider’s list of ${list.list}`;
+        return [{ path, code: 'unknown_code', detail }];
+      }),
+    );
     refuse([...faults, ...unknown.flat()], root);
   }
 }

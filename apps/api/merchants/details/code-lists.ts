@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '#kernel';
 import { Problem } from '#platform';
 import {
-  type AccountMode, type CodeList, isProviderError, type Onboarding, RecentCache,
+  type AccountMode,
+  type CodeList,
+  isProviderError,
+  type Onboarding,
+  RecentCache,
 } from '#psp';
 
 type Codes = ReadonlySet<string>;
@@ -14,7 +18,8 @@ const RETRY_SECONDS = 5;
 
 const unreadable = (cause: unknown): Problem =>
   new Problem(
-    503, 'lookups_unavailable',
+    503,
+    'lookups_unavailable',
     'the provider’s lists of codes cannot be read now: repeat the request later; nothing was done',
     { headers: { 'retry-after': String(RETRY_SECONDS) }, cause },
   );
@@ -35,15 +40,16 @@ export class CodeLists {
    * list cannot be read: what is not known to be wrong is not refused.
    */
   async holds(
-    client: Onboarding, mode: AccountMode, list: CodeList, code: string,
+    client: Onboarding,
+    mode: AccountMode,
+    list: CodeList,
+    code: string,
   ): Promise<boolean | null> {
     if (!(await this.hasList(client, mode, list))) return null;
     return (await this.codes(client, mode, list)).has(code);
   }
 
-  private async hasList(
-    client: Onboarding, mode: AccountMode, list: CodeList,
-  ): Promise<boolean> {
+  private async hasList(client: Onboarding, mode: AccountMode, list: CodeList): Promise<boolean> {
     if (list.list === 'legal_forms') {
       const countries = { list: 'countries', of: 'legal_form' } as const;
       return (await this.codes(client, mode, countries)).has(list.of);
@@ -53,9 +59,7 @@ export class CodeLists {
     return (await this.holds(client, mode, forms, list.of)) === true;
   }
 
-  private async codes(
-    client: Onboarding, mode: AccountMode, list: CodeList,
-  ): Promise<Codes> {
+  private async codes(client: Onboarding, mode: AccountMode, list: CodeList): Promise<Codes> {
     const key = `${mode} ${list.list} ${'of' in list ? list.of : ''}`;
     const read = (): Promise<Codes> => {
       const reading = this.reading.get(key) ?? readCodes(client, list);

@@ -21,29 +21,52 @@ export interface CompanyBasis {
  * area there is one answer; elsewhere the provider decides.
  */
 const EURO_AREA: ReadonlySet<string> = new Set([
-  'AT', 'BE', 'BG', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'IE', 'IT', 'LT', 'LU', 'LV',
-  'MT', 'NL', 'PT', 'SI', 'SK',
+  'AT',
+  'BE',
+  'BG',
+  'CY',
+  'DE',
+  'EE',
+  'ES',
+  'FI',
+  'FR',
+  'GR',
+  'HR',
+  'IE',
+  'IT',
+  'LT',
+  'LU',
+  'LV',
+  'MT',
+  'NL',
+  'PT',
+  'SI',
+  'SK',
 ]);
 
 type Path = readonly string[];
 
-const given = (
-  path: Path, code: string | null | undefined, list: CodeList,
-): readonly GivenCode[] => (code === undefined || code === null ? [] : [{ path, code, list }]);
+const given = (path: Path, code: string | null | undefined, list: CodeList): readonly GivenCode[] =>
+  code === undefined || code === null ? [] : [{ path, code, list }];
 
 const country = (
-  path: Path, code: string | null | undefined, of: CountryUse,
+  path: Path,
+  code: string | null | undefined,
+  of: CountryUse,
 ): readonly GivenCode[] => given(path, code, { list: 'countries', of });
 
 export const codesOfPerson = (
-  person: PersonChangeDto | undefined, path: Path,
+  person: PersonChangeDto | undefined,
+  path: Path,
 ): readonly GivenCode[] =>
-  person === undefined ? [] : [
-    ...country([...path, 'address', 'country'], person.address?.country, 'address'),
-    ...country([...path, 'birth', 'country'], person.birth?.country, 'birth'),
-    ...country([...path, 'residenceCountry'], person.residenceCountry, 'address'),
-    ...country([...path, 'nationality'], person.nationality, 'nationality'),
-  ];
+  person === undefined
+    ? []
+    : [
+        ...country([...path, 'address', 'country'], person.address?.country, 'address'),
+        ...country([...path, 'birth', 'country'], person.birth?.country, 'birth'),
+        ...country([...path, 'residenceCountry'], person.residenceCountry, 'address'),
+        ...country([...path, 'nationality'], person.nationality, 'nationality'),
+      ];
 
 export const codesOfOwner = ({ person }: OwnerChangeDto, path: Path): readonly GivenCode[] =>
   codesOfPerson(person, [...path, 'person']);
@@ -52,70 +75,95 @@ type Entity = NonNullable<RepresentativeChangeDto['company']>;
 
 /** Of a company or a legal entity; `basis`: with what it had before. */
 const codesOfEntity = (
-  { country: land, legalForm, address, activity }: Entity, basis: CompanyBasis, path: Path,
+  { country: land, legalForm, address, activity }: Entity,
+  basis: CompanyBasis,
+  path: Path,
 ): readonly GivenCode[] => [
   ...country([...path, 'country'], land, 'legal_form'),
-  ...(basis.country === undefined ? [] : given(
-    [...path, 'legalForm'], legalForm, { list: 'legal_forms', of: basis.country })),
+  ...(basis.country === undefined
+    ? []
+    : given([...path, 'legalForm'], legalForm, { list: 'legal_forms', of: basis.country })),
   ...country([...path, 'address', 'country'], address?.country, 'address'),
   ...given([...path, 'activity', 'code'], activity?.code, { list: 'activities' }),
 ];
 
 /** `of`: what is represented, whose legal form knows the positions. */
 export const codesOfRepresentative = (
-  head: RepresentativeDto | RepresentativeChangeDto, of: CompanyBasis, path: Path,
+  head: RepresentativeDto | RepresentativeChangeDto,
+  of: CompanyBasis,
+  path: Path,
 ): readonly GivenCode[] => {
   const { person, company, position } = head;
-  const positions = of.country === undefined || of.legalForm === undefined
-    ? [] : given([...path, 'position'], position, {
-      list: 'positions', of: of.legalForm, country: of.country,
-    });
+  const positions =
+    of.country === undefined || of.legalForm === undefined
+      ? []
+      : given([...path, 'position'], position, {
+          list: 'positions',
+          of: of.legalForm,
+          country: of.country,
+        });
   const inner = [...path, 'company'];
   return [
     ...positions,
     ...codesOfPerson(person, [...path, 'person']),
-    ...(company === undefined ? [] : [
-      ...codesOfEntity(company, company, inner),
-      ...('representatives' in company ? company.representatives : []).flatMap((one, index) =>
-        codesOfRepresentative(one, company, [...inner, 'representatives', String(index)])),
-    ]),
+    ...(company === undefined
+      ? []
+      : [
+          ...codesOfEntity(company, company, inner),
+          ...('representatives' in company ? company.representatives : []).flatMap((one, index) =>
+            codesOfRepresentative(one, company, [...inner, 'representatives', String(index)]),
+          ),
+        ]),
   ];
 };
 
 const codesOfActivity = (
-  { company }: CompanyChangeDto, land: string | undefined,
+  { company }: CompanyChangeDto,
+  land: string | undefined,
 ): readonly GivenCode[] => {
   const { sector, averageBasket, forecastTurnover } = company?.activity ?? {};
   const path = ['company', 'activity'];
   return [
     ...given([...path, 'sector'], sector, { list: 'sectors' }),
-    ...(land === undefined || !EURO_AREA.has(land) ? [] : [
-      ...given([...path, 'averageBasket'], averageBasket, { list: 'average_baskets', of: 'EUR' }),
-      ...given(
-        [...path, 'forecastTurnover'], forecastTurnover, { list: 'forecast_turnovers', of: 'EUR' }),
-    ]),
+    ...(land === undefined || !EURO_AREA.has(land)
+      ? []
+      : [
+          ...given([...path, 'averageBasket'], averageBasket, {
+            list: 'average_baskets',
+            of: 'EUR',
+          }),
+          ...given([...path, 'forecastTurnover'], forecastTurnover, {
+            list: 'forecast_turnovers',
+            of: 'EUR',
+          }),
+        ]),
   ];
 };
 
 /** Every code in a company's details, with the list that it must be in. */
 export const codesOfDetails = (
-  details: CompanyChangeDto, known: CompanyBasis = {},
+  details: CompanyChangeDto,
+  known: CompanyBasis = {},
 ): readonly GivenCode[] => {
   const { company, contact, deliveryAddress } = details;
   const basis = {
-    country: company?.country ?? known.country, legalForm: company?.legalForm ?? known.legalForm,
+    country: company?.country ?? known.country,
+    legalForm: company?.legalForm ?? known.legalForm,
   };
   return [
     ...(company === undefined ? [] : codesOfEntity(company, basis, ['company'])),
     ...codesOfActivity(details, basis.country),
     ...country(['deliveryAddress', 'country'], deliveryAddress?.country, 'address'),
     ...(details.products ?? []).flatMap((code, index) =>
-      given(['products', String(index)], code, { list: 'products' })),
+      given(['products', String(index)], code, { list: 'products' }),
+    ),
     ...given(['contact', 'language'], contact?.language, { list: 'languages' }),
     ...codesOfPerson(contact, ['contact']),
     ...(details.owners ?? []).flatMap((owner, index) =>
-      codesOfOwner(owner, ['owners', String(index)])),
+      codesOfOwner(owner, ['owners', String(index)]),
+    ),
     ...(details.representatives ?? []).flatMap((head, index) =>
-      codesOfRepresentative(head, basis, ['representatives', String(index)])),
+      codesOfRepresentative(head, basis, ['representatives', String(index)]),
+    ),
   ];
 };

@@ -1,5 +1,14 @@
 import {
-  Code, CodeList, Country, Day, Flag, Iban, Nested, NestedList, Text, WebAddress,
+  Code,
+  CodeList,
+  Country,
+  Day,
+  Flag,
+  Iban,
+  Nested,
+  NestedList,
+  Text,
+  WebAddress,
 } from './fields.js';
 import { OwnerDto, RepresentativeDto } from './head.dto.js';
 import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './person.dto.js';

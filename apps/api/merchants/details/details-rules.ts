@@ -25,13 +25,16 @@ const isFrenchId = (text: string): boolean => {
  * as it was given.
  */
 export const registrationFault = (
-  number: string | undefined, country: string | undefined, path: readonly string[],
+  number: string | undefined,
+  country: string | undefined,
+  path: readonly string[],
 ): readonly Fault[] => {
   if (number === undefined || country === undefined) return [];
   if (country === 'FR' ? isFrenchId(number) : ABROAD.test(number.trim())) return [];
-  const detail = country === 'FR'
-    ? 'must be a SIREN (9 digits) or a SIRET (14) with its check digit'
-    : 'must be a number of the country’s register';
+  const detail =
+    country === 'FR'
+      ? 'must be a SIREN (9 digits) or a SIRET (14) with its check digit'
+      : 'must be a number of the country’s register';
   return [{ path, code: 'registration_number', detail }];
 };
 
@@ -39,7 +42,9 @@ const PAST_FIELDS: ReadonlySet<string> = new Set(['registeredOn', 'date']);
 
 /** Every day in a company's details is one that has been. */
 export const futureDays = (
-  value: unknown, today: Day, path: readonly string[] = [],
+  value: unknown,
+  today: Day,
+  path: readonly string[] = [],
 ): readonly Fault[] => {
   if (typeof value === 'string' && PAST_FIELDS.has(path.at(-1) ?? '')) {
     return parseDay(value) > today ? [{ path, code: 'past', detail: 'must be in the past' }] : [];
@@ -58,7 +63,8 @@ const percentFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
 
 /** docs/provider/onboarding.md#representatives: exactly one of `person` and `company`. */
 export const representativeFaults = (
-  head: RepresentativeDto, path: readonly string[],
+  head: RepresentativeDto,
+  path: readonly string[],
 ): readonly Fault[] => {
   const { person, company } = head;
   if ((person === undefined) === (company === undefined)) {
@@ -68,23 +74,29 @@ export const representativeFaults = (
   if (company === undefined) return [];
   const inner = [...path, 'company'];
   return [
-    ...registrationFault(
-      company.registrationNumber, company.country, [...inner, 'registrationNumber']),
+    ...registrationFault(company.registrationNumber, company.country, [
+      ...inner,
+      'registrationNumber',
+    ]),
     ...company.representatives.flatMap((one, index) =>
-      representativeFaults(one, [...inner, 'representatives', String(index)])),
+      representativeFaults(one, [...inner, 'representatives', String(index)]),
+    ),
   ];
 };
 
 /** What the details say against themselves. `country`: the company's, where they do not name it. */
 export const ruleFaults = (
-  details: CompanyChangeDto, country: string | undefined, today: Day,
+  details: CompanyChangeDto,
+  country: string | undefined,
+  today: Day,
 ): readonly Fault[] => [
-  ...registrationFault(
-    details.company?.registrationNumber, details.company?.country ?? country,
-    ['company', 'registrationNumber'],
-  ),
+  ...registrationFault(details.company?.registrationNumber, details.company?.country ?? country, [
+    'company',
+    'registrationNumber',
+  ]),
   ...futureDays(details, today),
   ...percentFaults(details.owners ?? []),
   ...(details.representatives ?? []).flatMap((head, index) =>
-    representativeFaults(head, ['representatives', String(index)])),
+    representativeFaults(head, ['representatives', String(index)]),
+  ),
 ];

@@ -2,8 +2,22 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsDefined, IsNumber, IsObject, IsOptional,
-  IsString, Matches, Max, MaxLength, Min, registerDecorator, ValidateIf, ValidateNested,
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  registerDecorator,
+  ValidateIf,
+  ValidateNested,
 } from 'class-validator';
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
@@ -21,12 +35,15 @@ const MAX_HEADS = 50;
 const needed = (need: Need): PropertyDecorator => {
   if (need === 'clearable') return IsOptional();
   return need === 'required'
-    ? IsDefined() : ValidateIf((_object: object, value: unknown) => value !== undefined);
+    ? IsDefined()
+    : ValidateIf((_object: object, value: unknown) => value !== undefined);
 };
 
 /** A field in the API reference, with who must give it; its checks follow. */
 const field = (
-  need: Need, property: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]
+  need: Need,
+  property: ApiPropertyOptions,
+  ...checks: readonly PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -38,9 +55,8 @@ const field = (
     needed(need),
   );
 
-const holds = (
-  name: string, says: string, validate: (text: string) => boolean,
-): PropertyDecorator =>
+const holds =
+  (name: string, says: string, validate: (text: string) => boolean): PropertyDecorator =>
   (target, property) =>
     registerDecorator({
       name,
@@ -52,8 +68,11 @@ const holds = (
 
 export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {}) =>
   field(
-    need, { type: String, minLength: 1, maxLength, ...more },
-    Matches(/\S/, { message: '$property must not be blank' }), MaxLength(maxLength), IsString(),
+    need,
+    { type: String, minLength: 1, maxLength, ...more },
+    Matches(/\S/, { message: '$property must not be blank' }),
+    MaxLength(maxLength),
+    IsString(),
   );
 
 const CODE = /^[\w.-]{1,64}$/;
@@ -61,8 +80,10 @@ const CODE = /^[\w.-]{1,64}$/;
 /** A code of one of the provider's lists; whether it is in the list is looked up. */
 export const Code = (need: Need, list: string, example: string, more = '') =>
   field(
-    need, { type: String, example, description: `From the list of ${list}. ${more}`.trim() },
-    Matches(CODE, { message: '$property is not of the form of a code' }), IsString(),
+    need,
+    { type: String, example, description: `From the list of ${list}. ${more}`.trim() },
+    Matches(CODE, { message: '$property is not of the form of a code' }),
+    IsString(),
   );
 
 /** At most so many products. */
@@ -70,40 +91,48 @@ const MAX_CODES = 20;
 
 export const CodeList = (need: Need, list: string, example: readonly string[]) =>
   field(
-    need, {
-      type: String, isArray: true, maxItems: MAX_CODES, example: [...example],
+    need,
+    {
+      type: String,
+      isArray: true,
+      maxItems: MAX_CODES,
+      example: [...example],
       description: `From the list of ${list}.`,
     },
     Matches(CODE, { each: true, message: '$property is not of the form of codes' }),
-    ArrayMaxSize(MAX_CODES), IsArray(),
+    ArrayMaxSize(MAX_CODES),
+    IsArray(),
   );
 
 const COUNTRY = { example: 'FR', description: 'ISO 3166 alpha-2.' };
 
 export const Country = (need: Need) =>
   field(
-    need, { type: String, pattern: '^[A-Z]{2}$', ...COUNTRY },
+    need,
+    { type: String, pattern: '^[A-Z]{2}$', ...COUNTRY },
     Matches(/^[A-Z]{2}$/, { message: '$property must be an alpha-2 code, such as FR' }),
   );
 
 const isDay = (text: string): boolean =>
-  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) &&
+  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
 
 /** A day from 1900 on, as `YYYY-MM-DD`. That it has been is checked with the clock. */
 export const Day = (need: Need, example: string) =>
   field(
-    need, { type: String, format: 'date', example },
+    need,
+    { type: String, format: 'date', example },
     holds('isDay', 'must be a day from 1900 on, such as 2019-03-04', isDay),
   );
 
 const isPhone = (text: string): boolean =>
-  /^\+[\d ]{6,24}$/.test(text) &&
-  parsePhoneNumberFromString(text, metadata)?.isPossible() === true;
+  /^\+[\d ]{6,24}$/.test(text) && parsePhoneNumberFromString(text, metadata)?.isPossible() === true;
 
 export const Phone = (need: Need) =>
   field(
-    need, { type: String, example: '+33612345678' },
+    need,
+    { type: String, example: '+33612345678' },
     holds('isPhone', 'must be a phone number in international form, such as +33612345678', isPhone),
   );
 
@@ -111,7 +140,8 @@ const isIban = (text: string): boolean => isValidIBAN(electronicFormatIBAN(text)
 
 export const Iban = (need: Need) =>
   field(
-    need, { type: String, example: 'FR7630006000011234567890189' },
+    need,
+    { type: String, example: 'FR7630006000011234567890189' },
     holds('isIban', 'must be an IBAN with the right checksum and length', isIban),
   );
 
@@ -120,7 +150,8 @@ const isEmail = (text: string): boolean =>
 
 export const Email = (need: Need) =>
   field(
-    need, { type: String, format: 'email', maxLength: 254 },
+    need,
+    { type: String, format: 'email', maxLength: 254 },
     holds('isEmail', 'must be an email address', isEmail),
   );
 
@@ -129,14 +160,18 @@ const isWebAddress = (text: string): boolean =>
 
 export const WebAddress = (need: Need) =>
   field(
-    need, { type: String, format: 'uri', example: 'https://atelier.example' },
+    need,
+    { type: String, format: 'uri', example: 'https://atelier.example' },
     holds('isWebAddress', 'must be a web address with http or https', isWebAddress),
   );
 
 export const Percent = (need: Need) =>
   field(
-    need, { type: Number, minimum: 0, maximum: 100, description: '0 (none) to 100 (all).' },
-    Max(100), Min(0), IsNumber(),
+    need,
+    { type: Number, minimum: 0, maximum: 100, description: '0 (none) to 100 (all).' },
+    Max(100),
+    Min(0),
+    IsNumber(),
   );
 
 export const Flag = (need: Need, description: string) =>
@@ -153,7 +188,11 @@ export const Nested = (need: Need, typeOf: () => Class) =>
 
 export const NestedList = (need: Need, typeOf: () => Class, isFilled = false) =>
   field(
-    need, { type: () => [typeOf()], maxItems: MAX_HEADS, ...(isFilled ? { minItems: 1 } : {}) },
-    ValidateNested({ each: true }), ...(isFilled ? [ArrayNotEmpty()] : []),
-    ArrayMaxSize(MAX_HEADS), IsArray(), Type(typeOf),
+    need,
+    { type: () => [typeOf()], maxItems: MAX_HEADS, ...(isFilled ? { minItems: 1 } : {}) },
+    ValidateNested({ each: true }),
+    ...(isFilled ? [ArrayNotEmpty()] : []),
+    ArrayMaxSize(MAX_HEADS),
+    IsArray(),
+    Type(typeOf),
   );

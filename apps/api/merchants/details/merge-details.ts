@@ -19,8 +19,8 @@ const mergeFields = (before: Fields, change: Fields): Fields => {
  * The details after a change, by the rule that a registered company is changed by: objects merge by
  * key, and null clears. Heads have no ids before the company is registered: lists are replaced.
  */
-export const mergeDetails = (
-  before: CompanyDetails, change: CompanyChange,
-): CompanyDetails =>
-  mergeFields(before as unknown as Fields, change as unknown as Fields) as unknown as
-    CompanyDetails;
+export const mergeDetails = (before: CompanyDetails, change: CompanyChange): CompanyDetails =>
+  mergeFields(
+    before as unknown as Fields,
+    change as unknown as Fields,
+  ) as unknown as CompanyDetails;

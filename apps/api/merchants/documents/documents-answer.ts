@@ -30,7 +30,8 @@ export class DocumentsAnswer {
   expected!: readonly ExpectedDocument[];
 
   @ApiProperty({
-    type: SentDocument, isArray: true,
+    type: SentDocument,
+    isArray: true,
     description: 'What is there, by whomever it was sent; names and contents are not told.',
   })
   sent!: readonly SentDocument[];
@@ -42,22 +43,23 @@ export class UploadedAnswer {
 }
 
 export const documentsAnswer = ({ expected, documents }: CompanyFacts): DocumentsAnswer => ({
-  expected: expected.map(({ kind, personId, reference }) =>
-    ({ kind, personId, reference })),
+  expected: expected.map(({ kind, personId, reference }) => ({ kind, personId, reference })),
   sent: documents.map(({ documentId: id, kind, personId }) => ({ id, kind, personId })),
 });
 
 /** The ids of what is there in this place under a name with this mark. */
 export const markedAt = (
-  { documents }: CompanyFacts, { kind, personId }: DocumentPlace, mark: string,
+  { documents }: CompanyFacts,
+  { kind, personId }: DocumentPlace,
+  mark: string,
 ): readonly string[] =>
   documents
-    .filter((one) =>
-      one.kind === kind && one.personId === personId && one.name.startsWith(mark))
+    .filter((one) => one.kind === kind && one.personId === personId && one.name.startsWith(mark))
     .map(({ documentId }) => documentId);
 
 /** The document that is expected at this place; null when none is. */
 export const expectedAt = (
-  { expected }: CompanyFacts, { kind, personId }: DocumentPlace,
+  { expected }: CompanyFacts,
+  { kind, personId }: DocumentPlace,
 ): ExpectedFacts | null =>
   expected.find((one) => one.kind === kind && one.personId === personId) ?? null;

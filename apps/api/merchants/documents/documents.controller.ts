@@ -1,9 +1,23 @@
 import { Readable } from 'node:stream';
 import {
-  Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
 } from '@nestjs/common';
 import {
-  ApiBody, ApiConsumes, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags,
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
 } from '@nestjs/swagger';
 import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -12,7 +26,9 @@ import type { Caller } from '../../auth/key-verifier.js';
 import { Answers } from '../../shared/docs.js';
 import { merchantIdPipe } from '../../shared/id.pipe.js';
 import {
-  Idempotent, type IdempotentRequest, TakesIdempotencyKey,
+  Idempotent,
+  type IdempotentRequest,
+  TakesIdempotencyKey,
 } from '../../shared/idempotency-key.js';
 import { send } from '../../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../../shared/origin.js';
@@ -33,7 +49,8 @@ const IsCardHolder = (): PropertyDecorator => (target, property) =>
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
         (object as UploadQuery).kind === 'identity_card'
-          ? typeof value === 'string' && PERSON_ID.test(value) : value === undefined,
+          ? typeof value === 'string' && PERSON_ID.test(value)
+          : value === undefined,
     },
   });
 
@@ -52,14 +69,17 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg
 
 const FILES = {
   schema: {
-    type: 'object', required: ['file'],
+    type: 'object',
+    required: ['file'],
     properties: {
       file: {
-        type: 'array', items: { type: 'string', format: 'binary' },
+        type: 'array',
+        items: { type: 'string', format: 'binary' },
         description: 'At most 10 MiB each. An identity card has two: front and back.',
       },
       meta: {
-        type: 'object', required: ['issuedOn', 'expiresOn', 'number'],
+        type: 'object',
+        required: ['issuedOn', 'expiresOn', 'number'],
         description: 'Of an identity card, as JSON.',
         properties: {
           issuedOn: { type: 'string', format: 'date' },
@@ -72,9 +92,19 @@ const FILES = {
 };
 
 const UPLOAD_ERRORS = [
-  'malformed_request', 'validation_failed', 'unsupported_media_type', 'merchant_not_found',
-  'merchant_not_registered', 'document_not_expected', 'document_empty', 'document_type',
-  'document_too_large', 'upload_too_slow', 'too_many_documents', 'busy', ...AT_PROVIDER,
+  'malformed_request',
+  'validation_failed',
+  'unsupported_media_type',
+  'merchant_not_found',
+  'merchant_not_registered',
+  'document_not_expected',
+  'document_empty',
+  'document_type',
+  'document_too_large',
+  'upload_too_slow',
+  'too_many_documents',
+  'busy',
+  ...AT_PROVIDER,
 ] as const;
 
 const MULTIPART = { multipart: true } as const;
@@ -89,10 +119,13 @@ export class DocumentsController {
   @ApiOperation({ summary: 'List a merchant’s documents', operationId: 'listDocuments' })
   @Answers(
     { status: 200, type: DocumentsAnswer, description: 'What is expected, and what is there.' },
-    'merchant_not_found', 'merchant_not_registered', ...AT_PROVIDER,
+    'merchant_not_found',
+    'merchant_not_registered',
+    ...AT_PROVIDER,
   )
   list(
-    @Param('id', merchantIdPipe) id: string, @CurrentCaller() caller: Caller,
+    @Param('id', merchantIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
   ): Promise<DocumentsAnswer> {
     return this.documents.list(caller, id);
   }
@@ -103,7 +136,8 @@ export class DocumentsController {
   @ApiConsumes('multipart/form-data')
   @ApiBody(FILES)
   @ApiOperation({
-    summary: 'Send a document', operationId: 'addDocument',
+    summary: 'Send a document',
+    operationId: 'addDocument',
     description:
       'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
       'its content; `bank_account_proof` only PDF. The Idempotency-Key stands for the document, ' +
@@ -114,7 +148,10 @@ export class DocumentsController {
   })
   @Answers(
     { status: 201, type: UploadedAnswer, description: 'The provider has it, beside the others.' },
-    'idempotency_key_missing', 'request_in_flight', 'idempotency_key_reused', ...UPLOAD_ERRORS,
+    'idempotency_key_missing',
+    'request_in_flight',
+    'idempotency_key_reused',
+    ...UPLOAD_ERRORS,
   )
   async add(
     @Param('id', merchantIdPipe) merchantId: string,
@@ -134,7 +171,8 @@ export class DocumentsController {
   @ApiConsumes('multipart/form-data')
   @ApiBody(FILES)
   @ApiOperation({
-    summary: 'Replace a document', operationId: 'replaceDocument',
+    summary: 'Replace a document',
+    operationId: 'replaceDocument',
     description: 'Takes the place of all of this kind and person. May be repeated.',
   })
   @Answers(
@@ -155,12 +193,16 @@ export class DocumentsController {
   @Get(':documentId')
   @Allow('merchants:details')
   @ApiOperation({
-    summary: 'Read a document', operationId: 'readDocument',
+    summary: 'Read a document',
+    operationId: 'readDocument',
     description: 'Until the contract is signed.',
   })
   @Answers(
     { status: 200, mediaType: 'application/octet-stream', description: 'The file.' },
-    'merchant_not_found', 'merchant_not_registered', 'document_not_found', 'too_many_documents',
+    'merchant_not_found',
+    'merchant_not_registered',
+    'document_not_found',
+    'too_many_documents',
     ...AT_PROVIDER,
   )
   async read(
@@ -172,7 +214,8 @@ export class DocumentsController {
     const { mediaType, content } = await this.documents.read(caller, id, documentId, reply);
     await reply
       .headers({
-        'x-content-type-options': 'nosniff', 'content-disposition': 'attachment',
+        'x-content-type-options': 'nosniff',
+        'content-disposition': 'attachment',
       })
       .type(MEDIA_TYPES.has(mediaType) ? mediaType : 'application/octet-stream')
       .send(Readable.from(content, { objectMode: false }));
@@ -182,12 +225,17 @@ export class DocumentsController {
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
-    summary: 'Remove a document', operationId: 'removeDocument',
+    summary: 'Remove a document',
+    operationId: 'removeDocument',
     description: 'Until the contract is signed.',
   })
   @Answers(
-    { status: 204, description: 'It is gone.' }, 'merchant_not_found', 'merchant_not_registered',
-    'document_not_found', 'busy', ...AT_PROVIDER,
+    { status: 204, description: 'It is gone.' },
+    'merchant_not_found',
+    'merchant_not_registered',
+    'document_not_found',
+    'busy',
+    ...AT_PROVIDER,
   )
   remove(
     @Param('id', merchantIdPipe) id: string,

@@ -5,9 +5,7 @@ import { AlreadyAnswered, EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import {
-  type CompanyFacts, type DocumentUpload, isProviderError, type OpenedDocument,
-} from '#psp';
+import { type CompanyFacts, type DocumentUpload, isProviderError, type OpenedDocument } from '#psp';
 import type { Caller } from '../../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../../shared/idempotency.js';
 import type { IdempotentRequest } from '../../shared/idempotency-key.js';
@@ -15,7 +13,11 @@ import { metadataOf, type Origin } from '../../shared/origin.js';
 import { Tenancy } from '../../shared/tenancy.js';
 import { asking, type CompanyAtProvider, Partners } from '../partners.js';
 import {
-  type DocumentsAnswer, documentsAnswer, expectedAt, markedAt, type UploadedAnswer,
+  type DocumentsAnswer,
+  documentsAnswer,
+  expectedAt,
+  markedAt,
+  type UploadedAnswer,
 } from './documents-answer.js';
 import { watchRate } from './least-rate.js';
 import { Transfers } from './transfers.js';
@@ -35,7 +37,9 @@ export interface Upload {
 const ROOT: readonly string[] = [];
 
 const REJECTED_FILES: Readonly<Record<string, number>> = {
-  document_empty: 422, document_type: 415, document_too_large: 413,
+  document_empty: 422,
+  document_type: 415,
+  document_too_large: 413,
 };
 
 /** What the files themselves were refused for, with the part that it is about. */
@@ -45,19 +49,23 @@ const asFileProblem = (error: unknown): unknown => {
   if (status === undefined) return error;
   const field = String(error.details['field'] ?? 'file');
   return new Problem(status, error.code, error.message, {
-    errors: [{ detail: error.message, pointer: jsonPointer([field]) }], cause: error,
+    errors: [{ detail: error.message, pointer: jsonPointer([field]) }],
+    cause: error,
   });
 };
 
 const notExpected = ({ kind }: Upload): Problem => {
   const isCard = kind === 'identity_card';
   return new Problem(
-    422, 'document_not_expected',
+    422,
+    'document_not_expected',
     'the provider expects no such document of this merchant: read which ones it expects',
     {
-      errors: [isCard
-        ? { detail: 'is nobody whose identity card is expected', parameter: 'personId' }
-        : { detail: 'is not expected', parameter: 'kind' }],
+      errors: [
+        isCard
+          ? { detail: 'is nobody whose identity card is expected', parameter: 'personId' }
+          : { detail: 'is not expected', parameter: 'kind' },
+      ],
     },
   );
 };
@@ -78,9 +86,12 @@ const documentIdIn = (text: string): string => {
 
 /** Which document it is stands in the query, and of its bytes nothing is known beforehand. */
 const fingerprinted = (
-  request: IdempotentRequest, { kind, personId }: Upload,
-): IdempotentRequest =>
-  ({ ...request, fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}` });
+  request: IdempotentRequest,
+  { kind, personId }: Upload,
+): IdempotentRequest => ({
+  ...request,
+  fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}`,
+});
 
 /**
  * What the names of an upload's files begin with at the provider, which takes no reference of ours
@@ -114,7 +125,9 @@ export class Documents {
 
   /** Beside what is there. */
   add(
-    upload: Upload, body: FastifyRequest, keyed: IdempotentRequest,
+    upload: Upload,
+    body: FastifyRequest,
+    keyed: IdempotentRequest,
   ): Promise<Answer<UploadedAnswer>> {
     const request = fingerprinted(keyed, upload);
     return this.received(upload.caller, body, (pace) =>
@@ -126,20 +139,28 @@ export class Documents {
         const replayed = known.length > 0;
         const ids = replayed
           ? await this.sentBefore(known, body, pace)
-          : await this.addAtProvider(at, { ...upload, mark }, before, uploadOf(
-            body, upload.kind === 'identity_card', pace, mark));
+          : await this.addAtProvider(
+              at,
+              { ...upload, mark },
+              before,
+              uploadOf(body, upload.kind === 'identity_card', pace, mark),
+            );
         const answered = { status: 201, body: { documentIds: ids } };
         try {
           await this.record(upload, ids, false, { ...request, ...answered });
         } catch (error) {
           if (error instanceof AlreadyAnswered) {
             const answered = answeredIds(error);
-            await this.takeBack(at, ids.filter((id) => !answered.includes(id)));
+            await this.takeBack(
+              at,
+              ids.filter((id) => !answered.includes(id)),
+            );
           }
           throw error;
         }
         return { ...answered, replayed };
-      }));
+      }),
+    );
   }
 
   /** In the place of what is there of this kind and person. May be repeated. */
@@ -150,7 +171,10 @@ export class Documents {
       const to = addressOf(company, upload);
       const content = uploadOf(body, upload.kind === 'identity_card', pace);
       const documentIds = await asking(
-        'document', client.replaceDocuments(companyId, to, content), ROOT);
+        'document',
+        client.replaceDocuments(companyId, to, content),
+        ROOT,
+      );
       await this.record(upload, documentIds, true, null);
       return { documentIds };
     });
@@ -158,13 +182,19 @@ export class Documents {
 
   /** `reply`: what the document is sent with; one that is taken too slowly is broken off. */
   async read(
-    caller: Caller, merchantId: string, documentId: string, { raw: answer }: FastifyReply,
+    caller: Caller,
+    merchantId: string,
+    documentId: string,
+    { raw: answer }: FastifyReply,
   ): Promise<OpenedDocument> {
     const end = this.transfers.begin(caller.platformId);
-    const stop = watchRate({
-      bytes: () => answer.socket?.bytesWritten ?? 0,
-      isWaitedFor: () => answer.writableLength > 0,
-    }, () => answer.destroy());
+    const stop = watchRate(
+      {
+        bytes: () => answer.socket?.bytesWritten ?? 0,
+        isWaitedFor: () => answer.writableLength > 0,
+      },
+      () => answer.destroy(),
+    );
     const closed = (): void => {
       end();
       stop();
@@ -177,19 +207,26 @@ export class Documents {
   }
 
   async remove(
-    caller: Caller, merchantId: string, documentId: string, origin: Origin,
+    caller: Caller,
+    merchantId: string,
+    documentId: string,
+    origin: Origin,
   ): Promise<void> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
     const id = documentIdIn(documentId);
     await asking('document', client.removeDocument(companyId, id), ROOT);
     await this.execute(caller, merchantId, origin, {
-      type: 'RecordDocumentRemoval', documentId, at: this.clock.now(),
+      type: 'RecordDocumentRemoval',
+      documentId,
+      at: this.clock.now(),
     });
   }
 
   /** What is refused while it still arrives is read to its end, so that the refusal is heard. */
   private async received<T>(
-    { platformId }: Caller, body: FastifyRequest, work: (pace: UploadPace) => Promise<T>,
+    { platformId }: Caller,
+    body: FastifyRequest,
+    work: (pace: UploadPace) => Promise<T>,
   ): Promise<T> {
     const pace = new UploadPace(body);
     let end = (): void => {};
@@ -208,7 +245,9 @@ export class Documents {
 
   /** The same request got so far, and no further: its answer is what was missing. */
   private async sentBefore(
-    ids: readonly string[], body: FastifyRequest, pace: UploadPace,
+    ids: readonly string[],
+    body: FastifyRequest,
+    pace: UploadPace,
   ): Promise<readonly string[]> {
     await drain(body, pace);
     return ids;
@@ -216,8 +255,10 @@ export class Documents {
 
   /** The provider adds each time it is asked. After an unknown outcome it shows what is there. */
   private async addAtProvider(
-    { client, companyId }: CompanyAtProvider, upload: Upload & { readonly mark: string },
-    before: CompanyFacts, content: DocumentUpload,
+    { client, companyId }: CompanyAtProvider,
+    upload: Upload & { readonly mark: string },
+    before: CompanyFacts,
+    content: DocumentUpload,
   ): Promise<readonly string[]> {
     const { mark } = upload;
     const to = addressOf(before, upload);
@@ -234,22 +275,39 @@ export class Documents {
 
   /** The same request was carried out elsewhere meanwhile: its documents are there already. */
   private async takeBack(
-    { client, companyId }: CompanyAtProvider, ids: readonly string[],
+    { client, companyId }: CompanyAtProvider,
+    ids: readonly string[],
   ): Promise<void> {
     for (const id of ids) await asking('document', client.removeDocument(companyId, id), ROOT);
   }
 
   private async record(
-    { caller, merchantId, kind, personId, origin }: Upload, documentIds: readonly string[],
-    replaces: boolean, answer: Parameters<Documents['execute']>[4],
+    { caller, merchantId, kind, personId, origin }: Upload,
+    documentIds: readonly string[],
+    replaces: boolean,
+    answer: Parameters<Documents['execute']>[4],
   ): Promise<void> {
-    await this.execute(caller, merchantId, origin, {
-      type: 'RecordDocuments', kind, personId, documentIds, replaces, at: this.clock.now(),
-    }, answer);
+    await this.execute(
+      caller,
+      merchantId,
+      origin,
+      {
+        type: 'RecordDocuments',
+        kind,
+        personId,
+        documentIds,
+        replaces,
+        at: this.clock.now(),
+      },
+      answer,
+    );
   }
 
   private async execute(
-    caller: Caller, merchantId: string, origin: Origin, command: MerchantCommand,
+    caller: Caller,
+    merchantId: string,
+    origin: Origin,
+    command: MerchantCommand,
     answer: (IdempotentRequest & { readonly status: number; readonly body: unknown }) | null = null,
   ): Promise<void> {
     await this.store.step(metadataOf(merchantId, caller, origin), async (step) => {

@@ -15,9 +15,14 @@ export class Transfers {
   begin(platformId: string): () => void {
     const ofPlatform = this.openOf.get(platformId) ?? 0;
     if (this.open >= MAX_DOCUMENT_TRANSFERS || ofPlatform >= MAX_OF_PLATFORM) {
-      throw new Problem(429, 'too_many_documents', 'too many documents are on their way: try again', {
-        headers: { 'retry-after': '5' },
-      });
+      throw new Problem(
+        429,
+        'too_many_documents',
+        'too many documents are on their way: try again',
+        {
+          headers: { 'retry-after': '5' },
+        },
+      );
     }
     this.count(platformId, 1);
     let isOpen = true;

@@ -2,7 +2,10 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { jsonPointer, Problem, refuseUnwantedText } from '#platform';
 import {
-  type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
+  type DocumentFile,
+  type DocumentUpload,
+  type IdentityMeta,
+  MAX_DOCUMENT_BYTES,
 } from '#psp';
 import type { UploadPace } from './upload-pace.js';
 
@@ -14,8 +17,12 @@ const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /** One more of each than is taken, so that it is seen to be too much before the parser cuts it. */
 const LIMITS = {
-  fileSize: MAX_DOCUMENT_BYTES + 1, files: MAX_FILES + 1, fields: 2, parts: MAX_FILES + 3,
-  fieldSize: MAX_META_BYTES + 1, headerPairs: 40,
+  fileSize: MAX_DOCUMENT_BYTES + 1,
+  files: MAX_FILES + 1,
+  fields: 2,
+  parts: MAX_FILES + 3,
+  fieldSize: MAX_META_BYTES + 1,
+  headerPairs: 40,
 };
 
 const refused = (part: string, detail: string): Problem =>
@@ -119,7 +126,10 @@ export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> 
  * Throws `Problem` 415 for another body, and 422 while it is read.
  */
 export const uploadOf = (
-  request: FastifyRequest, isCard: boolean, pace: UploadPace, mark = '',
+  request: FastifyRequest,
+  isCard: boolean,
+  pace: UploadPace,
+  mark = '',
 ): DocumentUpload => {
   if (!request.isMultipart()) {
     throw new Problem(415, 'unsupported_media_type', 'send the body as multipart/form-data');

@@ -24,8 +24,6 @@ export class Components {
   private writeInside(node: unknown): unknown {
     if (Array.isArray(node)) return node.map((item: unknown) => this.write(item));
     if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(
-      Object.entries(node).map(([key, value]) => [key, this.write(value)]),
-    );
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.write(value)]));
   }
 }

@@ -14,10 +14,14 @@ export const ERROR_SCHEMAS = {
   ApiError: answer({ error: described('What is in the way.', TEXT) }),
   HTTPValidationError: answer({
     detail: shape({
-      type: 'array', minItems: 1, description: 'Every fault of the request.',
+      type: 'array',
+      minItems: 1,
+      description: 'Every fault of the request.',
       items: answer({
         loc: shape({
-          type: 'array', minItems: 1, items: { type: ['string', 'integer'] },
+          type: 'array',
+          minItems: 1,
+          items: { type: ['string', 'integer'] },
           description: 'Where it is: `body`, `query` or `path`, then names and indexes.',
         }),
         msg: described('What is wrong there.', TEXT),
@@ -34,8 +38,11 @@ interface ErrorAnswer {
   readonly header?: { readonly name: string; readonly schema: Schema };
 }
 
-const told = (description: string, error: string): ErrorAnswer =>
-  ({ schema: 'ApiError', description, example: { error } });
+const told = (description: string, error: string): ErrorAnswer => ({
+  schema: 'ApiError',
+  description,
+  example: { error },
+});
 
 export type ErrorStatus = 401 | 404 | 405 | 409 | 413 | 415 | 422 | 500;
 
@@ -59,8 +66,10 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     ...told('The address does not take this method, but those of `Allow`.', 'Method not allowed'),
     header: { name: 'Allow', schema: { type: 'string' } },
   },
-  409: told('What is asked for stands in conflict with the present state.',
-    'Payment intent is canceled: only an authorized one is captured'),
+  409: told(
+    'What is asked for stands in conflict with the present state.',
+    'Payment intent is canceled: only an authorized one is captured',
+  ),
   413: told('The body is too large.', 'The body is too large'),
   415: told('The body is not JSON.', 'Unsupported media type: send application/json'),
   422: {

@@ -12,13 +12,19 @@ export const queryParameters = ({ schema }: HasSchema): readonly object[] => {
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...of }]) => ({
-    name, in: 'query', required: required.includes(name),
-    ...(description === undefined ? {} : { description }), schema: of,
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: of,
   }));
 };
 
 const pathParameter = (prefix: IdPrefix): object => ({
-  name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: idPattern(prefix) },
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: idPattern(prefix) },
 });
 
 /** What can go wrong with a route beside its own conflict. */
@@ -36,16 +42,19 @@ const errorsOf = (route: Route): readonly ErrorStatus[] => {
 };
 
 const errorResponses = (route: Route): object =>
-  Object.fromEntries(errorsOf(route).map((status) => {
-    const ref = errorRef(status);
-    return [status, status === 409 ? { ...ref, description: route.conflict } : ref];
-  }));
+  Object.fromEntries(
+    errorsOf(route).map((status) => {
+      const ref = errorRef(status);
+      return [status, status === 409 ? { ...ref, description: route.conflict } : ref];
+    }),
+  );
 
 const successOf = ({ answer }: Route, components: Components): object => {
   if (answer === null) return { 204: { description: 'Done.' } };
-  const content = answer === 'application/pdf'
-    ? { 'application/pdf': {} }
-    : { 'application/json': { schema: components.write(answer) } };
+  const content =
+    answer === 'application/pdf'
+      ? { 'application/pdf': {} }
+      : { 'application/json': { schema: components.write(answer) } };
   return { 200: { description: 'Done.', content } };
 };
 
@@ -68,8 +77,10 @@ export const operationOf = (route: Route, components: Components, links: Links):
     ...(prefix !== undefined && hasId(route) ? [pathParameter(prefix)] : []),
     ...(query === undefined ? [] : queryParameters(query)),
   ];
-  const success = Object.entries(successOf(route, components)).map(([status, response]) =>
-    [status, Object.keys(links).length === 0 ? response : { ...response, links }]);
+  const success = Object.entries(successOf(route, components)).map(([status, response]) => [
+    status,
+    Object.keys(links).length === 0 ? response : { ...response, links },
+  ]);
   return {
     operationId,
     tags: [tag],

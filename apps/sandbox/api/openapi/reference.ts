@@ -12,8 +12,13 @@ const ASSETS = [
 
 /** Nothing from elsewhere; the reference sets sizes on its elements, and draws icons as data. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -28,13 +33,16 @@ interface ReferencePage {
 const PAGES: readonly ReferencePage[] = [
   { path: '/docs', title: 'Payment collection API', document: '/openapi.json' },
   {
-    path: '/docs/onboarding', title: 'Merchant onboarding API',
+    path: '/docs/onboarding',
+    title: 'Merchant onboarding API',
     document: '/openapi-onboarding.json',
   },
 ];
 
-const linkTo = (shown: ReferencePage) => ({ path, title }: ReferencePage): string =>
-  `<a href="${path}"${path === shown.path ? ' aria-current="page"' : ''}>${title}</a>`;
+const linkTo =
+  (shown: ReferencePage) =>
+  ({ path, title }: ReferencePage): string =>
+    `<a href="${path}"${path === shown.path ? ' aria-current="page"' : ''}>${title}</a>`;
 
 const html = (page: ReferencePage): string => `<!doctype html>
 <html lang="en">
@@ -68,24 +76,31 @@ const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply
  * from here: they work without a way to the internet.
  */
 export const serveReference = (
-  fastify: FastifyInstance, documents: Readonly<Record<DocumentPath, object>>,
+  fastify: FastifyInstance,
+  documents: Readonly<Record<DocumentPath, object>>,
 ): void => {
   for (const [path, document] of Object.entries(documents)) {
     const text = JSON.stringify(document);
     fastify.get(path, (_request, reply) =>
-      sendText(reply, 'application/json; charset=utf-8', text));
+      sendText(reply, 'application/json; charset=utf-8', text),
+    );
   }
   for (const page of PAGES) {
     fastify.get(page.path, (_request, reply) =>
       sendText(
-        reply.header('content-security-policy', POLICY), 'text/html; charset=utf-8', html(page),
-      ));
+        reply.header('content-security-policy', POLICY),
+        'text/html; charset=utf-8',
+        html(page),
+      ),
+    );
   }
   fastify.get('/docs/start.js', (_request, reply) =>
-    sendText(reply, 'text/javascript; charset=utf-8', START));
+    sendText(reply, 'text/javascript; charset=utf-8', START),
+  );
   for (const [name, type] of ASSETS) {
     const file = require.resolve(`swagger-ui-dist/${name}`);
     fastify.get(`/docs/${name}`, async (_request, reply) =>
-      sendText(reply.header('cache-control', 'max-age=3600'), type, await readFile(file, 'utf8')));
+      sendText(reply.header('cache-control', 'max-age=3600'), type, await readFile(file, 'utf8')),
+    );
   }
 };

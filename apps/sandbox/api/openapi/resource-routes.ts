@@ -10,28 +10,46 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
   const one = { path: `${all}/{id}`, prefix, tag: called, answer } as const;
   const routes: Route[] = [
     {
-      method: 'get', path: all, prefix, operationId: `list${title}`, tag: called, query: list,
-      answer: page, summary: 'List them, newest first',
+      method: 'get',
+      path: all,
+      prefix,
+      operationId: `list${title}`,
+      tag: called,
+      query: list,
+      answer: page,
+      summary: 'List them, newest first',
     },
     { ...one, method: 'get', operationId: `read${title}`, summary: 'Read one' },
   ];
   if (create) {
     routes.push({
-      method: 'post', path: all, prefix, operationId: `create${title}`, tag: called,
-      summary: 'Make one', body: { schema: create.schema }, answer,
+      method: 'post',
+      path: all,
+      prefix,
+      operationId: `create${title}`,
+      tag: called,
+      summary: 'Make one',
+      body: { schema: create.schema },
+      answer,
       ...(create.conflict === undefined ? {} : { conflict: create.conflict }),
     });
   }
   if (patch) {
     routes.push({
-      ...one, method: 'patch', operationId: `change${title}`, summary: 'Change one',
+      ...one,
+      method: 'patch',
+      operationId: `change${title}`,
+      summary: 'Change one',
       body: { schema: patch.schema },
       ...(patch.conflict === undefined ? {} : { conflict: patch.conflict }),
     });
   }
   if (removed) {
     routes.push({
-      ...one, method: 'delete', operationId: `delete${title}`, summary: 'Delete one',
+      ...one,
+      method: 'delete',
+      operationId: `delete${title}`,
+      summary: 'Delete one',
       answer: removed === 'nothing' ? null : answer,
     });
   }

@@ -32,5 +32,6 @@ export interface Route {
 
 /** Verbs without a body take none, or an empty object. */
 export const NO_BODY = {
-  schema: { type: 'object', additionalProperties: false }, optional: true,
+  schema: { type: 'object', additionalProperties: false },
+  optional: true,
 } as const;

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
@@ -70,9 +73,10 @@ export class ManageListener implements OnApplicationBootstrap, BeforeApplication
     const { managePort, host, tls } = this.config;
     if (managePort === null) return;
     const fastify: FastifyInstance = this.adapter.httpAdapter.getInstance();
-    this.listener = tls === null
-      ? await listenPlain(managePort, host, fastify)
-      : await listenSecure({ ...tls, port: managePort, http2: true }, host, fastify);
+    this.listener =
+      tls === null
+        ? await listenPlain(managePort, host, fastify)
+        : await listenSecure({ ...tls, port: managePort, http2: true }, host, fastify);
     this.logger.info({ managePort }, 'the status history has an address of its own');
   }
 

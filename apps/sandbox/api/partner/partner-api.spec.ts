@@ -33,10 +33,12 @@ test('test and live keys are the username of HTTP Basic, with an empty password'
 
 test('errors have the shape of this API here, and that of the payment API there', async () => {
   expect((await ask(sandbox, 'GET', '/nowhere')).body).toEqual({
-    type: 'not-found', message: 'there is nothing at this address',
+    type: 'not-found',
+    message: 'there is nothing at this address',
   });
   expect((await ask(sandbox, 'DELETE', '/service')).body).toEqual({
-    type: 'method-not-allowed', message: 'this address takes GET, HEAD',
+    type: 'method-not-allowed',
+    message: 'this address takes GET, HEAD',
   });
   const payment = await raw('/v2/nowhere', { headers: { authorization: basic(TEST_KEY) } });
   expect(await payment.json()).toEqual({ error: 'Not found' });
@@ -50,7 +52,8 @@ test('a body of another type is a 415, one that is no JSON a 422, a huge one a 4
   };
   expect(await post('text/plain', 'company')).toEqual([415, 'unsupported-media-type']);
   expect(await post('application/json', '{"user":')).toEqual([422, 'validation']);
-  expect(await post('application/json', `{"a":"${'x'.repeat(70_000)}"}`)).toEqual(
-    [413, 'too-large'],
-  );
+  expect(await post('application/json', `{"a":"${'x'.repeat(70_000)}"}`)).toEqual([
+    413,
+    'too-large',
+  ]);
 });

@@ -5,9 +5,19 @@ export interface FieldFault {
 }
 
 export type PartnerErrorType =
-  | 'unauthorized' | 'validation' | 'not-found' | 'method-not-allowed' | 'conflict'
-  | 'email-unavailable' | 'email-terminated' | 'not-allowed' | 'sandbox-only'
-  | 'unsupported-media-type' | 'too-large' | 'refused' | 'internal';
+  | 'unauthorized'
+  | 'validation'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'email-unavailable'
+  | 'email-terminated'
+  | 'not-allowed'
+  | 'sandbox-only'
+  | 'unsupported-media-type'
+  | 'too-large'
+  | 'refused'
+  | 'internal';
 
 export interface PartnerErrorBody {
   readonly message: string;

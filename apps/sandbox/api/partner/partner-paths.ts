@@ -10,7 +10,8 @@ export const HISTORY_PATH = `${PARTNERS_PATH}/company-status-history`;
 export const UPLOAD_PATH = `${PARTNERS_PATH}/document/:token`;
 
 const isBelow = (url: string): boolean =>
-  url === PARTNERS_PATH || url.startsWith(`${PARTNERS_PATH}/`) ||
+  url === PARTNERS_PATH ||
+  url.startsWith(`${PARTNERS_PATH}/`) ||
   url.startsWith(`${PARTNERS_PATH}?`);
 
 /** By the route that was found and not only by what is written, as for the payment API. */

@@ -9,7 +9,10 @@ import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import {
-  type AddressCreate, ADDRESSES, type AddressPatch, type AddressRow,
+  type AddressCreate,
+  ADDRESSES,
+  type AddressPatch,
+  type AddressRow,
 } from './address-resource.js';
 
 const known = (id: string, row: AddressRow | null): AddressRow => {
@@ -30,8 +33,11 @@ export class Addresses {
 
   async create(scope: AccountScope, body: AddressCreate): Promise<AddressRow> {
     const row: AddressRow = {
-      id: newId('addr'), ...scopeOf(scope), ...ADDRESSES.given(body),
-      created_at: this.clock.now(), deleted_at: null,
+      id: newId('addr'),
+      ...scopeOf(scope),
+      ...ADDRESSES.given(body),
+      created_at: this.clock.now(),
+      deleted_at: null,
     };
     const unit = new Unit();
     unit.insert(ADDRESSES, row);

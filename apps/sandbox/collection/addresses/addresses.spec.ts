@@ -15,26 +15,45 @@ const idOf = async (body: object = HOME, key?: string): Promise<string> =>
   (await create(body, key)).body['id'] ?? '';
 
 describeResource({
-  prefix: 'addr', sandbox: () => sandbox, body: () => HOME, change: () => ({ city: 'Lyon' }),
-  answer: ADDRESSES.answer, list: ADDRESSES.page, deleted: 'readable', events: [],
+  prefix: 'addr',
+  sandbox: () => sandbox,
+  body: () => HOME,
+  change: () => ({ city: 'Lyon' }),
+  answer: ADDRESSES.answer,
+  list: ADDRESSES.page,
+  deleted: 'readable',
+  events: [],
 });
 
-describeFields(() => sandbox, '/v2/addresses', ADDRESSES.create.schema, () => HOME, [
-  ['zip_code', 2, 16],
-  ['city', 1, 50],
-  ['country', ['FR', 'DE', 'US'], ['FRA', 'F1', 'F', '', 250, null]],
-  ['line1', 1, 50],
-  ['line2', 1, 50],
-  ['line3', 1, 50],
-  ['state', 1, 3],
-  ['metadata', [{ gate: 'B' }, {}, 'text', 7, [], null], ['x'.repeat(16_383)]],
-]);
+describeFields(
+  () => sandbox,
+  '/v2/addresses',
+  ADDRESSES.create.schema,
+  () => HOME,
+  [
+    ['zip_code', 2, 16],
+    ['city', 1, 50],
+    ['country', ['FR', 'DE', 'US'], ['FRA', 'F1', 'F', '', 250, null]],
+    ['line1', 1, 50],
+    ['line2', 1, 50],
+    ['line3', 1, 50],
+    ['state', 1, 3],
+    ['metadata', [{ gate: 'B' }, {}, 'text', 7, [], null], ['x'.repeat(16_383)]],
+  ],
+);
 
 test('an address has every field, null where nothing is known', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
-    id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/), created_at: expect.any(Number),
-    deleted: false, ...HOME, line1: null, line2: null, line3: null, state: null, metadata: null,
+    id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),
+    created_at: expect.any(Number),
+    deleted: false,
+    ...HOME,
+    line1: null,
+    line2: null,
+    line3: null,
+    state: null,
+    metadata: null,
   });
   expect(Math.abs(Number(body['created_at']) - Date.now() / 1_000)).toBeLessThan(60);
 });
@@ -42,10 +61,15 @@ test('an address has every field, null where nothing is known', async () => {
 test('a change empties what need not be there, and nothing else', async () => {
   const id = await idOf({ ...HOME, line1: '1 rue X', metadata: { gate: 'B' } });
   const changed = await sandbox.call('PATCH', `/v2/addresses/${id}`, {
-    line1: null, line2: 'floor 2', metadata: { gate: 'C' },
+    line1: null,
+    line2: 'floor 2',
+    metadata: { gate: 'C' },
   });
   expect(changed.body).toMatchObject({
-    ...HOME, line1: null, line2: 'floor 2', metadata: { gate: 'C' },
+    ...HOME,
+    line1: null,
+    line2: 'floor 2',
+    metadata: { gate: 'C' },
   });
   const refused = await sandbox.call('PATCH', `/v2/addresses/${id}`, { city: null });
   expect(refused.status).toBe(422);
@@ -54,7 +78,10 @@ test('a change empties what need not be there, and nothing else', async () => {
 describe('what refers to an address', () => {
   const referring = async (address: string, key?: string) => [
     await sandbox.call(
-      'POST', '/v2/customers', { email: 'a@example.test', billing_address: address }, key,
+      'POST',
+      '/v2/customers',
+      { email: 'a@example.test', billing_address: address },
+      key,
     ),
     await sandbox.call('POST', '/v2/payment_intents', { amount: 1, billing_address: address }, key),
   ];
@@ -72,11 +99,14 @@ describe('what refers to an address', () => {
   test.each([
     ['that is not there', async () => `addr_${'a'.repeat(24)}`],
     ['of the other mode', () => idOf(HOME, LIVE_KEY)],
-    ['that was deleted', async () => {
-      const id = await idOf();
-      await sandbox.call('DELETE', `/v2/addresses/${id}`);
-      return id;
-    }],
+    [
+      'that was deleted',
+      async () => {
+        const id = await idOf();
+        await sandbox.call('DELETE', `/v2/addresses/${id}`);
+        return id;
+      },
+    ],
   ])('cannot name one %s', async (_, make) => {
     const id = await make();
     for (const { status, body } of await referring(id)) {

@@ -60,9 +60,7 @@ export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
       'mandate cancelled)',
   ),
   MD02: shown('Missing or inconsistent mandatory mandate information'),
-  MD06: shown(
-    'Refund request by end customer (core collections, up to 8 weeks after debit date)',
-  ),
+  MD06: shown('Refund request by end customer (core collections, up to 8 weeks after debit date)'),
   MD07: shown('End customer deceased'),
   MS02: shown('Refusal by debtor at presentation'),
   MS03: shown(

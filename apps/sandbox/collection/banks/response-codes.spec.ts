@@ -86,15 +86,19 @@ Z3 | Unable to go online
 7898 | Bank server unavailable
 `;
 
-const rows = ROWS.trim().split('\n').map((row) => {
-  const [code = '', reason = ''] = row.split(' | ');
-  return [code.replace(' (M)', ''), { reason, masked: code.endsWith('(M)') }] as const;
-});
+const rows = ROWS.trim()
+  .split('\n')
+  .map((row) => {
+    const [code = '', reason = ''] = row.split(' | ');
+    return [code.replace(' (M)', ''), { reason, masked: code.endsWith('(M)') }] as const;
+  });
 
 test.each(rows)('%s is known with its reason, and masked where it is marked (M)', (code, row) => {
   expect(RESPONSE_CODES[code]).toEqual(row);
 });
 
 test('no other response code is known', () => {
-  expect(Object.keys(RESPONSE_CODES).sort()).toEqual([...new Set(rows.map(([code]) => code))].sort());
+  expect(Object.keys(RESPONSE_CODES).sort()).toEqual(
+    [...new Set(rows.map(([code]) => code))].sort(),
+  );
 });

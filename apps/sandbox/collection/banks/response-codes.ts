@@ -91,7 +91,7 @@ export const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
   Z3: shown('Unable to go online'),
   7810: masked('Refusal count exceeded for this card / SEPA'),
   7811: masked('Payment volume exceeded for this card / SEPA'),
-  7812: masked('Card temporarily frozen by the payer\'s bank'),
+  7812: masked("Card temporarily frozen by the payer's bank"),
   7840: masked('Stolen or lost card'),
   7898: shown('Bank server unavailable'),
 };

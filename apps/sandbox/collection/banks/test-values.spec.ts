@@ -1,18 +1,25 @@
 import { isValidIBAN } from 'ibantools';
 import { ibanIn } from '../sepa/iban.js';
-import {
-  TEST_IBANS, TEST_VALUES, testIbanOf, testIbanOfScenario,
-} from './test-values.js';
+import { TEST_IBANS, TEST_VALUES, testIbanOf, testIbanOfScenario } from './test-values.js';
 
 const responsesOf = (result: string): string[] =>
-  TEST_IBANS.filter((iban) => iban.result === result).map(({ response }) => response).sort();
+  TEST_IBANS.filter((iban) => iban.result === result)
+    .map(({ response }) => response)
+    .sort();
 
 describe('the test IBANs', () => {
   test('there is one for every SEPA row of the specification', () => {
     expect(new Set(responsesOf('Accepted'))).toEqual(new Set(['00']));
-    expect(responsesOf('Refused')).toEqual(
-      ['AC01', 'AC04', 'AC06', 'AG01', 'AM04', 'MD01', 'MD06', 'MS02'],
-    );
+    expect(responsesOf('Refused')).toEqual([
+      'AC01',
+      'AC04',
+      'AC06',
+      'AG01',
+      'AM04',
+      'MD01',
+      'MD06',
+      'MS02',
+    ]);
     expect(responsesOf('Disputed')).toEqual(['AC04', 'AM04']);
   });
 

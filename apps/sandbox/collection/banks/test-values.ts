@@ -20,8 +20,16 @@ export interface TestCard {
 
 const card =
   (result: TestCard['result'], threeds: TestCard['threeds'], response = '00') =>
-  (value: string, country: string, scenario: string, brand: CardBrand = 'visa'): TestCard =>
-    ({ kind: 'card', scenario, value, response, result, country, brand, threeds });
+  (value: string, country: string, scenario: string, brand: CardBrand = 'visa'): TestCard => ({
+    kind: 'card',
+    scenario,
+    value,
+    response,
+    result,
+    country,
+    brand,
+    threeds,
+  });
 
 const optional = card('Accepted', 'optional');
 const notRequired = card('Accepted', 'not_required');
@@ -53,7 +61,10 @@ export const TEST_CARDS: readonly TestCard[] = [
   disputed('9999000000000160', 'FR', 'Accepted then disputed (national network)', 'cb'),
   disputed('9999000000000178', 'FR', 'Accepted then disputed (first international network)'),
   disputed(
-    '9999000000000186', 'FR', 'Accepted then disputed (second international network)', 'mastercard',
+    '9999000000000186',
+    'FR',
+    'Accepted then disputed (second international network)',
+    'mastercard',
   ),
 ];
 
@@ -81,8 +92,13 @@ export interface TestIban {
 
 const account =
   (result: TestIban['result']) =>
-  (value: string, response: string, scenario: string): TestIban =>
-    ({ kind: 'sepa', scenario, value, response, result });
+  (value: string, response: string, scenario: string): TestIban => ({
+    kind: 'sepa',
+    scenario,
+    value,
+    response,
+    result,
+  });
 
 const accepted = (value: string): TestIban =>
   account('Accepted')(value, '00', `Debit accepted (${value.slice(0, 2)})`);

@@ -73,7 +73,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
 };
 
 const BODY_FIELDS: Readonly<Record<string, string>> = {
-  expMonth: 'exp_month', expYear: 'exp_year',
+  expMonth: 'exp_month',
+  expYear: 'exp_year',
 };
 
 /** What the check answers; what it refuses is an `ApiError` 422 naming the field, found `at`. */
@@ -98,7 +99,8 @@ export const cardInBody = (
 
 /** A renewed card's expiry, where one is given. Throws `ApiError` 422. */
 export const checkRenewal = (
-  { exp_month: expMonth, exp_year: expYear }: CardPatch, now: Instant,
+  { exp_month: expMonth, exp_year: expYear }: CardPatch,
+  now: Instant,
 ): void => {
   if (expMonth === undefined || expYear === undefined) return;
   asInBody(() => checkExpiry(expMonth, expYear, now));

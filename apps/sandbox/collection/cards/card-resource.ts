@@ -1,8 +1,6 @@
 import { INTEGER, shape, TEXT, TEXT_OR_NULL } from '../../api/answers.js';
 import { answered, asked, CREATED, DELETED, field } from '../../api/fields.js';
-import {
-  type CreateBody, type PatchBody, resource, type StoredRow,
-} from '../../api/resource.js';
+import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import { OPTIONAL_FLAG, optionalReference, optionalText, valueOf } from '../../api/values.js';
 import { fixed } from '../../storage/table.js';
 
@@ -10,56 +8,62 @@ const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });
 
 /** Never the number or the security code. docs/provider/payments-completion.md#resources. */
-export const CARDS = resource({
-  prefix: 'card', title: 'Card',
-  about: 'A card without its number. The same number and expiry is the same card.',
-  table: 'cards', key: 'ca', numbers: ['number'], removed: 'object',
-  patch: { rules: { dependentRequired: { exp_month: ['exp_year'], exp_year: ['exp_month'] } } },
-}, {
-  number: asked(
-    'The card number, digits only. It is not kept.',
-    shape<string>({ type: 'string', pattern: '^[0-9]{13,19}$' }),
-    { only: 'create', required: true },
-  ),
-  created: CREATED,
-  deleted: DELETED,
-  brand: answered('The card’s brand, e.g. `visa`.', TEXT),
-  last4: answered(
-    'The last four digits of the number.',
-    shape<string>({ type: 'string', pattern: '^[0-9]{4}$' }),
-  ),
-  exp_month: field('The month of expiry, 1 to 12.', valueOf(MONTH, MONTH), { required: true }),
-  exp_year: field('The year of expiry, four digits.', valueOf(INTEGER, YEAR), { required: true }),
-  cvc: asked(
-    'The security code. It is not kept.',
-    shape<string | null>({ type: ['string', 'null'], pattern: '^[0-9]{3,4}$' }),
-    { only: 'create' },
-  ),
-  country: answered('The issuer’s country, ISO 3166 alpha-2.', TEXT_OR_NULL),
-  funding: answered('How the card is funded, e.g. `debit`.', TEXT_OR_NULL),
-  network: answered('The network that payments use.', TEXT_OR_NULL, { mutable: true }),
-  nature: answered('Whether it is a personal or a commercial card.', TEXT_OR_NULL),
-  name: field('The name on the card.', optionalText(3, 64)),
-  zip_code: field('The payer’s postal code.', optionalText(2, 16)),
-  customer: field('The payer that it belongs to.', optionalReference('cust'), {
-    column: 'customer_id', filter: true,
-  }),
-  external_id: field('The merchant’s reference.', optionalText(1, 36)),
-  preferred_network: asked(
-    'The network to use, of a card with several.', optionalText(1, 32).in,
-  ),
-  tokenize: asked(
-    'Changes nothing: every card is kept without its number and may be used again.',
-    OPTIONAL_FLAG.in,
-  ),
-  /**
-   * Keyed, of the number and the expiry that was typed: in a scope the same are the same card. It
-   * stays when the card is renewed.
-   */
-  fingerprint: fixed<string>(),
-  /** The test card's scenario, which says what its bank does; null for any other card. */
-  scenario: fixed<string | null>(),
-});
+export const CARDS = resource(
+  {
+    prefix: 'card',
+    title: 'Card',
+    about: 'A card without its number. The same number and expiry is the same card.',
+    table: 'cards',
+    key: 'ca',
+    numbers: ['number'],
+    removed: 'object',
+    patch: { rules: { dependentRequired: { exp_month: ['exp_year'], exp_year: ['exp_month'] } } },
+  },
+  {
+    number: asked(
+      'The card number, digits only. It is not kept.',
+      shape<string>({ type: 'string', pattern: '^[0-9]{13,19}$' }),
+      { only: 'create', required: true },
+    ),
+    created: CREATED,
+    deleted: DELETED,
+    brand: answered('The card’s brand, e.g. `visa`.', TEXT),
+    last4: answered(
+      'The last four digits of the number.',
+      shape<string>({ type: 'string', pattern: '^[0-9]{4}$' }),
+    ),
+    exp_month: field('The month of expiry, 1 to 12.', valueOf(MONTH, MONTH), { required: true }),
+    exp_year: field('The year of expiry, four digits.', valueOf(INTEGER, YEAR), { required: true }),
+    cvc: asked(
+      'The security code. It is not kept.',
+      shape<string | null>({ type: ['string', 'null'], pattern: '^[0-9]{3,4}$' }),
+      { only: 'create' },
+    ),
+    country: answered('The issuer’s country, ISO 3166 alpha-2.', TEXT_OR_NULL),
+    funding: answered('How the card is funded, e.g. `debit`.', TEXT_OR_NULL),
+    network: answered('The network that payments use.', TEXT_OR_NULL, { mutable: true }),
+    nature: answered('Whether it is a personal or a commercial card.', TEXT_OR_NULL),
+    name: field('The name on the card.', optionalText(3, 64)),
+    zip_code: field('The payer’s postal code.', optionalText(2, 16)),
+    customer: field('The payer that it belongs to.', optionalReference('cust'), {
+      column: 'customer_id',
+      filter: true,
+    }),
+    external_id: field('The merchant’s reference.', optionalText(1, 36)),
+    preferred_network: asked('The network to use, of a card with several.', optionalText(1, 32).in),
+    tokenize: asked(
+      'Changes nothing: every card is kept without its number and may be used again.',
+      OPTIONAL_FLAG.in,
+    ),
+    /**
+     * Keyed, of the number and the expiry that was typed: in a scope the same are the same card. It
+     * stays when the card is renewed.
+     */
+    fingerprint: fixed<string>(),
+    /** The test card's scenario, which says what its bank does; null for any other card. */
+    scenario: fixed<string | null>(),
+  },
+);
 
 export type CardRow = StoredRow<typeof CARDS>;
 /** A card with its number, as `POST /v2/cards` takes it. */

@@ -29,9 +29,7 @@ export interface CardDetails extends AccountScope {
 /** Cards without their numbers: the same number and expiry in a scope is the same card. */
 @Injectable()
 export class Cards {
-  constructor(
-    private readonly fingerprints: Fingerprints,
-  ) {}
+  constructor(private readonly fingerprints: Fingerprints) {}
 
   /**
    * The card that was typed: the known one as it is, or one that the unit makes and tells. A
@@ -45,9 +43,7 @@ export class Cards {
     now: Instant,
   ): Promise<CardRow> {
     const fingerprint = this.fingerprints.ofCard(typed.number, typed.expYear, typed.expMonth);
-    const [known] = await tx.query<CardRow>(
-      BY_FINGERPRINT, [...scopeValues(details), fingerprint],
-    );
+    const [known] = await tx.query<CardRow>(BY_FINGERPRINT, [...scopeValues(details), fingerprint]);
     if (known !== undefined && known.deleted_at === null) return known;
     if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
     const card = newCard(typed, details, fingerprint, now);
@@ -70,7 +66,12 @@ export class Cards {
     const { customer_id, external_id = null, zip_code = null } = details;
     const network = details.network ?? cardOfNumber(typed.number).network;
     const card = patched(held, {
-      name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
+      name: typed.name,
+      customer_id,
+      external_id,
+      network,
+      zip_code,
+      deleted_at: null,
     });
     unit.change(CARDS, card);
     unit.tell('card.created', details, CARDS.wire(card), now);
@@ -86,11 +87,19 @@ const newCard = (
 ): CardRow => {
   const numbered = cardOfNumber(typed.number);
   return {
-    id: newId('card'), ...scopeOf(details), fingerprint, ...numbered,
-    network: details.network ?? numbered.network, last4: typed.last4,
-    exp_month: typed.expMonth, exp_year: typed.expYear,
-    name: typed.name, zip_code: details.zip_code ?? null,
-    customer_id: details.customer_id, external_id: details.external_id ?? null,
-    created_at: now, deleted_at: null,
+    id: newId('card'),
+    ...scopeOf(details),
+    fingerprint,
+    ...numbered,
+    network: details.network ?? numbered.network,
+    last4: typed.last4,
+    exp_month: typed.expMonth,
+    exp_year: typed.expYear,
+    name: typed.name,
+    zip_code: details.zip_code ?? null,
+    customer_id: details.customer_id,
+    external_id: details.external_id ?? null,
+    created_at: now,
+    deleted_at: null,
   };
 };

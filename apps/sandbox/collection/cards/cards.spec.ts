@@ -21,9 +21,14 @@ const body = () => {
 };
 const create = (card: object, key?: string) => sandbox.call('POST', '/v2/cards/', card, key);
 const newCustomer = async (key?: string): Promise<string> => {
-  const { body: customer } = await sandbox.call('POST', '/v2/customers', {
-    email: 'a@example.test',
-  }, key);
+  const { body: customer } = await sandbox.call(
+    'POST',
+    '/v2/customers',
+    {
+      email: 'a@example.test',
+    },
+    key,
+  );
   return customer['id'] ?? '';
 };
 
@@ -38,40 +43,73 @@ const withCheckDigit = (digits: string): string => {
 const numberOf = (length: number): string => withCheckDigit('9990'.padEnd(length - 1, '7'));
 
 describeResource({
-  prefix: 'card', sandbox: () => sandbox, body, change: () => ({ name: 'A. Payer' }),
-  answer: CARDS.answer, list: CARDS.page, deleted: 'gone', events: ['card.created'],
+  prefix: 'card',
+  sandbox: () => sandbox,
+  body,
+  change: () => ({ name: 'A. Payer' }),
+  answer: CARDS.answer,
+  list: CARDS.page,
+  deleted: 'gone',
+  events: ['card.created'],
 });
 
-describeFields(() => sandbox, '/v2/cards', CARDS.create.schema, body, [
-  ['number', [numberOf(13), numberOf(16), numberOf(19)],
-    [numberOf(12), numberOf(20), '9999000000000013', '9999 0000 0000 0012', '', 7, null]],
-  ['exp_month', [1, 12], [0, 13, 1.5, '1', null]],
-  ['exp_year', [2031, 2099], [2020, 2100, 31, '2031', null]],
-  ['cvc', ['123', '1234', null], ['12', '12345', 'abc', '', 123]],
-  ['name', 3, 64],
-  ['external_id', 1, 36],
-  ['preferred_network', 1, 32],
-  ['tokenize', [true, false, null], ['yes', 1]],
-  ['zip_code', 2, 16],
-], ['customer']);
+describeFields(
+  () => sandbox,
+  '/v2/cards',
+  CARDS.create.schema,
+  body,
+  [
+    [
+      'number',
+      [numberOf(13), numberOf(16), numberOf(19)],
+      [numberOf(12), numberOf(20), '9999000000000013', '9999 0000 0000 0012', '', 7, null],
+    ],
+    ['exp_month', [1, 12], [0, 13, 1.5, '1', null]],
+    ['exp_year', [2031, 2099], [2020, 2100, 31, '2031', null]],
+    ['cvc', ['123', '1234', null], ['12', '12345', 'abc', '', 123]],
+    ['name', 3, 64],
+    ['external_id', 1, 36],
+    ['preferred_network', 1, 32],
+    ['tokenize', [true, false, null], ['yes', 1]],
+    ['zip_code', 2, 16],
+  ],
+  ['customer'],
+);
 
 test('a card has every field but its number and its code', async () => {
   const typed = {
-    ...body(), cvc: '987', name: 'A. Payer', customer: await newCustomer(), external_id: 'mine',
-    preferred_network: 'national', tokenize: true, zip_code: '75001',
+    ...body(),
+    cvc: '987',
+    name: 'A. Payer',
+    customer: await newCustomer(),
+    external_id: 'mine',
+    preferred_network: 'national',
+    tokenize: true,
+    zip_code: '75001',
   };
   const answer = await create(typed);
   expect(answer.body).toEqual({
-    id: expect.stringMatching(/^card_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
-    deleted: false, brand: 'cb', last4: NUMBER.slice(-4), exp_month: typed.exp_month,
-    exp_year: typed.exp_year, country: 'FR', funding: 'debit', network: 'national', nature: 'personal',
-    name: 'A. Payer', zip_code: '75001', customer: typed.customer, external_id: 'mine',
+    id: expect.stringMatching(/^card_[a-zA-Z0-9]{24}$/),
+    created: expect.any(Number),
+    deleted: false,
+    brand: 'cb',
+    last4: NUMBER.slice(-4),
+    exp_month: typed.exp_month,
+    exp_year: typed.exp_year,
+    country: 'FR',
+    funding: 'debit',
+    network: 'national',
+    nature: 'personal',
+    name: 'A. Payer',
+    zip_code: '75001',
+    customer: typed.customer,
+    external_id: 'mine',
   });
 });
 
 test('a test card is of the network that its scenario is about', async () => {
-  const brands = TEST_CARDS.filter(({ result }) => result === 'Disputed').map(async ({ value }) =>
-    (await create({ ...body(), number: value })).body['brand'],
+  const brands = TEST_CARDS.filter(({ result }) => result === 'Disputed').map(
+    async ({ value }) => (await create({ ...body(), number: value })).body['brand'],
   );
   expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
@@ -111,11 +149,16 @@ test('a deleted card that is typed again is there again, under its id', async ()
   const { id } = (await sandbox.call('POST', '/v2/payment_intents', { amount: 5 })).body;
   await sandbox.call('DELETE', `/v2/cards/${first['id']}`);
   await sandbox.pageFlow.submitCard(id ?? '', {
-    number: card.number, expMonth: card.exp_month, expYear: card.exp_year, cvc: '123',
+    number: card.number,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+    cvc: '123',
   });
   expect((await sandbox.call('GET', `/v2/cards/${first['id']}`)).body['deleted']).toBe(false);
   expect((await eventsOf(sandbox, String(first['id']))).map(({ type }) => type)).toEqual([
-    'card.created', 'card.created', 'card.created',
+    'card.created',
+    'card.created',
+    'card.created',
   ]);
 });
 

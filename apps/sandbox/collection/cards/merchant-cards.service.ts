@@ -62,13 +62,17 @@ export class MerchantCards {
 
   private async keep(scope: AccountScope, typed: TypedCard, body: CardCreate): Promise<CardRow> {
     const given = {
-      customer_id: body.customer ?? null, external_id: body.external_id ?? null,
-      network: body.preferred_network ?? null, zip_code: body.zip_code ?? null,
+      customer_id: body.customer ?? null,
+      external_id: body.external_id ?? null,
+      network: body.preferred_network ?? null,
+      zip_code: body.zip_code ?? null,
     };
     // What is not said of a known card stays as it was.
     const said = {
-      name: typed.name ?? undefined, customer_id: given.customer_id ?? undefined,
-      external_id: given.external_id ?? undefined, network: given.network ?? undefined,
+      name: typed.name ?? undefined,
+      customer_id: given.customer_id ?? undefined,
+      external_id: given.external_id ?? undefined,
+      network: given.network ?? undefined,
       zip_code: given.zip_code ?? undefined,
     };
     return this.store.decide(async (tx, unit) => {

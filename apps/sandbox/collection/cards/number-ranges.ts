@@ -15,27 +15,29 @@ export interface NumberedCard {
 type Ranged = Omit<NumberedCard, 'scenario' | 'brand'>;
 
 const ranged = (
-  network: string, funding: Ranged['funding'], country: string,
+  network: string,
+  funding: Ranged['funding'],
+  country: string,
   nature: Ranged['nature'] = 'personal',
 ): Ranged => ({ network, funding, nature, country });
 
 /** Of a whole network: what most of its cards are, and the country that it is run from. */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
-  'visa': ranged('visa', 'credit', 'US'),
-  'mastercard': ranged('mastercard', 'credit', 'US'),
+  visa: ranged('visa', 'credit', 'US'),
+  mastercard: ranged('mastercard', 'credit', 'US'),
   'american-express': ranged('amex', 'credit', 'US'),
   'diners-club': ranged('diners-club', 'credit', 'US'),
-  'discover': ranged('discover', 'credit', 'US'),
-  'jcb': ranged('jcb', 'credit', 'JP'),
-  'unionpay': ranged('unionpay', 'debit', 'CN'),
-  'maestro': ranged('maestro', 'debit', 'GB'),
-  'mir': ranged('mir', 'debit', 'RU'),
-  'troy': ranged('troy', 'debit', 'TR'),
-  'elo': ranged('elo', 'credit', 'BR'),
-  'hiper': ranged('hiper', 'credit', 'BR'),
-  'hipercard': ranged('hipercard', 'credit', 'BR'),
-  'naranja': ranged('naranja', 'credit', 'AR'),
-  'verve': ranged('verve', 'debit', 'NG'),
+  discover: ranged('discover', 'credit', 'US'),
+  jcb: ranged('jcb', 'credit', 'JP'),
+  unionpay: ranged('unionpay', 'debit', 'CN'),
+  maestro: ranged('maestro', 'debit', 'GB'),
+  mir: ranged('mir', 'debit', 'RU'),
+  troy: ranged('troy', 'debit', 'TR'),
+  elo: ranged('elo', 'credit', 'BR'),
+  hiper: ranged('hiper', 'credit', 'BR'),
+  hipercard: ranged('hipercard', 'credit', 'BR'),
+  naranja: ranged('naranja', 'credit', 'AR'),
+  verve: ranged('verve', 'debit', 'NG'),
 };
 
 /** Ranges of which more is widely published, by the digits that they begin with. */
@@ -68,8 +70,14 @@ const rangeOf = (number: string): Ranged | undefined => {
   return undefined;
 };
 
-const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard =>
-  ({ scenario, brand, network: brand, funding: 'debit', nature: 'personal', country });
+const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard => ({
+  scenario,
+  brand,
+  network: brand,
+  funding: 'debit',
+  nature: 'personal',
+  country,
+});
 
 const NOT_TOLD: Ranged = { network: null, funding: null, nature: null, country: null };
 

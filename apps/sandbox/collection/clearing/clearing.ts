@@ -8,9 +8,7 @@ import type { Unit } from '../../storage/unit.js';
 import { plannedDispute } from '../banks/planned-dispute.js';
 import { type IntentRow, INTENTS } from '../payments/intent-resource.js';
 import { PAYMENTS } from '../payments/payment-resource.js';
-import {
-  intentMachine, paymentMachine, type PaymentStatus,
-} from '../payments/states.js';
+import { intentMachine, paymentMachine, type PaymentStatus } from '../payments/states.js';
 import { debitSettlesAt } from './debit-clearing.js';
 
 /** What clearing needs to know of a payment. */
@@ -34,7 +32,13 @@ export interface ClearedPayment {
 const CLEARED_INTENTS = partOf(INTENTS, 'ic', 'status');
 const SENT_PAYMENTS = partOf(PAYMENTS, 'ps', 'status', 'due_at');
 const CAPTURED_PAYMENTS = partOf(
-  PAYMENTS, 'pc', 'status', 'fee', 'date_bank', 'captured_at', 'due_at',
+  PAYMENTS,
+  'pc',
+  'status',
+  'fee',
+  'date_bank',
+  'captured_at',
+  'due_at',
 );
 
 /**
@@ -42,7 +46,9 @@ const CAPTURED_PAYMENTS = partOf(
  * processing until it has settled. As all of clearing, it sends no event.
  */
 export const sendCapture = (
-  unit: Unit, intent: Pick<IntentRow, 'id' | 'status'>, payment: ClearedPayment,
+  unit: Unit,
+  intent: Pick<IntentRow, 'id' | 'status'>,
+  payment: ClearedPayment,
 ): void => {
   const { id, method, due_at: at } = payment;
   const status = paymentMachine.next(payment.status, 'cut_off');
@@ -50,7 +56,8 @@ export const sendCapture = (
   unit.change(SENT_PAYMENTS, { id, status, due_at: settlesAt });
   if (method === 'sepa') return;
   unit.change(CLEARED_INTENTS, {
-    id: intent.id, status: intentMachine.next(intent.status, 'cut_off'),
+    id: intent.id,
+    status: intentMachine.next(intent.status, 'cut_off'),
   });
 };
 
@@ -67,14 +74,27 @@ export const settleCapture = (
   const fee = paymentFee(method, amount);
   const isDisputed = plannedDispute(method, payment.scenario) !== null;
   unit.change(CAPTURED_PAYMENTS, {
-    id, status: paymentMachine.next(payment.status, 'clear'), fee, date_bank: dateOf(at),
-    captured_at: at, due_at: isDisputed ? plusMs(at, DAY_MS) : null,
+    id,
+    status: paymentMachine.next(payment.status, 'clear'),
+    fee,
+    date_bank: dateOf(at),
+    captured_at: at,
+    due_at: isDisputed ? plusMs(at, DAY_MS) : null,
   });
   unit.change(CLEARED_INTENTS, {
-    id: intent.id, status: intentMachine.next(intent.status, 'clear'),
+    id: intent.id,
+    status: intentMachine.next(intent.status, 'clear'),
   });
   return {
-    ...scopeOf(payment), kind: 'payment', payment_id: id, refund_id: null, dispute_id: null,
-    method, amount, fee, currency, created_at: at,
+    ...scopeOf(payment),
+    kind: 'payment',
+    payment_id: id,
+    refund_id: null,
+    dispute_id: null,
+    method,
+    amount,
+    fee,
+    currency,
+    created_at: at,
   };
 };

@@ -81,7 +81,10 @@ export class DuePayments {
       if (due.length === 0) return;
       await this.store.decide(async (tx, unit) => {
         const [intents, payments] = await Promise.all([
-          lockIntents(tx, due.map((row) => row.intent_id)),
+          lockIntents(
+            tx,
+            due.map((row) => row.intent_id),
+          ),
           tx.query<ClearedPayment>(STILL_DUE, [due.map((row) => row.id), upTo]),
         ]);
         const chunk = bySteps(payments);
@@ -128,7 +131,10 @@ export class DuePayments {
     const rows = await tx.query<FullPayment>(FULL, [ids]);
     const full = new Map(rows.map((row) => [row.id, row]));
     const now = this.clock.now();
-    for (const { step, payment: { id, intent_id: intentId, scenario } } of ending) {
+    for (const {
+      step,
+      payment: { id, intent_id: intentId, scenario },
+    } of ending) {
       const intent = intents.get(intentId);
       const payment = full.get(id);
       assert(intent !== undefined && payment !== undefined, 'what was locked is there');
@@ -138,7 +144,11 @@ export class DuePayments {
       else this.transitions.returnDebit(unit, attempt, debitReturn(scenario) ?? '', now);
     }
     const returned = chunk.get('return') ?? [];
-    await failUnsentRefunds(tx, unit, returned.map(({ id }) => id));
+    await failUnsentRefunds(
+      tx,
+      unit,
+      returned.map(({ id }) => id),
+    );
   }
 }
 

@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { parseInstant } from '#kernel';
 import {
-  createDatabase, freePort, type RunningApp, startProcess, type TestDatabase, waitFor,
+  createDatabase,
+  freePort,
+  type RunningApp,
+  startProcess,
+  type TestDatabase,
+  waitFor,
 } from '#testing';
 import { TEST_KEY } from '../../testing/harness.js';
 import { insertManyPayments } from '../../testing/many-payments.js';
@@ -30,15 +35,21 @@ beforeAll(async () => {
   await query(`INSERT INTO sandbox_clock (sandbox_at, wall_at, rate)
                VALUES ('${START}', clock_timestamp() + interval '1 minute', 1)`);
   await insertManyPayments(database.url, {
-    count: COUNT + LATER, at: START, dueAt: parseInstant('2026-03-02T22:00:00Z'),
-    laterFrom: COUNT + 1, disputedEvery: 20, refundedEvery: 7,
+    count: COUNT + LATER,
+    at: START,
+    dueAt: parseInstant('2026-03-02T22:00:00Z'),
+    laterFrom: COUNT + 1,
+    disputedEvery: 20,
+    refundedEvery: 7,
   });
   const port = await freePort();
   sandbox = await startProcess({
     app: 'sandbox',
     port,
     env: {
-      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port), SANDBOX_TEST_KEY: TEST_KEY,
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
+      SANDBOX_PORT: String(port),
+      SANDBOX_TEST_KEY: TEST_KEY,
       SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   });
@@ -54,7 +65,8 @@ const finish = async (): Promise<Response | null> => {
     const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
     const seconds = Math.ceil((Date.parse(END) - Date.parse(now)) / 1_000);
     return await fetch(`${sandbox.url}/sandbox/clock`, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ advance: `PT${Math.max(seconds, 1)}S` }),
     });
   } catch {
@@ -66,7 +78,8 @@ const finish = async (): Promise<Response | null> => {
 const runFast = async (): Promise<Response | null> => {
   try {
     await fetch(`${sandbox.url}/sandbox/clock`, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ rate: 86_400 }),
     });
     for (;;) {
@@ -133,10 +146,14 @@ test('killed again and again while it clears, it does everything once', async ()
   await waitFor(allDone, { timeoutMs: 60_000, everyMs: 100 });
 
   const disputed = COUNT / 20;
-  const amounts = Array.from({ length: COUNT + LATER }, (_, index) => 1_000 + ((index + 1) % 1_000));
+  const amounts = Array.from(
+    { length: COUNT + LATER },
+    (_, index) => 1_000 + ((index + 1) % 1_000),
+  );
   const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
   // What was refunded is not disputed any more.
-  const taken = amounts.slice(0, COUNT)
+  const taken = amounts
+    .slice(0, COUNT)
     .map((amount, index) => ((index + 1) % 7 === 0 ? amount - 100 : amount))
     .filter((_, index) => (index + 1) % 20 === 0);
   const refunds = Math.floor(COUNT / 7);
@@ -147,12 +164,14 @@ test('killed again and again while it clears, it does everything once', async ()
   ]);
   expect(await query(WRONG)).toEqual([]);
   expect(await query(ASTRAY)).toEqual([]);
-  expect(await query(`SELECT status, count(*)::int FROM payments GROUP BY status ORDER BY 1`))
-    .toEqual([
-      { status: 'captured', count: COUNT + LATER - disputed },
-      { status: 'disputed', count: disputed },
-    ]);
+  expect(
+    await query(`SELECT status, count(*)::int FROM payments GROUP BY status ORDER BY 1`),
+  ).toEqual([
+    { status: 'captured', count: COUNT + LATER - disputed },
+    { status: 'disputed', count: disputed },
+  ]);
   expect(await query('SELECT status FROM payouts GROUP BY status')).toEqual([{ status: 'paid' }]);
-  expect(await query(`SELECT sum(amount)::int FROM books WHERE account = 'merchant'`))
-    .toEqual([{ sum: 0 }]);
+  expect(await query(`SELECT sum(amount)::int FROM books WHERE account = 'merchant'`)).toEqual([
+    { sum: 0 },
+  ]);
 }, 240_000);

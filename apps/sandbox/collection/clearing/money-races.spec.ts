@@ -4,8 +4,20 @@ import { nextCutOff } from '../../money/bank-days.js';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import {
-  all, booksOf, capturedPayment, cardLike, clearToday, eventTypesOf, idOf, moveTo, moveToNoon,
-  nowOf, pay, paymentOf, refund, type Told,
+  all,
+  booksOf,
+  capturedPayment,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveTo,
+  moveToNoon,
+  nowOf,
+  pay,
+  paymentOf,
+  refund,
+  type Told,
 } from '../../testing/money.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { Payments } from '../payments/payments.service.js';
@@ -32,7 +44,8 @@ test('eight refunds of a third at once: three are made', async () => {
 test('two refunds of all that is left at once: one is made', async () => {
   const payment = await capturedPayment(sandbox);
   const answers = await Promise.all([
-    refund(sandbox, payment), sandbox.call('POST', `/v2/payments/${payment}/refund`),
+    refund(sandbox, payment),
+    sandbox.call('POST', `/v2/payments/${payment}/refund`),
   ]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
@@ -68,7 +81,10 @@ test('a capture by hand against a cancel, and against the cut-off, has one outco
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
-    await Promise.allSettled([payments.captureByHand(HOUSE_TEST, id), payments.cancel(HOUSE_TEST, id)]);
+    await Promise.allSettled([
+      payments.captureByHand(HOUSE_TEST, id),
+      payments.cancel(HOUSE_TEST, id),
+    ]);
     expect(await paymentOf(sandbox, id)).toMatchObject({ status: 'canceled' });
   }
   const ids = await Promise.all([1, 2, 3, 4].map(async () => idOf(await pay(sandbox))));
@@ -86,11 +102,15 @@ test('a payout failed twice at once fails once, and its lines are paid once', as
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
-  const tries = await Promise.allSettled([payouts.fail(HOUSE_TEST, id), payouts.fail(HOUSE_TEST, id)]);
+  const tries = await Promise.allSettled([
+    payouts.fail(HOUSE_TEST, id),
+    payouts.fail(HOUSE_TEST, id),
+  ]);
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P6D' });
-  const made = (await all(sandbox, '/v2/payouts', 'payouts'))
-    .filter(({ currency }) => currency === 'usd');
+  const made = (await all(sandbox, '/v2/payouts', 'payouts')).filter(
+    ({ currency }) => currency === 'usd',
+  );
   expect(made.map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
@@ -99,11 +119,16 @@ const outcome = async (currency: string): Promise<unknown> => {
   const mine = async (plural: string) =>
     (await all(sandbox, `/v2/${plural}`, plural)).filter((each) => each['currency'] === currency);
   const tell = (each: Told) => [each['amount'], each['status'], each['payout'] !== null];
-  const payouts = (await mine('payouts')).map(({ amount, status, fees, fees_vat: vat }) =>
-    [amount, status, fees, vat]);
+  const payouts = (await mine('payouts')).map(({ amount, status, fees, fees_vat: vat }) => [
+    amount,
+    status,
+    fees,
+    vat,
+  ]);
   const book = (await booksOf(sandbox)).find((each) => each.currency === currency);
   return {
-    payouts, accounts: book?.accounts,
+    payouts,
+    accounts: book?.accounts,
     payments: (await mine('payments')).map(tell).sort(),
     refunds: (await mine('refunds')).map(tell).sort(),
     disputes: (await mine('disputes')).map(tell).sort(),
@@ -144,9 +169,9 @@ const overslept = async (days: number): Promise<void> => {
 const shiftClock = async (days: number): Promise<void> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
-  await client.query(
-    `UPDATE sandbox_clock SET sandbox_at = sandbox_at + $1 * interval '1 day'`, [days],
-  );
+  await client.query(`UPDATE sandbox_clock SET sandbox_at = sandbox_at + $1 * interval '1 day'`, [
+    days,
+  ]);
   await client.end();
 };
 
@@ -160,16 +185,19 @@ test('two processes on one database clear a day once', async () => {
   await Promise.all([
     sandbox.call('POST', '/sandbox/clock', { advance: 'PT9H' }),
     fetch(`${other.url}/sandbox/clock`, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ advance: 'PT9H' }),
     }),
   ]);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT10H' });
   await other.close();
-  const payouts = (await all(sandbox, '/v2/payouts', 'payouts'))
-    .filter(({ currency }) => currency === 'pln');
-  expect(payouts.reduce((sum, { payments }) => sum + Number((payments as Told)['amount']), 0))
-    .toBe(120_000);
+  const payouts = (await all(sandbox, '/v2/payouts', 'payouts')).filter(
+    ({ currency }) => currency === 'pln',
+  );
+  expect(payouts.reduce((sum, { payments }) => sum + Number((payments as Told)['amount']), 0)).toBe(
+    120_000,
+  );
   for (const id of ids) expect(await paymentOf(sandbox, id)).toMatchObject({ status: 'captured' });
   expect(await eventTypesOf(sandbox, ...ids)).toHaveLength(48);
 });

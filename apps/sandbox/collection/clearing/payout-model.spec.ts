@@ -4,7 +4,16 @@ import { DAY_MS, type Instant, plusMs } from '#kernel';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import {
-  all, booksOf, cardLike, idOf, moveTo, moveToNoon, pay, refund, type Told, type Weekday,
+  all,
+  booksOf,
+  cardLike,
+  idOf,
+  moveTo,
+  moveToNoon,
+  pay,
+  refund,
+  type Told,
+  type Weekday,
 } from '../../testing/money.js';
 import { type Day, PayoutModel } from '../../testing/payout-model.js';
 import { Disputes } from '../disputes/disputes.service.js';
@@ -19,15 +28,17 @@ afterAll(() => sandbox.stop());
 const day = fc.record<Day>({
   pays: fc.array(
     fc.record({
-      amount: fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 4_294_967_295 })),
+      amount: fc.oneof(
+        fc.integer({ min: 1, max: 3_000 }),
+        fc.integer({ min: 1, max: 4_294_967_295 }),
+      ),
       isDisputed: fc.boolean(),
     }),
     { maxLength: 3 },
   ),
-  refunds: fc.array(
-    fc.record({ payment: fc.nat(50), percent: fc.integer({ min: 1, max: 100 }) }),
-    { maxLength: 2 },
-  ),
+  refunds: fc.array(fc.record({ payment: fc.nat(50), percent: fc.integer({ min: 1, max: 100 }) }), {
+    maxLength: 2,
+  }),
   disputes: fc.array(fc.nat(50), { maxLength: 1 }),
   contests: fc.array(fc.nat(50), { maxLength: 2 }),
   wins: fc.array(fc.nat(50), { maxLength: 1 }),
@@ -35,16 +46,36 @@ const day = fc.record<Day>({
 });
 
 const NOTHING: Day = {
-  pays: [], refunds: [], disputes: [], contests: [], wins: [], failsPayout: false,
+  pays: [],
+  refunds: [],
+  disputes: [],
+  contests: [],
+  wins: [],
+  failsPayout: false,
 };
 const paid = (isDisputed: boolean): Day => ({ ...NOTHING, pays: [{ amount: 2_500, isDisputed }] });
 
 /** Two disputes of what a refund has left, won by the card's bank and by hand. */
 const WON_DAYS: Day[] = [
-  { ...NOTHING, pays: [{ amount: 3_000, isDisputed: true }, { amount: 90_000, isDisputed: false }] },
-  { ...paid(false), refunds: [{ payment: 0, percent: 30 }, { payment: 1, percent: 50 }] },
+  {
+    ...NOTHING,
+    pays: [
+      { amount: 3_000, isDisputed: true },
+      { amount: 90_000, isDisputed: false },
+    ],
+  },
+  {
+    ...paid(false),
+    refunds: [
+      { payment: 0, percent: 30 },
+      { payment: 1, percent: 50 },
+    ],
+  },
   { ...paid(false), disputes: [0], contests: [0, 0] },
-  paid(false), { ...paid(false), wins: [0] }, { ...paid(false), wins: [0] }, paid(false),
+  paid(false),
+  { ...paid(false), wins: [0] },
+  { ...paid(false), wins: [0] },
+  paid(false),
 ];
 
 const forgetAll = async (): Promise<void> => {
@@ -55,7 +86,9 @@ const forgetAll = async (): Promise<void> => {
 };
 
 const answerDisputes = async (
-  model: PayoutModel, ids: readonly string[], today: Day,
+  model: PayoutModel,
+  ids: readonly string[],
+  today: Day,
 ): Promise<void> => {
   const disputeOf = async (index: number): Promise<string> => {
     const { body } = await sandbox.call('GET', `/v2/payments/${ids[index] ?? ''}/disputes`);
@@ -66,8 +99,9 @@ const answerDisputes = async (
     const index = open[nth % open.length];
     if (index === undefined) continue;
     const path = `/v2/disputes/${await disputeOf(index)}/evidence`;
-    expect(await sandbox.call('POST', path, { text: 'It was delivered.' }))
-      .toMatchObject({ status: 200 });
+    expect(await sandbox.call('POST', path, { text: 'It was delivered.' })).toMatchObject({
+      status: 200,
+    });
     model.contest(index);
   }
   for (const nth of today.wins) {
@@ -121,13 +155,20 @@ const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void
 
 const told = async (): Promise<unknown[]> =>
   (await all(sandbox, '/v2/payouts', 'payouts')).reverse().map((payout) => ({
-    date: payout['date'], amount: payout['amount'], fees: payout['fees'], vat: payout['fees_vat'],
+    date: payout['date'],
+    amount: payout['amount'],
+    fees: payout['fees'],
+    vat: payout['fees_vat'],
     status: payout['status'],
   }));
 
 const expected = (model: PayoutModel, monday: Instant): unknown[] =>
   model.payouts.map(({ day: on, amount, fees, vat, status }) => ({
-    date: plusMs(monday, on * DAY_MS).slice(0, 10), amount, fees, vat, status,
+    date: plusMs(monday, on * DAY_MS).slice(0, 10),
+    amount,
+    fees,
+    vat,
+    status,
   }));
 
 /** What a payout says of itself, and what its lines say. */
@@ -143,7 +184,8 @@ const checkLines = async (payout: Told): Promise<void> => {
 test('whatever happens, payouts and books agree with the model to the cent, day by day', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.integer({ min: 0, max: 6 }), fc.array(day, { minLength: 2, maxLength: 8 }),
+      fc.integer({ min: 0, max: 6 }),
+      fc.array(day, { minLength: 2, maxLength: 8 }),
       async (weekday, days) => {
         await forgetAll();
         const first = await moveToNoon(sandbox, weekday as Weekday);

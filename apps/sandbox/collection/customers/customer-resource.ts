@@ -2,36 +2,50 @@ import { TEXT_OR_NULL } from '../../api/answers.js';
 import { CREATED, DELETED, field } from '../../api/fields.js';
 import { type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import {
-  OPTIONAL_COUNTRY, OPTIONAL_DATE, optionalReference, optionalText, valueOf,
+  OPTIONAL_COUNTRY,
+  OPTIONAL_DATE,
+  optionalReference,
+  optionalText,
+  valueOf,
 } from '../../api/values.js';
 
-const given = (name: 'email' | 'mobile') =>
-  ({ required: [name], properties: { [name]: { type: 'string' } } });
+const given = (name: 'email' | 'mobile') => ({
+  required: [name],
+  properties: { [name]: { type: 'string' } },
+});
 
 /** docs/provider/payments-completion.md#resources: at least one of `email` and `mobile`. */
-export const CUSTOMERS = resource({
-  prefix: 'cust', title: 'Customer', about: 'A payer.',
-  table: 'customers', key: 'cu', numbers: ['legal_id', 'mobile'],
-  create: { rules: { anyOf: [given('email'), given('mobile')] } }, removed: 'object',
-}, {
-  created: CREATED,
-  deleted: DELETED,
-  email: field('The payer’s email address.', optionalText(5, 254, { format: 'email' }), {
-    filter: true,
-  }),
-  mobile: field('The payer’s mobile number.', optionalText(1, 16), { filter: true }),
-  name: field('The payer’s name.', optionalText(3, 64)),
-  date_birth: field('The day of birth, YYYY-MM-DD.', valueOf(TEXT_OR_NULL, OPTIONAL_DATE.in)),
-  legal_id: field('A company’s register number.', optionalText(1, 16)),
-  country: field('The country, ISO 3166 alpha-2, in capitals.', OPTIONAL_COUNTRY, {
-    asked: 'Taken in either case.',
-  }),
-  external_id: field('The merchant’s reference; it need not be unique.', optionalText(1, 36), {
-    filter: true,
-  }),
-  billing_address: field('Where invoices go.', optionalReference('addr')),
-  shipping_address: field('Where goods go.', optionalReference('addr')),
-});
+export const CUSTOMERS = resource(
+  {
+    prefix: 'cust',
+    title: 'Customer',
+    about: 'A payer.',
+    table: 'customers',
+    key: 'cu',
+    numbers: ['legal_id', 'mobile'],
+    create: { rules: { anyOf: [given('email'), given('mobile')] } },
+    removed: 'object',
+  },
+  {
+    created: CREATED,
+    deleted: DELETED,
+    email: field('The payer’s email address.', optionalText(5, 254, { format: 'email' }), {
+      filter: true,
+    }),
+    mobile: field('The payer’s mobile number.', optionalText(1, 16), { filter: true }),
+    name: field('The payer’s name.', optionalText(3, 64)),
+    date_birth: field('The day of birth, YYYY-MM-DD.', valueOf(TEXT_OR_NULL, OPTIONAL_DATE.in)),
+    legal_id: field('A company’s register number.', optionalText(1, 16)),
+    country: field('The country, ISO 3166 alpha-2, in capitals.', OPTIONAL_COUNTRY, {
+      asked: 'Taken in either case.',
+    }),
+    external_id: field('The merchant’s reference; it need not be unique.', optionalText(1, 36), {
+      filter: true,
+    }),
+    billing_address: field('Where invoices go.', optionalReference('addr')),
+    shipping_address: field('Where goods go.', optionalReference('addr')),
+  },
+);
 
 export type CustomerRow = StoredRow<typeof CUSTOMERS>;
 /** What the bodies of POST and PATCH hold; null empties a field. */

@@ -32,8 +32,11 @@ export class Customers {
 
   async create(scope: AccountScope, body: CustomerFields): Promise<CustomerRow> {
     const row: CustomerRow = {
-      id: newId('cust'), ...scopeOf(scope), ...CUSTOMERS.given(body),
-      created_at: this.clock.now(), deleted_at: null,
+      id: newId('cust'),
+      ...scopeOf(scope),
+      ...CUSTOMERS.given(body),
+      created_at: this.clock.now(),
+      deleted_at: null,
     };
     await checkReferences(this.store.database, scope, CUSTOMERS.references(body));
     const unit = new Unit();

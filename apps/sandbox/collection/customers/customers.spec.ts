@@ -20,28 +20,51 @@ const newAddress = async (key?: string): Promise<string> => {
 };
 
 describeResource({
-  prefix: 'cust', sandbox: () => sandbox, body: () => PAYER, change: () => ({ name: 'A. Payer' }),
-  answer: CUSTOMERS.answer, list: CUSTOMERS.page, deleted: 'gone',
+  prefix: 'cust',
+  sandbox: () => sandbox,
+  body: () => PAYER,
+  change: () => ({ name: 'A. Payer' }),
+  answer: CUSTOMERS.answer,
+  list: CUSTOMERS.page,
+  deleted: 'gone',
   events: ['customer.created', 'customer.deleted'],
 });
 
-describeFields(() => sandbox, '/v2/customers', CUSTOMERS.create.schema, () => PAYER, [
-  ['email', [EMAIL, null], ['a.payer', '@example.test', '', 7]],
-  ['mobile', 1, 16],
-  ['name', 3, 64],
-  ['date_birth', ['1990-02-28', '2000-02-29', null],
-    ['1990-02-30', '28/02/1990', '1990-2-3', '0990-01-01', 1990]],
-  ['legal_id', 1, 16],
-  ['country', ['FR', null], ['FRA', 'F1', '', 33]],
-  ['external_id', 1, 36],
-], ['billing_address', 'shipping_address']);
+describeFields(
+  () => sandbox,
+  '/v2/customers',
+  CUSTOMERS.create.schema,
+  () => PAYER,
+  [
+    ['email', [EMAIL, null], ['a.payer', '@example.test', '', 7]],
+    ['mobile', 1, 16],
+    ['name', 3, 64],
+    [
+      'date_birth',
+      ['1990-02-28', '2000-02-29', null],
+      ['1990-02-30', '28/02/1990', '1990-2-3', '0990-01-01', 1990],
+    ],
+    ['legal_id', 1, 16],
+    ['country', ['FR', null], ['FRA', 'F1', '', 33]],
+    ['external_id', 1, 36],
+  ],
+  ['billing_address', 'shipping_address'],
+);
 
 test('a customer has every field, null where nothing is known', async () => {
   const { body } = await create({ mobile: '+33600000000' });
   expect(body).toEqual({
-    id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
-    deleted: false, email: null, mobile: '+33600000000', name: null, date_birth: null,
-    legal_id: null, country: null, external_id: null, billing_address: null,
+    id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/),
+    created: expect.any(Number),
+    deleted: false,
+    email: null,
+    mobile: '+33600000000',
+    name: null,
+    date_birth: null,
+    legal_id: null,
+    country: null,
+    external_id: null,
+    billing_address: null,
     shipping_address: null,
   });
 });
@@ -60,7 +83,9 @@ test('an email or a mobile must be there, and stay', async () => {
 test('a registration number and a mobile may look like a card, a reference may not', async () => {
   const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
   expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
-    200, '48200000000018', '+3363998001233',
+    200,
+    '48200000000018',
+    '+3363998001233',
   ]);
   const path = `/v2/customers/${made.body['id']}`;
   expect((await sandbox.call('PATCH', path, { legal_id: '48200000000018' })).status).toBe(200);
@@ -80,11 +105,10 @@ test('an email may be as long as any', async () => {
 });
 
 test('an external_id may be used by several', async () => {
-  const twins = await Promise.all(
-    [1, 2].map(() => create({ ...PAYER, external_id: 'twin' })),
-  );
+  const twins = await Promise.all([1, 2].map(() => create({ ...PAYER, external_id: 'twin' })));
   expect(twins.map(({ status, body }) => [status, body['external_id']])).toEqual([
-    [200, 'twin'], [200, 'twin'],
+    [200, 'twin'],
+    [200, 'twin'],
   ]);
 });
 
@@ -105,7 +129,8 @@ test('its addresses are there, in its own mode', async () => {
     ];
     for (const { status, body } of answers) {
       expect([status, body['detail']]).toMatchObject([
-        422, [{ loc: ['body', 'shipping_address'] }],
+        422,
+        [{ loc: ['body', 'shipping_address'] }],
       ]);
     }
   }
@@ -124,6 +149,7 @@ test('a deleted customer cannot be referred to', async () => {
   await sandbox.call('DELETE', `/v2/customers/${customer}`);
   const intent = await sandbox.call('POST', '/v2/payment_intents', { amount: 1, customer });
   expect([intent.status, intent.body['detail']]).toMatchObject([
-    422, [{ loc: ['body', 'customer'] }],
+    422,
+    [{ loc: ['body', 'customer'] }],
   ]);
 });

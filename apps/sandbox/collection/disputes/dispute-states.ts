@@ -12,7 +12,14 @@ export type DisputeStatus =
   | 'not_contestable';
 
 export type DisputeMove =
-  | 'ask_evidence' | 'rule_out' | 'accept' | 'lapse' | 'send_evidence' | 'verify' | 'win' | 'lose';
+  | 'ask_evidence'
+  | 'rule_out'
+  | 'accept'
+  | 'lapse'
+  | 'send_evidence'
+  | 'verify'
+  | 'win'
+  | 'lose';
 
 /**
  * docs/provider/payments-completion.md#resources and

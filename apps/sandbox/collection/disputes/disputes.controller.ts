@@ -33,7 +33,9 @@ export class DisputesController {
   @Post(':id/evidence')
   @HttpCode(200)
   async evidence(
-    @InScope() scope: AccountScope, @Param('id') id: string, @Req() request: FastifyRequest,
+    @InScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
   ) {
     // Whose it is comes first, whatever else is wrong.
     const { id: known } = await this.disputes.read(scope, pathId('dspt', id));

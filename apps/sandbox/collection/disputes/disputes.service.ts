@@ -39,7 +39,9 @@ const EVIDENCE_OF = {
 };
 
 const lockDispute = async (
-  tx: Transaction, scope: AccountScope, id: string,
+  tx: Transaction,
+  scope: AccountScope,
+  id: string,
 ): Promise<MovedDispute> => {
   const [dispute] = await tx.query<MovedDispute>(LOCK, [...scopeValues(scope), id]);
   if (dispute === undefined) throw noSuch('dspt', id);

@@ -3,8 +3,18 @@ import { nextCutOff, nextMorning } from '../../money/bank-days.js';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import {
-  capturedPayment, cardLike, clearToday, eventTypesOf, idOf, moveTo, moveToNoon, nowOf, pay,
-  paymentOf, refund, type Told,
+  capturedPayment,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveTo,
+  moveToNoon,
+  nowOf,
+  pay,
+  paymentOf,
+  refund,
+  type Told,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 import { Disputes } from './disputes.service.js';
@@ -22,22 +32,35 @@ const of = async (path: string): Promise<Told[]> =>
   (await sandbox.call('GET', `/v2/${path}/disputes`)).body as unknown as Told[];
 
 test.each([
-  ['national', '45'], ['first international', '1261'], ['second international', '4837'],
-])('a test card of the %s network is disputed a day after its capture: %s', async (network, code) => {
-  const card = cardLike(`Accepted then disputed (${network}`);
-  const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
-  expect(await of(`payments/${payment}`)).toEqual([]);
-  await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
-  const [dispute] = await of(`payments/${payment}`);
-  expect(dispute).toMatchObject({
-    amount: 4_200, currency: 'eur', payment, payment_intent: null, response: code, fee: 1_500,
-    type: 'chargeback', status: 'open', order_id: 'order-7',
-  });
-  expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
-  expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
-    status: 200, body: dispute,
-  });
-});
+  ['national', '45'],
+  ['first international', '1261'],
+  ['second international', '4837'],
+])(
+  'a test card of the %s network is disputed a day after its capture: %s',
+  async (network, code) => {
+    const card = cardLike(`Accepted then disputed (${network}`);
+    const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
+    expect(await of(`payments/${payment}`)).toEqual([]);
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
+    const [dispute] = await of(`payments/${payment}`);
+    expect(dispute).toMatchObject({
+      amount: 4_200,
+      currency: 'eur',
+      payment,
+      payment_intent: null,
+      response: code,
+      fee: 1_500,
+      type: 'chargeback',
+      status: 'open',
+      order_id: 'order-7',
+    });
+    expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
+    expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
+      status: 200,
+      body: dispute,
+    });
+  },
+);
 
 test('its amount and its fee are taken back in the payout of the morning it is opened', async () => {
   const card = cardLike('Accepted then disputed');
@@ -58,7 +81,10 @@ test.each(['AM04', 'AC04'])(
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
-      name: 'A. Payer', iban: iban?.value, mandate: `RUM-${code}`, date_mandate: '2026-01-31',
+      name: 'A. Payer',
+      iban: iban?.value,
+      mandate: `RUM-${code}`,
+      date_mandate: '2026-01-31',
     };
     const payment = idOf(await pay(sandbox, { card: null, sepa }));
     await clearToday(sandbox);
@@ -95,10 +121,12 @@ test('by hand only a captured payment is disputed, once, for a reason that its m
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
   await expect(disputes.open(HOUSE_TEST, payment, 'AM04')).rejects.toMatchObject({ status: 422 });
-  await expect(disputes.open(HOUSE_TEST, payment, 'toString'))
-    .rejects.toMatchObject({ status: 422 });
-  await expect(disputes.open({ ...HOUSE_TEST, live: true }, payment, '45'))
-    .rejects.toMatchObject({ status: 404 });
+  await expect(disputes.open(HOUSE_TEST, payment, 'toString')).rejects.toMatchObject({
+    status: 422,
+  });
+  await expect(disputes.open({ ...HOUSE_TEST, live: true }, payment, '45')).rejects.toMatchObject({
+    status: 404,
+  });
   await disputes.open(HOUSE_TEST, payment, '45');
   await expect(disputes.open(HOUSE_TEST, payment, '45')).rejects.toMatchObject({ status: 409 });
   expect(await of(`payments/${payment}`)).toHaveLength(1);
@@ -112,7 +140,8 @@ test('a refund that has not left never does, and none is made any more', async (
     status: 'failed',
   });
   expect(await refund(sandbox, payment)).toMatchObject({
-    status: 409, body: { error: 'Payment is disputed: its amount is taken back already' },
+    status: 409,
+    body: { error: 'Payment is disputed: its amount is taken back already' },
   });
 });
 
@@ -122,8 +151,10 @@ test('only what was not refunded is disputed, by hand and by the clock', async (
   await clearToday(sandbox);
   // Not sent yet, so it never leaves: what it held is disputed.
   await refund(sandbox, byHand, 500);
-  expect(await disputes.open(HOUSE_TEST, byHand, '45'))
-    .toMatchObject({ amount: 3_000, fee: 1_500 });
+  expect(await disputes.open(HOUSE_TEST, byHand, '45')).toMatchObject({
+    amount: 3_000,
+    fee: 1_500,
+  });
 
   const card = cardLike('Accepted then disputed');
   const byClock = await capturedPayment(sandbox, { card, amount: 5_000 });
@@ -162,8 +193,9 @@ test('disputes are listed newest first, from a moment on, in their own mode only
   const since = Math.floor(Date.parse(plusMs(before, DAY_MS / 24)) / 1_000);
   const { body } = await sandbox.call('GET', `/v2/disputes?created=${since}`);
   expect((body['disputes'] as unknown as Told[]).map(idOf)).toEqual([id]);
-  expect((await sandbox.call('GET', '/v2/disputes', undefined, LIVE_KEY)).body)
-    .toMatchObject({ disputes: [] });
+  expect((await sandbox.call('GET', '/v2/disputes', undefined, LIVE_KEY)).body).toMatchObject({
+    disputes: [],
+  });
   expect((await sandbox.call('GET', `/v2/disputes/${id}`, undefined, LIVE_KEY)).status).toBe(404);
   expect((await sandbox.call('POST', '/v2/disputes', {})).status).toBe(405);
 });

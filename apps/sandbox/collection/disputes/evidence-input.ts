@@ -11,35 +11,56 @@ const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1_024 * 1_024;
 const MAX_TEXT = 20_000;
 
-const FILE = input({
-  name: shape<string>({
-    type: 'string', minLength: 1, maxLength: 200, description: 'The name of the file.',
-  }),
-  type: shape<string | null>({
-    type: ['string', 'null'], maxLength: 100, description: 'Its media type.',
-  }),
-  content: shape<string>({
-    type: 'string', minLength: 4, pattern: '^[A-Za-z0-9+/]+={0,2}$', description: 'Base64.',
-  }),
-}, ['name', 'content']);
+const FILE = input(
+  {
+    name: shape<string>({
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'The name of the file.',
+    }),
+    type: shape<string | null>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      description: 'Its media type.',
+    }),
+    content: shape<string>({
+      type: 'string',
+      minLength: 4,
+      pattern: '^[A-Za-z0-9+/]+={0,2}$',
+      description: 'Base64.',
+    }),
+  },
+  ['name', 'content'],
+);
 
 /** `POST /v2/disputes/{id}/evidence`: a text, files, or both. */
-export const evidenceBody = checkedBody({
-  ...input({
-    text: described('What the merchant says against it.', optionalText(1, MAX_TEXT).in),
-    files: described('Files that show it.', { ...listOf(FILE), maxItems: MAX_FILES }),
-  }),
-  minProperties: 1,
-}, ['files']);
+export const evidenceBody = checkedBody(
+  {
+    ...input({
+      text: described('What the merchant says against it.', optionalText(1, MAX_TEXT).in),
+      files: described('Files that show it.', { ...listOf(FILE), maxItems: MAX_FILES }),
+    }),
+    minProperties: 1,
+  },
+  ['files'],
+);
 
 const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile => ({
-  name, type, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'),
+  name,
+  type,
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
 /** Throws `ApiError` 422 where there is neither a text nor a file. */
 const some = (evidence: Evidence): Evidence => {
   if (evidence.text !== null || evidence.files.length > 0) return evidence;
-  throw invalid({ loc: ['body', 'text'], msg: 'Field required: a text or a file', type: 'missing' });
+  throw invalid({
+    loc: ['body', 'text'],
+    msg: 'Field required: a text or a file',
+    type: 'missing',
+  });
 };
 
 /** The evidence of a JSON body. Throws `ApiError` 422. */
@@ -48,7 +69,8 @@ export const readEvidence = (body: unknown): Evidence => {
   return some({
     text,
     files: files.map(({ name, type, content }) =>
-      fileOf(name, type ?? null, Buffer.from(content, 'base64'))),
+      fileOf(name, type ?? null, Buffer.from(content, 'base64')),
+    ),
   });
 };
 
@@ -65,7 +87,10 @@ export const readEvidenceForm = async (
   const fields = new Map<string, string>();
   const files: EvidenceFile[] = [];
   const limits = {
-    files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 5, fieldSize: 4 * MAX_TEXT,
+    files: MAX_FILES,
+    fileSize: MAX_FILE_BYTES,
+    fields: 5,
+    fieldSize: 4 * MAX_TEXT,
   };
   try {
     for await (const part of request.parts({ limits })) {

@@ -3,7 +3,16 @@ import { bankDaysAfter } from '../../money/bank-days.js';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { basic, type Harness, startHarness, TEST_KEY } from '../../testing/harness.js';
 import {
-  booksOf, capturedPayment, cardLike, clearToday, idOf, moveTo, moveToNoon, nowOf, pay, type Told,
+  booksOf,
+  capturedPayment,
+  cardLike,
+  clearToday,
+  idOf,
+  moveTo,
+  moveToNoon,
+  nowOf,
+  pay,
+  type Told,
 } from '../../testing/money.js';
 import { Disputes } from './disputes.service.js';
 
@@ -35,20 +44,23 @@ const read = async (id: string): Promise<Told> =>
   (await sandbox.call('GET', `/v2/disputes/${id}`)).body;
 
 test.each([
-  ['national', 'won'], ['first international', 'lost'], ['second international', 'won'],
-])('evidence is looked at two bank days later; a test card of the %s network is %s', async (
-  network, outcome,
-) => {
-  const id = await disputed(network);
-  expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
-  const verifiedAt = bankDaysAfter(await nowOf(sandbox), 2);
-  await moveTo(sandbox, plusMs(verifiedAt, -2_000));
-  expect(await read(id)).toMatchObject({ status: 'evidence_sent' });
-  await moveTo(sandbox, plusMs(verifiedAt, 1_000));
-  expect(await read(id)).toMatchObject({ status: 'evidence_verification' });
-  await moveTo(sandbox, plusMs(bankDaysAfter(verifiedAt, 1), 1_000));
-  expect(await read(id)).toMatchObject({ status: outcome });
-});
+  ['national', 'won'],
+  ['first international', 'lost'],
+  ['second international', 'won'],
+])(
+  'evidence is looked at two bank days later; a test card of the %s network is %s',
+  async (network, outcome) => {
+    const id = await disputed(network);
+    expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
+    const verifiedAt = bankDaysAfter(await nowOf(sandbox), 2);
+    await moveTo(sandbox, plusMs(verifiedAt, -2_000));
+    expect(await read(id)).toMatchObject({ status: 'evidence_sent' });
+    await moveTo(sandbox, plusMs(verifiedAt, 1_000));
+    expect(await read(id)).toMatchObject({ status: 'evidence_verification' });
+    await moveTo(sandbox, plusMs(bankDaysAfter(verifiedAt, 1), 1_000));
+    expect(await read(id)).toMatchObject({ status: outcome });
+  },
+);
 
 test('one that no test card decides waits for a decision by hand', async () => {
   const id = await byHand();
@@ -68,7 +80,10 @@ test('what nobody answers in 20 days is out of time; what is accepted is over', 
   await moveTo(sandbox, plusMs(openedAt, 20 * DAY_MS + 1_000));
   expect(await read(id)).toMatchObject({ status: 'out_of_time' });
   expect(await read(taken)).toMatchObject({ status: 'accepted' });
-  expect(await send(id)).toMatchObject({ status: 409, body: { error: expect.stringContaining('out_of_time') } });
+  expect(await send(id)).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('out_of_time') },
+  });
 });
 
 test('one that is won gives its amount back in the next payout, and not its fee', async () => {
@@ -84,8 +99,9 @@ test('one that is won gives its amount back in the next payout, and not its fee'
   await clearToday(sandbox);
   await clearToday(sandbox);
   const { body } = await sandbox.call('GET', '/v2/payouts?limit=100');
-  const payouts = (body['payouts'] as unknown as Told[]).filter((one) =>
-    one['currency'] === currency && (one['disputes'] as { amount: number }).amount < 0);
+  const payouts = (body['payouts'] as unknown as Told[]).filter(
+    (one) => one['currency'] === currency && (one['disputes'] as { amount: number }).amount < 0,
+  );
   expect(payouts).toHaveLength(1);
   const [gave = {}] = payouts;
   expect(gave).toMatchObject({
@@ -93,16 +109,22 @@ test('one that is won gives its amount back in the next payout, and not its fee'
   });
   const total = (kind: string): number => (gave[kind] as { amount: number }).amount;
   expect(gave['amount']).toBe(
-    total('payments') - total('refunds') - total('disputes') - Number(gave['fees']) -
-    Number(gave['fees_vat']));
+    total('payments') -
+      total('refunds') -
+      total('disputes') -
+      Number(gave['fees']) -
+      Number(gave['fees_vat']),
+  );
   const dispute = await read(id);
   expect(dispute).toMatchObject({ status: 'won', amount: 4_200, payout: took });
   const lines = await sandbox.call('GET', `/v2/payouts/${idOf(gave)}/disputes`);
   expect(lines.body).toMatchObject({
-    disputes: [{ ...dispute, amount: -4_200, fee: 0, payout: idOf(gave) }], range: { count: 1 },
+    disputes: [{ ...dispute, amount: -4_200, fee: 0, payout: idOf(gave) }],
+    range: { count: 1 },
   });
-  expect((await sandbox.call('GET', `/v2/payouts/${took}/disputes`)).body)
-    .toMatchObject({ disputes: [dispute] });
+  expect((await sandbox.call('GET', `/v2/payouts/${took}/disputes`)).body).toMatchObject({
+    disputes: [dispute],
+  });
   const book = (books: typeof before) => books.find((one) => one.currency === currency);
   expect(book(await booksOf(sandbox))).toMatchObject({ accounts: { disputes: 0 }, sum: 0 });
 });
@@ -112,7 +134,9 @@ describe('evidence', () => {
     const body = new FormData();
     for (const [name, part] of Object.entries(parts)) body.append(name, part);
     const answer = await fetch(`${sandbox.url}/v2/disputes/${id}/evidence`, {
-      method: 'POST', body, headers: { authorization: basic(TEST_KEY) },
+      method: 'POST',
+      body,
+      headers: { authorization: basic(TEST_KEY) },
     });
     return { status: answer.status, body: (await answer.json()) as Told };
   };
@@ -121,29 +145,44 @@ describe('evidence', () => {
     const id = await byHand();
     const content = Buffer.from('signed by the payer').toString('base64');
     const { status } = await send(id, {
-      text: 'Delivered.', files: [{ name: 'slip.txt', type: 'text/plain', content }],
+      text: 'Delivered.',
+      files: [{ name: 'slip.txt', type: 'text/plain', content }],
     });
     expect(status).toBe(200);
-    expect(await disputes.evidenceOf([id])).toMatchObject([{
-      text: 'Delivered.',
-      files: [{
-        name: 'slip.txt', type: 'text/plain', size: 19, sha256: expect.stringMatching(/^[\da-f]{64}$/),
-      }],
-    }]);
+    expect(await disputes.evidenceOf([id])).toMatchObject([
+      {
+        text: 'Delivered.',
+        files: [
+          {
+            name: 'slip.txt',
+            type: 'text/plain',
+            size: 19,
+            sha256: expect.stringMatching(/^[\da-f]{64}$/),
+          },
+        ],
+      },
+    ]);
   });
 
   test('is a form with files too', async () => {
     const id = await byHand();
     const file = new File(['proof'], 'proof.pdf', { type: 'application/pdf' });
-    expect(await form(id, { text: 'See the file.', file }))
-      .toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
-    expect(await disputes.evidenceOf([id])).toMatchObject([{
-      text: 'See the file.', files: [{ name: 'proof.pdf', type: 'application/pdf', size: 5 }],
-    }]);
+    expect(await form(id, { text: 'See the file.', file })).toMatchObject({
+      status: 200,
+      body: { id, status: 'evidence_sent' },
+    });
+    expect(await disputes.evidenceOf([id])).toMatchObject([
+      {
+        text: 'See the file.',
+        files: [{ name: 'proof.pdf', type: 'application/pdf', size: 5 }],
+      },
+    ]);
   });
 
   test.each([
-    ['nothing', {}], ['neither', { text: null }], ['another key', { text: 'a', colour: 'blue' }],
+    ['nothing', {}],
+    ['neither', { text: null }],
+    ['another key', { text: 'a', colour: 'blue' }],
     ['a card number', { text: 'paid by 4242 4242 4242 4242' }],
     ['no base64', { files: [{ name: 'a', content: 'no base64!' }] }],
   ])('is refused where it is %s', async (_, body) => {

@@ -55,7 +55,10 @@ export const dueMove = ({ status, scenario }: MovedDispute): DisputeMove => {
  * its fee: returns the line, which the caller adds.
  */
 export const moveDispute = (
-  unit: Unit, dispute: MovedDispute, move: DisputeMove, at: Instant,
+  unit: Unit,
+  dispute: MovedDispute,
+  move: DisputeMove,
+  at: Instant,
 ): { readonly dispute: DisputeRow; readonly line: NewLine | null } => {
   const status = disputeMachine.next(dispute.status, move);
   const moved = { ...dispute, status, due_at: nextDueAt(dispute, status, at) };
@@ -63,8 +66,16 @@ export const moveDispute = (
   if (status !== 'won') return { dispute: moved, line: null };
   const { id, payment_id, amount, currency, type } = dispute;
   const line: NewLine = {
-    ...scopeOf(dispute), kind: 'dispute_reversal', payment_id, refund_id: null, dispute_id: id,
-    method: type === 'chargeback' ? 'card' : 'sepa', amount, fee: 0, currency, created_at: at,
+    ...scopeOf(dispute),
+    kind: 'dispute_reversal',
+    payment_id,
+    refund_id: null,
+    dispute_id: id,
+    method: type === 'chargeback' ? 'card' : 'sepa',
+    amount,
+    fee: 0,
+    currency,
+    created_at: at,
   };
   return { dispute: moved, line };
 };

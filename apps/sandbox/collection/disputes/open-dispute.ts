@@ -43,19 +43,35 @@ export const openDispute = (
   const isReturn = method === 'sepa';
   const standing = isReturn ? disputeMachine.next('open', 'rule_out') : 'open';
   const dispute: DisputeRow = {
-    id: newId('dspt'), ...scopeOf(payment),
+    id: newId('dspt'),
+    ...scopeOf(payment),
     status: standing,
     type: isReturn ? 'sepa_return' : 'chargeback',
-    payment_id: payment.id, intent_id: payment.single_call ? null : payment.intent_id,
-    order_id: payment.order_id, amount: leftMinor, currency, fee: DISPUTE_FEE_MINOR,
-    response, payout_id: null, created_at: at, due_at: answerDueAt(standing, at),
+    payment_id: payment.id,
+    intent_id: payment.single_call ? null : payment.intent_id,
+    order_id: payment.order_id,
+    amount: leftMinor,
+    currency,
+    fee: DISPUTE_FEE_MINOR,
+    response,
+    payout_id: null,
+    created_at: at,
+    due_at: answerDueAt(standing, at),
   };
   const status = paymentMachine.next(payment.status, 'dispute');
   unit.change(DISPUTED_PAYMENTS, { id: payment.id, status, due_at: null });
   unit.insert(DISPUTES, dispute);
   const line: NewLine = {
-    ...scopeOf(payment), kind: 'dispute', payment_id: payment.id, refund_id: null,
-    dispute_id: dispute.id, method, amount: dispute.amount, fee: dispute.fee, currency, created_at: at,
+    ...scopeOf(payment),
+    kind: 'dispute',
+    payment_id: payment.id,
+    refund_id: null,
+    dispute_id: dispute.id,
+    method,
+    amount: dispute.amount,
+    fee: dispute.fee,
+    currency,
+    created_at: at,
   };
   return { dispute, line };
 };

@@ -19,13 +19,14 @@ const KEEP = {
   text: `INSERT INTO mandate_documents (mandate_id, media_type, document, uploaded_at)
          VALUES ($1, 'application/pdf', $2, $3)`,
 };
-const OF_UPLOAD_TOKEN =
-  `FROM mandates WHERE upload_token = $1 AND origin = 'import' AND status <> 'deleted'`;
+const OF_UPLOAD_TOKEN = `FROM mandates WHERE upload_token = $1 AND origin = 'import' AND status <> 'deleted'`;
 const UPLOAD_EXPECTED = {
-  name: 'mandate:upload-expected', text: `SELECT 1 ${OF_UPLOAD_TOKEN}`,
+  name: 'mandate:upload-expected',
+  text: `SELECT 1 ${OF_UPLOAD_TOKEN}`,
 };
 const BY_UPLOAD_TOKEN = {
-  name: 'mandate:by-upload-token', text: `SELECT * ${OF_UPLOAD_TOKEN} FOR NO KEY UPDATE`,
+  name: 'mandate:by-upload-token',
+  text: `SELECT * ${OF_UPLOAD_TOKEN} FOR NO KEY UPDATE`,
 };
 const BY_SIGN_TOKEN = {
   name: 'mandate:by-sign-token',

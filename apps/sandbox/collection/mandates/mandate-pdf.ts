@@ -83,7 +83,9 @@ const head = (page: PdfPage, { mandate }: Signed): void => {
   if (!mandate.live) {
     page.down(5);
     page.text('Test mode: no account is debited. / Mode test : aucun compte n’est débité.', {
-      size: 9, isBold: true, color: rgb(0.54, 0.35, 0),
+      size: 9,
+      isBold: true,
+      color: rgb(0.54, 0.35, 0),
     });
   }
   page.down(20);
@@ -137,10 +139,11 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   // The longest name still fits one line.
   page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
-  const how = mandate.origin === 'page'
-    ? `Signed electronically on ${at}, with the code sent to the telephone ending in ` +
-      `${mandate.phone_last4 ?? ''}.`
-    : `Signed on ${at}, by the word of the merchant who imported this mandate.`;
+  const how =
+    mandate.origin === 'page'
+      ? `Signed electronically on ${at}, with the code sent to the telephone ending in ` +
+        `${mandate.phone_last4 ?? ''}.`
+      : `Signed on ${at}, by the word of the merchant who imported this mandate.`;
   page.text(how, { size: 9.5 }, x, PAGE.width - PAGE.margin - x - 16);
   page.text(`Proof / Preuve : ${mandate.id}`, { size: 8.5, color: SOFT }, x);
 };

@@ -19,9 +19,17 @@ export const newMandate = (
   made: Pick<MandateRow, 'origin' | 'intent_id' | 'rum' | 'phone_last4'>,
   now: Instant,
 ): MandateRow => ({
-  id: newId('mndt'), ...scopeOf(sepa), status: 'unsigned', ...made, sepa_id: sepa.id,
-  customer_id: sepa.customer_id, sign_token: randomText(TOKEN_LENGTH),
-  upload_token: randomText(TOKEN_LENGTH), signed_at: null, created_at: now, deleted_at: null,
+  id: newId('mndt'),
+  ...scopeOf(sepa),
+  status: 'unsigned',
+  ...made,
+  sepa_id: sepa.id,
+  customer_id: sepa.customer_id,
+  sign_token: randomText(TOKEN_LENGTH),
+  upload_token: randomText(TOKEN_LENGTH),
+  signed_at: null,
+  created_at: now,
+  deleted_at: null,
 });
 
 /** Signs a mandate and tells it; one without a reference gets one now. */

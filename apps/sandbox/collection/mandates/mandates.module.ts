@@ -1,5 +1,10 @@
 import {
-  Inject, type MiddlewareConsumer, Module, type NestModule, type OnModuleInit, RequestMethod,
+  Inject,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+  RequestMethod,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';

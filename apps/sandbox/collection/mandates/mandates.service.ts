@@ -11,7 +11,10 @@ import { Unit } from '../../storage/unit.js';
 import { SEPA } from '../sepa/sepa-resource.js';
 import { readSignedAt } from './mandate-input.js';
 import {
-  type MandateCreate, type MandatePatch, type MandateRow, MANDATES,
+  type MandateCreate,
+  type MandatePatch,
+  type MandateRow,
+  MANDATES,
 } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
 import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-signing.js';
@@ -39,7 +42,9 @@ export class Mandates {
     const unit = new Unit();
     const rum = body.rum ?? null;
     const made = newMandate(
-      sepa, { origin: 'import', intent_id: null, rum, phone_last4: null }, now,
+      sepa,
+      { origin: 'import', intent_id: null, rum, phone_last4: null },
+      now,
     );
     unit.insert(MANDATES, made);
     unit.tell('mandate.created', scope, this.resources.mandate(made), now);

@@ -25,7 +25,9 @@ const pathOf = (address: unknown): string => new URL(String(address)).pathname;
 
 const upload = (address: unknown, document: Buffer = PDF, type = 'application/pdf') =>
   fetch(`${sandbox.url}${pathOf(address)}`, {
-    method: 'POST', body: new Uint8Array(document), headers: { 'content-type': type },
+    method: 'POST',
+    body: new Uint8Array(document),
+    headers: { 'content-type': type },
   });
 
 const download = (id: unknown): Promise<Response> =>
@@ -51,10 +53,16 @@ describe('a mandate is imported', () => {
     const { status, body } = await create({ rum });
     expect(status).toBe(200);
     expect(body).toEqual({
-      id: expect.stringMatching(/^mndt_[a-zA-Z0-9]{24}$/), created_at: expect.any(Number),
-      customer: null, sepa: expect.stringMatching(/^sepa_/), rum, sign_url: null,
-      upload_url: expect.stringMatching(/\/mandate-documents\/[a-zA-Z0-9]{30}$/), url: null,
-      signed_at: null, deleted_at: null,
+      id: expect.stringMatching(/^mndt_[a-zA-Z0-9]{24}$/),
+      created_at: expect.any(Number),
+      customer: null,
+      sepa: expect.stringMatching(/^sepa_/),
+      rum,
+      sign_url: null,
+      upload_url: expect.stringMatching(/\/mandate-documents\/[a-zA-Z0-9]{30}$/),
+      url: null,
+      signed_at: null,
+      deleted_at: null,
     });
     expect((await sandbox.call('GET', `/v2/mandate/${String(body['id'])}/`)).body).toEqual(body);
     expect(await eventsOf(body['id'])).toEqual(['mandate.created']);
@@ -66,7 +74,8 @@ describe('a mandate is imported', () => {
     expect(answer.status).toBe(200);
     const signed = (await answer.json()) as object;
     expect(signed).toEqual({
-      ...body, signed_at: expect.any(Number),
+      ...body,
+      signed_at: expect.any(Number),
       url: expect.stringMatching(new RegExp(`/v2/mandates/${String(body['id'])}\\.pdf$`)),
     });
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
@@ -93,14 +102,13 @@ describe('a mandate is imported', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test.each([
-    ['application/octet-stream'],
-    ['application/x-www-form-urlencoded'],
-    ['text/plain'],
-  ])('what a document is counts, not that it is said to be %s', async (type) => {
-    const { body } = await create();
-    expect((await upload(body['upload_url'], PDF, type)).status).toBe(200);
-  });
+  test.each([['application/octet-stream'], ['application/x-www-form-urlencoded'], ['text/plain']])(
+    'what a document is counts, not that it is said to be %s',
+    async (type) => {
+      const { body } = await create();
+      expect((await upload(body['upload_url'], PDF, type)).status).toBe(200);
+    },
+  );
 
   test('what is no PDF, is empty or above 10 MiB is refused, and signs nothing', async () => {
     const { body } = await create();
@@ -125,7 +133,9 @@ describe('the upload of a document', () => {
   /** One that is announced as whole but of which only the beginning is sent. */
   const begin = (address: unknown) => {
     const sent = request(`${sandbox.url}${pathOf(address)}`, {
-      method: 'POST', headers: { 'content-length': PDF.length }, agent: false,
+      method: 'POST',
+      headers: { 'content-length': PDF.length },
+      agent: false,
     });
     sent.write(PDF.subarray(0, 8));
     const status = new Promise<number>((resolve, reject) => {
@@ -209,9 +219,9 @@ test.each([
 ])('a mandate %s is refused by its field', async (_what, more, field) => {
   const { status, body } = await create(more);
   expect(status).toBe(422);
-  expect(body).toMatchObject({ detail: expect.arrayContaining([
-    expect.objectContaining({ loc: ['body', field] }),
-  ]) });
+  expect(body).toMatchObject({
+    detail: expect.arrayContaining([expect.objectContaining({ loc: ['body', field] })]),
+  });
 });
 
 test('a reference is unique in its mode', async () => {
@@ -219,7 +229,8 @@ test('a reference is unique in its mode', async () => {
   await create({ rum });
   const second = await create({ rum });
   expect(second).toMatchObject({
-    status: 409, body: { error: `rum \`${rum}\` is used by another mandate` },
+    status: 409,
+    body: { error: `rum \`${rum}\` is used by another mandate` },
   });
   const third = await create();
   const path = `/v2/mandates/${String(third.body['id'])}`;

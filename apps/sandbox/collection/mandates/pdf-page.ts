@@ -77,8 +77,10 @@ export class PdfPage {
 
   rule(): void {
     this.page.drawLine({
-      start: { x: PAGE.margin, y: this.y }, end: { x: PAGE.width - PAGE.margin, y: this.y },
-      thickness: 0.75, color: LINE,
+      start: { x: PAGE.margin, y: this.y },
+      end: { x: PAGE.width - PAGE.margin, y: this.y },
+      thickness: 0.75,
+      color: LINE,
     });
   }
 

@@ -14,14 +14,27 @@ const lines: string[] = [];
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const logger = createLogger('sandbox', {
-    level: 'trace', destination: { write: (line) => lines.push(line) },
+    level: 'trace',
+    destination: { write: (line) => lines.push(line) },
   });
-  http = await startSandbox({
-    databaseUrl: database.urlFor('sandbox'), host: '127.0.0.1', port: 0, tls: null,
-    publicUrl: 'http://sandbox.test', testKey: KEY, liveKey: 'sprod_secretssecretssecrets01',
-    partners: PARTNERS, managePort: null, control: true, webhookLoopback: true,
-    webhookCaFile: null, secretsKey: null,
-  }, { logger, ownsProcess: false });
+  http = await startSandbox(
+    {
+      databaseUrl: database.urlFor('sandbox'),
+      host: '127.0.0.1',
+      port: 0,
+      tls: null,
+      publicUrl: 'http://sandbox.test',
+      testKey: KEY,
+      liveKey: 'sprod_secretssecretssecrets01',
+      partners: PARTNERS,
+      managePort: null,
+      control: true,
+      webhookLoopback: true,
+      webhookCaFile: null,
+      secretsKey: null,
+    },
+    { logger, ownsProcess: false },
+  );
 });
 afterAll(async () => {
   await http.close();
@@ -60,7 +73,14 @@ test('no IBAN, telephone, code, token or key is logged, whatever becomes of a ca
   expect(log).toContain(`/pay/${intent}/sign`);
   const token = signed.documentPath.split('/')[2] ?? '';
   const secrets = [
-    IBAN, IBAN.slice(4), PHONE, PHONE.slice(3), token, upload.split('/')[2] ?? '', KEY, `"${code}"`,
+    IBAN,
+    IBAN.slice(4),
+    PHONE,
+    PHONE.slice(3),
+    token,
+    upload.split('/')[2] ?? '',
+    KEY,
+    `"${code}"`,
   ];
   expect(secrets.filter((secret) => secret === '' || log.includes(secret))).toEqual([]);
 });

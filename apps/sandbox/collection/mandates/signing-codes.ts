@@ -65,16 +65,26 @@ export class SigningCodes {
   ): void {
     const code = String(randomInt(10_000)).padStart(4, '0');
     const message: MessageRow = {
-      id: newId('msg'), ...scopeOf(mandate), recipient: to.phone, body: to.text(code),
-      intent_id: mandate.intent_id, created_at: now,
+      id: newId('msg'),
+      ...scopeOf(mandate),
+      recipient: to.phone,
+      body: to.text(code),
+      intent_id: mandate.intent_id,
+      created_at: now,
     };
     const id = newId('code');
     const until = plusMs(now, LIFETIME_MS);
     unit.insert(MESSAGES, message);
     unit.insert(SIGNING_CODES, {
-      id, mandate_id: mandate.id, message_id: message.id,
-      code_hash: this.fingerprints.ofCode(id, code), status: 'open', tries: 0, expires_at: until,
-      created_at: now, due_at: until,
+      id,
+      mandate_id: mandate.id,
+      message_id: message.id,
+      code_hash: this.fingerprints.ofCode(id, code),
+      status: 'open',
+      tries: 0,
+      expires_at: until,
+      created_at: now,
+      due_at: until,
     });
     if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }

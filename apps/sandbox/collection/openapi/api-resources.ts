@@ -18,10 +18,26 @@ import { EVENT_ANSWER, EVENT_LIST_ANSWER } from './event-answer.js';
 
 /** Everything that has an id. docs/provider/payments-completion.md#resources. */
 export const API_RESOURCES: readonly ApiResource[] = [
-  INTENTS, PAYMENTS, REFUNDS, DISPUTES, PAYOUTS, CUSTOMERS, ADDRESSES, CARDS, SEPA, MANDATES,
-  PRODUCTS, PRICES, SUBSCRIPTIONS, ENDPOINTS,
+  INTENTS,
+  PAYMENTS,
+  REFUNDS,
+  DISPUTES,
+  PAYOUTS,
+  CUSTOMERS,
+  ADDRESSES,
+  CARDS,
+  SEPA,
+  MANDATES,
+  PRODUCTS,
+  PRICES,
+  SUBSCRIPTIONS,
+  ENDPOINTS,
   {
-    prefix: 'evt', title: 'Event', about: 'What happened, as it was sent.',
-    answer: EVENT_ANSWER, page: EVENT_LIST_ANSWER, list: listQuery(),
+    prefix: 'evt',
+    title: 'Event',
+    about: 'What happened, as it was sent.',
+    answer: EVENT_ANSWER,
+    page: EVENT_LIST_ANSWER,
+    list: listQuery(),
   },
 ];

@@ -26,7 +26,8 @@ account, or of the other mode, are 404.
 
 /** Every route of the payment API. */
 export const PAYMENT_ROUTES: readonly Route[] = [
-  ...API_RESOURCES.flatMap(resourceRoutes), ...VERB_ROUTES,
+  ...API_RESOURCES.flatMap(resourceRoutes),
+  ...VERB_ROUTES,
 ];
 
 const namedSchemas = (): Readonly<Record<string, Schema>> => ({
@@ -44,12 +45,13 @@ const namedSchemas = (): Readonly<Record<string, Schema>> => ({
 /** From what made an object to all that can be done with it. */
 const linksFrom = (route: Route): Links => {
   if (!route.operationId.startsWith('create')) return {};
-  const followers = PAYMENT_ROUTES.filter(
-    ({ path }) => path.startsWith(`${route.path}/{id}`),
+  const followers = PAYMENT_ROUTES.filter(({ path }) => path.startsWith(`${route.path}/{id}`));
+  return Object.fromEntries(
+    followers.map(({ operationId }) => [
+      operationId,
+      { operationId, parameters: { id: '$response.body#/id' } },
+    ]),
   );
-  return Object.fromEntries(followers.map(({ operationId }) => [
-    operationId, { operationId, parameters: { id: '$response.body#/id' } },
-  ]));
 };
 
 /** The address in a mandate's `upload_url`: its token is its key. */
@@ -62,7 +64,8 @@ const uploadPath = (components: Components): object => ({
     security: [],
     parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
     requestBody: {
-      required: true, content: { 'application/pdf': {}, 'application/octet-stream': {} },
+      required: true,
+      content: { 'application/pdf': {}, 'application/octet-stream': {} },
     },
     responses: {
       200: {
@@ -84,12 +87,18 @@ const webhook = (components: Components): object => ({
     operationId: 'receiveEvent',
     summary: 'What an endpoint receives',
     security: [],
-    parameters: [{
-      name: 'Service-Signature', in: 'header', required: true, description: SIGNATURE,
-      schema: { type: 'string' },
-    }],
+    parameters: [
+      {
+        name: 'Service-Signature',
+        in: 'header',
+        required: true,
+        description: SIGNATURE,
+        schema: { type: 'string' },
+      },
+    ],
     requestBody: {
-      required: true, content: { 'application/json': { schema: components.write(EVENT_ANSWER) } },
+      required: true,
+      content: { 'application/json': { schema: components.write(EVENT_ANSWER) } },
     },
     responses: {
       200: { description: 'Received.' },
@@ -108,8 +117,10 @@ const paths = (components: Components): Record<string, Record<string, object>> =
 };
 
 const tags = (): readonly object[] => [
-  ...API_RESOURCES.map(({ prefix, about }) =>
-    ({ name: RESOURCES[prefix].name, description: about })),
+  ...API_RESOURCES.map(({ prefix, about }) => ({
+    name: RESOURCES[prefix].name,
+    description: about,
+  })),
   { name: 'Service', description: 'The service itself.' },
 ];
 

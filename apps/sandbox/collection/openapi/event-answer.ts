@@ -13,9 +13,14 @@ type ObjectType = EventType extends `${infer Object}.${string}` ? Object : never
 
 /** What an event's `data` holds, by the first part of its type. */
 const DATA: Readonly<Record<ObjectType, Shape>> = {
-  customer: CUSTOMERS.answer, card: CARDS.answer, mandate: MANDATES.answer,
-  payment_intent: INTENTS.answer, payment: PAYMENTS.answer, product: PRODUCTS.answer,
-  price: PRICES.answer, subscription: SUBSCRIPTIONS.answer,
+  customer: CUSTOMERS.answer,
+  card: CARDS.answer,
+  mandate: MANDATES.answer,
+  payment_intent: INTENTS.answer,
+  payment: PAYMENTS.answer,
+  product: PRODUCTS.answer,
+  price: PRICES.answer,
+  subscription: SUBSCRIPTIONS.answer,
 };
 
 /**
@@ -30,6 +35,7 @@ export const EVENT_ANSWER = shape({
         oneOf(EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))),
       ),
       data,
-    })),
+    }),
+  ),
 });
 export const EVENT_LIST_ANSWER = pageOf('events', EVENT_ANSWER);

@@ -17,7 +17,9 @@ const PONG: Shape<ReturnType<PingController['ping']>> = answer({
 
 const below = (prefix: IdPrefix, verb: string) =>
   ({
-    path: `/v2/${RESOURCES[prefix].paths[0]}/{id}${verb}`, prefix, tag: RESOURCES[prefix].name,
+    path: `/v2/${RESOURCES[prefix].paths[0]}/{id}${verb}`,
+    prefix,
+    tag: RESOURCES[prefix].name,
   }) as const;
 
 const REFUND_CONFLICT = 'It is not captured yet, or nothing is left of it.';
@@ -26,28 +28,46 @@ const CAPTURE_CONFLICT = 'It is not authorized, or it was created with `capture:
 /** What payments and their intents can do beside. */
 const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Shape): readonly Route[] => [
   {
-    ...below(prefix, '/capture'), method: 'post', operationId: `capture${name}`,
-    summary: 'Capture what is authorized', body: NO_BODY, answer: told,
+    ...below(prefix, '/capture'),
+    method: 'post',
+    operationId: `capture${name}`,
+    summary: 'Capture what is authorized',
+    body: NO_BODY,
+    answer: told,
     conflict: CAPTURE_CONFLICT,
   },
   {
-    ...below(prefix, '/refund'), method: 'post', operationId: `refund${name}`,
-    summary: 'Refund it, or a part of it', body: { schema: refundOf.schema, optional: true },
-    answer: REFUNDS.answer, conflict: REFUND_CONFLICT,
+    ...below(prefix, '/refund'),
+    method: 'post',
+    operationId: `refund${name}`,
+    summary: 'Refund it, or a part of it',
+    body: { schema: refundOf.schema, optional: true },
+    answer: REFUNDS.answer,
+    conflict: REFUND_CONFLICT,
   },
   {
-    ...below(prefix, '/refunds'), method: 'get', operationId: `refundsOf${name}`,
-    summary: 'Its refunds', answer: listOf(REFUNDS.answer),
+    ...below(prefix, '/refunds'),
+    method: 'get',
+    operationId: `refundsOf${name}`,
+    summary: 'Its refunds',
+    answer: listOf(REFUNDS.answer),
   },
   {
-    ...below(prefix, '/disputes'), method: 'get', operationId: `disputesOf${name}`,
-    summary: 'Its disputes', answer: listOf(DISPUTES.answer),
+    ...below(prefix, '/disputes'),
+    method: 'get',
+    operationId: `disputesOf${name}`,
+    summary: 'Its disputes',
+    answer: listOf(DISPUTES.answer),
   },
 ];
 
 const linesOf = (verb: string, page: Schema): Route => ({
-  ...below('pout', `/${verb}`), method: 'get', operationId: `${verb}OfPayout`,
-  summary: `The ${verb} in it`, query: payoutLines, answer: page,
+  ...below('pout', `/${verb}`),
+  method: 'get',
+  operationId: `${verb}OfPayout`,
+  summary: `The ${verb} in it`,
+  query: payoutLines,
+  answer: page,
 });
 
 /**
@@ -56,31 +76,47 @@ const linesOf = (verb: string, page: Schema): Route => ({
  */
 export const VERB_ROUTES: readonly Route[] = [
   {
-    ...below('pi', ''), method: 'delete', operationId: 'cancelPaymentIntent',
-    summary: 'Cancel it, and release what is authorized', answer: INTENTS.answer,
+    ...below('pi', ''),
+    method: 'delete',
+    operationId: 'cancelPaymentIntent',
+    summary: 'Cancel it, and release what is authorized',
+    answer: INTENTS.answer,
     conflict: 'It is sent to the bank already, or over.',
   },
   ...paymentVerbs('pi', 'PaymentIntent', INTENTS.answer),
   {
-    ...below('pi', '/payments'), method: 'get', operationId: 'paymentsOfPaymentIntent',
-    summary: 'Its payments', answer: listOf(PAYMENTS.answer),
+    ...below('pi', '/payments'),
+    method: 'get',
+    operationId: 'paymentsOfPaymentIntent',
+    summary: 'Its payments',
+    answer: listOf(PAYMENTS.answer),
   },
   ...paymentVerbs('paym', 'Payment', PAYMENTS.answer),
   linesOf('payments', PAYMENTS.page),
   linesOf('refunds', REFUNDS.page),
   linesOf('disputes', DISPUTE_LINES_ANSWER),
   {
-    ...below('dspt', '/evidence'), method: 'post', operationId: 'sendDisputeEvidence',
+    ...below('dspt', '/evidence'),
+    method: 'post',
+    operationId: 'sendDisputeEvidence',
     summary: 'Send evidence against it: a text, files, or both; or as multipart/form-data',
-    body: evidenceBody, answer: DISPUTES.answer,
+    body: evidenceBody,
+    answer: DISPUTES.answer,
     conflict: 'It takes no evidence: it was sent, or the dispute is over.',
   },
   {
-    ...below('mndt', '.pdf'), method: 'get', operationId: 'readMandateDocument',
-    summary: 'Its signed document', answer: 'application/pdf',
+    ...below('mndt', '.pdf'),
+    method: 'get',
+    operationId: 'readMandateDocument',
+    summary: 'Its signed document',
+    answer: 'application/pdf',
   },
   {
-    method: 'get', path: '/v2/ping', operationId: 'ping', tag: 'Service',
-    summary: 'Whether the key is good and the service answers', answer: PONG,
+    method: 'get',
+    path: '/v2/ping',
+    operationId: 'ping',
+    tag: 'Service',
+    summary: 'Whether the key is good and the service answers',
+    answer: PONG,
   },
 ];

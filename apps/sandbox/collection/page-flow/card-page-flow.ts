@@ -12,7 +12,11 @@ import { authMachine, takesAttempt } from '../payments/states.js';
 import { type Attempt, isOverdue, type Transitions } from '../payments/transitions.js';
 import { withdrawCodesIfPaid } from '../payments/withdraw-codes.js';
 import {
-  type AuthOutcome, type AuthSessionView, type CardOutcome, PageFlow, type PageView,
+  type AuthOutcome,
+  type AuthSessionView,
+  type CardOutcome,
+  PageFlow,
+  type PageView,
 } from './page-flow.js';
 import { authSessionView, type PageRow, pageView, type SessionAggregate } from './page-views.js';
 
@@ -150,9 +154,9 @@ export class CardPageFlow extends PageFlow {
 
   private async intentOf(authSessionId: string): Promise<string> {
     if (!/^auth_[a-zA-Z0-9]{24}$/.test(authSessionId)) throw notFound('the session');
-    const [row] = await this.store.database.query<{ intent_id: string }>(
-      INTENT_OF_SESSION, [authSessionId],
-    );
+    const [row] = await this.store.database.query<{ intent_id: string }>(INTENT_OF_SESSION, [
+      authSessionId,
+    ]);
     if (row === undefined) throw notFound('the session');
     return row.intent_id;
   }

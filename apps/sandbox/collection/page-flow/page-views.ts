@@ -32,9 +32,7 @@ export const pageView = (row: PageRow): PageView => {
     methodsAllowed: row.methods_allowed,
     returnUrl: row.return_url,
     testMode: !row.live,
-    ...(told === null
-      ? {}
-      : { lastRefusal: { maskedCode: told.code, maskedReason: told.reason } }),
+    ...(told === null ? {} : { lastRefusal: { maskedCode: told.code, maskedReason: told.reason } }),
     ...(atBank ? { authSession: { id: session, expiresAt } } : {}),
   };
 };

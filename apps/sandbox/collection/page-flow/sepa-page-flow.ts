@@ -72,7 +72,9 @@ const documentPath = ({ sign_token: token }: MandateRow): string =>
   `/mandates/${token}/document.pdf`;
 
 const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
-  phoneLast4: mandate.phone_last4 ?? '', ibanLast4: sepa.last4, ibanCountry: sepa.country,
+  phoneLast4: mandate.phone_last4 ?? '',
+  ibanLast4: sepa.last4,
+  ibanCountry: sepa.country,
 });
 
 /**
@@ -102,7 +104,8 @@ export class SepaPageFlow {
     if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
     if (debit !== null || status === 'signed') return NO_SEPA;
     const [code, sepa] = await Promise.all([
-      this.codes.latest(database, mandate), this.sepaOf(database, mandate),
+      this.codes.latest(database, mandate),
+      this.sepaOf(database, mandate),
     ]);
     const isOpen = code?.status === 'open' && code.expires_at > this.clock.now();
     return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
@@ -120,11 +123,16 @@ export class SepaPageFlow {
         deleteMandate(unit, before, now);
       }
       const sepa = this.accounts.keep(
-        unit, intent, { ...typed, customer: intent.customer_id }, now,
+        unit,
+        intent,
+        { ...typed, customer: intent.customer_id },
+        now,
       );
       const phoneLast4 = typed.phone.slice(-4);
       const mandate = newMandate(
-        sepa, { origin: 'page', intent_id: intent.id, rum: null, phone_last4: phoneLast4 }, now,
+        sepa,
+        { origin: 'page', intent_id: intent.id, rum: null, phone_last4: phoneLast4 },
+        now,
       );
       unit.insert(MANDATES, mandate);
       unit.tell('mandate.created', mandate, this.resources.mandate(mandate), now);
@@ -140,7 +148,8 @@ export class SepaPageFlow {
       const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const [before, sepa] = await Promise.all([
-        this.codes.latest(tx, mandate), this.sepaOf(tx, mandate),
+        this.codes.latest(tx, mandate),
+        this.sepaOf(tx, mandate),
       ]);
       if (before === null) throw signingOver();
       const to = { phone: before.recipient, text, before };

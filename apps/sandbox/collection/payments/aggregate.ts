@@ -75,9 +75,10 @@ export const lockPayment = async (
   scope: AccountScope,
   id: string,
 ): Promise<{ readonly intent: IntentRow; readonly payment: FullPayment } | null> => {
-  const [found] = await tx.query<{ intent_id: string }>(
-    INTENT_OF_PAYMENT, [...scopeValues(scope), id],
-  );
+  const [found] = await tx.query<{ intent_id: string }>(INTENT_OF_PAYMENT, [
+    ...scopeValues(scope),
+    id,
+  ]);
   if (found === undefined) return null;
   const [intents, payments] = await Promise.all([
     tx.query<IntentRow>(LOCK_INTENT, [found.intent_id]),

@@ -55,7 +55,8 @@ const weekdayOf = (date: Date): number => date.getUTCDay();
 const nextNoon = async (weekday: number): Promise<Date> => {
   const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
   const day = new Date(`${now.slice(0, 10)}T12:00:00Z`);
-  do day.setUTCDate(day.getUTCDate() + 1); while (weekdayOf(day) !== weekday);
+  do day.setUTCDate(day.getUTCDate() + 1);
+  while (weekdayOf(day) !== weekday);
   return day;
 };
 
@@ -73,7 +74,9 @@ describe('a direct debit', () => {
     const begun = await debit(intent, await withMandate(ibanOf('Accepted', '00')));
     expect(begun).toMatchObject({ status: 200, body: { status: 'processing' } });
     expect(await look(intent)).toEqual({
-      status: 'processing', payment: 'to_capture', response: '00',
+      status: 'processing',
+      payment: 'to_capture',
+      response: '00',
     });
     await moveTo(later(monday, 0, '22:00:01'));
     expect(await look(intent)).toMatchObject({ status: 'processing', payment: 'capture_sent' });
@@ -98,11 +101,13 @@ describe('a direct debit', () => {
     const refused = TEST_IBANS.filter(({ result }) => result === 'Refused');
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
-    const intents = await Promise.all(refused.map(async ({ value, response }) => {
-      const intent = await newIntent();
-      await debit(intent, await withMandate(value));
-      return { intent, response };
-    }));
+    const intents = await Promise.all(
+      refused.map(async ({ value, response }) => {
+        const intent = await newIntent();
+        await debit(intent, await withMandate(value));
+        return { intent, response };
+      }),
+    );
     await moveTo(later(monday, 2, '05:59:58'));
     for (const { intent } of intents) {
       expect(await look(intent)).toMatchObject({ status: 'processing', response: '00' });
@@ -133,7 +138,8 @@ describe('a mandate is used again', () => {
     for (const amount of [100, 200]) {
       const intent = await newIntent({ amount });
       expect(await debit(intent, sepa)).toMatchObject({
-        status: 200, body: { status: 'processing', sepa },
+        status: 200,
+        body: { status: 'processing', sepa },
       });
     }
   });
@@ -143,7 +149,8 @@ describe('a mandate is used again', () => {
     const intent = await newIntent();
     const none = await debit(intent, sepa);
     expect(none).toMatchObject({
-      status: 409, body: { error: `SEPA \`${sepa}\` has no signed mandate` },
+      status: 409,
+      body: { error: `SEPA \`${sepa}\` has no signed mandate` },
     });
     const mandate = await post('/v2/mandates', { sepa, rum: 'NOT-SIGNED-YET' });
     expect((await debit(intent, sepa)).status).toBe(409);
@@ -179,7 +186,9 @@ describe('an account that nobody can debit is refused at once', () => {
     const intent = await newIntent({}, key);
     await debit(intent, await withMandate(iban, key), key);
     expect(await look(intent, key)).toEqual({
-      status: 'require_payment_method', payment: 'refused', response,
+      status: 'require_payment_method',
+      payment: 'refused',
+      response,
     });
   });
 });

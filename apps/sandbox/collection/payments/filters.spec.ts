@@ -19,12 +19,21 @@ const idsOf = async (path: string, plural: string): Promise<string[]> =>
 
 test('intents are listed by order_id, unique_id, card and sepa', async () => {
   const card = idOf(await make('/v2/cards', cardLike('Accepted, 3D Secure not required')));
-  const sepa = idOf(await make('/v2/sepa', {
-    name: 'A. Payer', iban: 'FR7600000000000000000000194',
-  }));
-  const intent = idOf(await make('/v2/payment_intents', {
-    amount: 100, order_id: 'o-1', unique_id: 'u-1', card, sepa,
-  }));
+  const sepa = idOf(
+    await make('/v2/sepa', {
+      name: 'A. Payer',
+      iban: 'FR7600000000000000000000194',
+    }),
+  );
+  const intent = idOf(
+    await make('/v2/payment_intents', {
+      amount: 100,
+      order_id: 'o-1',
+      unique_id: 'u-1',
+      card,
+      sepa,
+    }),
+  );
   await make('/v2/payment_intents', { amount: 100, order_id: 'o-2', unique_id: 'u-2' });
   for (const filter of ['order_id=o-1', 'unique_id=u-1', `card=${card}`, `sepa=${sepa}`]) {
     const path = `/v2/payment_intents?${filter}`;
@@ -34,13 +43,17 @@ test('intents are listed by order_id, unique_id, card and sepa', async () => {
 });
 
 test('intents are listed by the external_id of their customer', async () => {
-  const customer = idOf(await make('/v2/customers', {
-    email: 'a@example.test', external_id: 'theirs-9',
-  }));
+  const customer = idOf(
+    await make('/v2/customers', {
+      email: 'a@example.test',
+      external_id: 'theirs-9',
+    }),
+  );
   const intent = idOf(await make('/v2/payment_intents', { amount: 100, customer }));
   await make('/v2/payment_intents', { amount: 100 });
-  expect(await idsOf('/v2/payment_intents?external_id=theirs-9', 'payment_intents'))
-    .toEqual([intent]);
+  expect(await idsOf('/v2/payment_intents?external_id=theirs-9', 'payment_intents')).toEqual([
+    intent,
+  ]);
   expect(await idsOf('/v2/payment_intents?external_id=nobody', 'payment_intents')).toEqual([]);
 });
 
@@ -63,7 +76,9 @@ test('a card that no strong authentication is there for says so', async () => {
   const number = TEST_CARDS.find(({ threeds }) => threeds === 'not_enrolled')?.value ?? '';
   const typed = { number, expMonth: 12, expYear: 2090, cvc: '123' };
   const attempt = async (more: object): Promise<readonly unknown[]> => {
-    const intent = idOf(await make('/v2/payment_intents', { amount: 100, capture: false, ...more }));
+    const intent = idOf(
+      await make('/v2/payment_intents', { amount: 100, capture: false, ...more }),
+    );
     const { next } = await sandbox.pageFlow.submitCard(intent, typed);
     const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
     const [payment] = body as unknown as Told[];

@@ -7,7 +7,10 @@ import { isOverdue } from './transitions.js';
 
 /** Statuses in which a capture has already been asked for: asking again changes nothing. */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set([
-  'to_capture', 'capture_sent', 'captured', 'disputed',
+  'to_capture',
+  'capture_sent',
+  'captured',
+  'disputed',
 ]);
 
 export const isCaptureAsked = ({ status }: { readonly status: string }): boolean =>
@@ -24,7 +27,8 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
 
 /** Whether the page may still confirm, which captures by itself. */
 export const awaitsConfirmation = (
-  { confirm_until: until }: Pick<FullPayment, 'confirm_until'>, now: Instant,
+  { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
+  now: Instant,
 ): boolean => until !== null && now <= until;
 
 /**
@@ -42,8 +46,11 @@ export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void 
   if (!intentMachine.can(intent.status, 'cancel')) {
     throw conflict(`Payment intent is ${intent.status}: it can no longer be canceled`);
   }
-  if (payment !== null && intent.status === 'processing' &&
-      !paymentMachine.can(payment.status, 'cancel')) {
+  if (
+    payment !== null &&
+    intent.status === 'processing' &&
+    !paymentMachine.can(payment.status, 'cancel')
+  ) {
     throw conflict('Payment intent is processing, its debit is sent: it can no longer be canceled');
   }
   // The cut-off has passed, though the clock's work has not got to it yet.

@@ -53,7 +53,9 @@ export class InlineAccounts {
       throw conflict('SEPA has no signed mandate: give its `mandate` and `date_mandate`');
     }
     const [known] = await tx.query<SepaRow & { readonly mandate_id: string }>(KNOWN, [
-      ...scopeValues(scope), rum, this.fingerprints.ofIban(iban),
+      ...scopeValues(scope),
+      rum,
+      this.fingerprints.ofIban(iban),
     ]);
     if (known !== undefined) return { sepa: known, mandate: { id: known.mandate_id } };
     const signedAt = parseInstant(`${signedOn}T00:00:00Z`);
@@ -62,7 +64,11 @@ export class InlineAccounts {
       throw invalid({ loc: ['body', 'sepa', 'date_mandate'], msg, type: 'value_error' });
     }
     const sepa = this.accounts.keep(unit, scope, { ...given, iban }, now);
-    const made = newMandate(sepa, { origin: 'import', intent_id: null, rum, phone_last4: null }, now);
+    const made = newMandate(
+      sepa,
+      { origin: 'import', intent_id: null, rum, phone_last4: null },
+      now,
+    );
     unit.insert(MANDATES, made);
     unit.tell('mandate.created', scope, this.resources.mandate(made), now);
     return { sepa, mandate: signMandate(unit, this.resources, made, signedAt, now) };
@@ -72,5 +78,5 @@ export class InlineAccounts {
 /** What an unknown account under a known reference ends in: throws `ApiError` 409, or the error. */
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;
-  throw conflict('SEPA\'s `mandate` is the reference of another account\'s mandate');
+  throw conflict("SEPA's `mandate` is the reference of another account's mandate");
 };

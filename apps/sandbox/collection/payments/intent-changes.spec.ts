@@ -1,6 +1,13 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
 import {
-  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, sessionOf, type Told,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveToNoon,
+  pay,
+  sessionOf,
+  type Told,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 
@@ -26,7 +33,8 @@ test('a card moves it to the bank, where its payer approves', async () => {
   const id = await newIntent({ return_url: 'https://shop.example/back' });
   const card = await cardOf('Accepted, 3D Secure optional');
   expect(await patch(id, { card })).toMatchObject({
-    status: 200, body: { status: 'require_authentication', card },
+    status: 200,
+    body: { status: 'require_authentication', card },
   });
   const [payment] = await paymentsOf(id);
   const session = sessionOf(payment);
@@ -39,8 +47,13 @@ test('a card moves it to the bank, where its payer approves', async () => {
     status: 'to_capture',
   });
   expect(await eventsOf(id)).toEqual([
-    'payment_intent.created', 'payment.created', 'payment_intent.updated', 'payment.authorized',
-    'payment_intent.authorized', 'payment.to_captured', 'payment.succeeded',
+    'payment_intent.created',
+    'payment.created',
+    'payment_intent.updated',
+    'payment.authorized',
+    'payment_intent.authorized',
+    'payment.to_captured',
+    'payment.succeeded',
   ]);
 });
 
@@ -48,7 +61,8 @@ test('with threeds none it is authorized at once, and captured where that is aut
   const card = await cardOf('Accepted, 3D Secure optional');
   const automatic = await newIntent();
   expect((await patch(automatic, { card, threeds: 'none' })).body).toMatchObject({
-    status: 'to_capture', threeds: 'none',
+    status: 'to_capture',
+    threeds: 'none',
   });
   const manual = await newIntent({ capture: false, threeds: 'none' });
   expect((await patch(manual, { card })).body).toMatchObject({ status: 'authorized' });
@@ -67,7 +81,10 @@ test('a refused card leaves it open for the next', async () => {
 
 const signedAccount = async (): Promise<string> => {
   const sepa = {
-    name: 'A. Payer', iban: TEST_IBANS[0]?.value, mandate: 'RUM-3', date_mandate: '2026-02-01',
+    name: 'A. Payer',
+    iban: TEST_IBANS[0]?.value,
+    mandate: 'RUM-3',
+    date_mandate: '2026-02-01',
   };
   return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as Told);
 };
@@ -77,10 +94,13 @@ test('an account with a signed mandate is debited; without one it is a 409', asy
   const bare = { name: 'B. Payer', iban: TEST_IBANS[1]?.value };
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
   expect(await patch(id, { sepa: unsigned, description: 'Not kept' })).toMatchObject({
-    status: 409, body: { error: `SEPA \`${unsigned}\` has no signed mandate` },
+    status: 409,
+    body: { error: `SEPA \`${unsigned}\` has no signed mandate` },
   });
   expect((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body).toMatchObject({
-    description: null, sepa: null, payment: null,
+    description: null,
+    sepa: null,
+    payment: null,
   });
   const sepa = await signedAccount();
   expect((await patch(id, { sepa })).body).toMatchObject({ status: 'processing', sepa });
@@ -98,7 +118,8 @@ test('a method that it does not allow is a 409', async () => {
   const onlyCard = await newIntent({ methods_allowed: ['card'] });
   expect((await patch(onlyCard, { sepa: await signedAccount() })).status).toBe(409);
   expect(await patch(onlyCard, { sepa: await signedAccount(), card })).toMatchObject({
-    status: 422, body: { detail: [{ loc: ['body', 'sepa'] }] },
+    status: 422,
+    body: { detail: [{ loc: ['body', 'sepa'] }] },
   });
 });
 
@@ -106,17 +127,31 @@ test('every other field is changed while nothing is authorized, and told once', 
   const customer = await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
   const id = await newIntent();
   const changes = {
-    amount: 2_000, currency: 'usd', capture: false, threeds: 'required', description: 'Tea',
-    customer: idOf(customer.body), order_id: 'o-5', unique_id: 'changed-1',
-    return_url: 'https://shop.example/b', date_settlement: '2026-12-01', metadata: { a: 1 },
+    amount: 2_000,
+    currency: 'usd',
+    capture: false,
+    threeds: 'required',
+    description: 'Tea',
+    customer: idOf(customer.body),
+    order_id: 'o-5',
+    unique_id: 'changed-1',
+    return_url: 'https://shop.example/b',
+    date_settlement: '2026-12-01',
+    metadata: { a: 1 },
   };
   expect((await patch(id, changes)).body).toMatchObject({ ...changes, methods_allowed: ['card'] });
   await patch(id, changes);
   expect((await patch(id, { description: null })).body).toMatchObject({ description: null });
   expect(await eventsOf(id)).toEqual([
-    'payment_intent.created', 'payment_intent.updated', 'payment_intent.updated',
+    'payment_intent.created',
+    'payment_intent.updated',
+    'payment_intent.updated',
   ]);
-  const filters = ['order_id=o-5', 'unique_id=changed-1', `created=${Number(customer.body['created'])}`];
+  const filters = [
+    'order_id=o-5',
+    'unique_id=changed-1',
+    `created=${Number(customer.body['created'])}`,
+  ];
   for (const filter of filters) {
     const { body } = await sandbox.call('GET', `/v2/payment_intents?${filter}`);
     expect((body['payment_intents'] as unknown as Told[]).map(idOf)).toContain(id);
@@ -130,7 +165,8 @@ test('a new amount ends what the payer was asked to approve', async () => {
     status: 'require_authentication',
   });
   expect((await patch(id, { amount: 900 })).body).toMatchObject({
-    status: 'require_payment_method', amount: 900,
+    status: 'require_payment_method',
+    amount: 900,
   });
   const [payment] = await paymentsOf(id);
   expect(payment).toMatchObject({ status: 'failed', amount: 1_000 });
@@ -145,7 +181,8 @@ test('a payer at the bank does not pay in a way that is allowed no more', async 
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);
   expect((await patch(id, { methods_allowed: 'sepa' })).body).toMatchObject({
-    status: 'require_payment_method', methods_allowed: ['sepa'],
+    status: 'require_payment_method',
+    methods_allowed: ['sepa'],
   });
   await expect(sandbox.pageFlow.decide(session, 'approve')).rejects.toMatchObject({
     code: 'session_over',
@@ -157,9 +194,16 @@ test('what is used or wrong is refused, and changes nothing', async () => {
   await newIntent({ unique_id: 'taken' });
   expect((await patch(id, { unique_id: 'taken' })).status).toBe(409);
   const bodies = [
-    { amount: null }, { amount: 0 }, { currency: null }, { capture: null }, { status: 'captured' },
-    { methods_allowed: null }, { methods_allowed: [] }, { card: 'card_x' },
-    { card: `card_${'a'.repeat(24)}` }, { methods_allowed: 'sepa', currency: 'usd' },
+    { amount: null },
+    { amount: 0 },
+    { currency: null },
+    { capture: null },
+    { status: 'captured' },
+    { methods_allowed: null },
+    { methods_allowed: [] },
+    { card: 'card_x' },
+    { card: `card_${'a'.repeat(24)}` },
+    { methods_allowed: 'sepa', currency: 'usd' },
   ];
   for (const body of bodies) expect([body, (await patch(id, body)).status]).toEqual([body, 422]);
   expect(await eventsOf(id)).toEqual(['payment_intent.created']);

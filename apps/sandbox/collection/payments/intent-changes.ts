@@ -13,7 +13,10 @@ export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Curr
 };
 
 /** Throws `ApiError` 422 for methods that the currency has not. */
-export const checkedMethods = (methods: readonly Method[], currency: Currency): readonly Method[] => {
+export const checkedMethods = (
+  methods: readonly Method[],
+  currency: Currency,
+): readonly Method[] => {
   if (methods.length > 0 && (currency === 'eur' || !methods.includes('sepa'))) return methods;
   const msg = 'Input should not allow sepa: it takes eur only';
   throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
@@ -30,9 +33,10 @@ export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
   const given = body.methods_allowed;
   const currency = body.currency ?? intent.currency;
-  const allowed = given === undefined
-    ? intent.methods_allowed.filter((method) => method === 'card' || currency === 'eur')
-    : methodsOf(given, currency);
+  const allowed =
+    given === undefined
+      ? intent.methods_allowed.filter((method) => method === 'card' || currency === 'eur')
+      : methodsOf(given, currency);
   return { ...INTENTS.changes(body), methods_allowed: checkedMethods(allowed, currency) };
 };
 

@@ -17,11 +17,13 @@ import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
 import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
 import {
-  changesAttempt, checkedMethods, checkOneMeans, columnsOf, methodsOf,
+  changesAttempt,
+  checkedMethods,
+  checkOneMeans,
+  columnsOf,
+  methodsOf,
 } from './intent-changes.js';
-import {
-  type IntentCreate, type IntentPatch, type IntentRow, INTENTS,
-} from './intent-resource.js';
+import { type IntentCreate, type IntentPatch, type IntentRow, INTENTS } from './intent-resource.js';
 import { intentMachine, takesAttempt } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';

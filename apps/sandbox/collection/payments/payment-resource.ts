@@ -1,14 +1,26 @@
 import type { Instant } from '#kernel';
 import {
-  ADDRESS_OR_NULL, answer, DATE_OR_NULL, described, idOf, idOrNull, input, oneOf, orNull,
-  shape, TEXT_OR_NULL,
+  ADDRESS_OR_NULL,
+  answer,
+  DATE_OR_NULL,
+  described,
+  idOf,
+  idOrNull,
+  input,
+  oneOf,
+  orNull,
+  shape,
+  TEXT_OR_NULL,
 } from '../../api/answers.js';
 import { answered, asked, computed, CREATED, field } from '../../api/fields.js';
+import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import {
-  type CreateBody, type PatchBody, resource, type StoredRow,
-} from '../../api/resource.js';
-import {
-  AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_FLAG, OPTIONAL_URL, optionalReference, optionalText,
+  AMOUNT,
+  OPTIONAL_CURRENCY,
+  OPTIONAL_FLAG,
+  OPTIONAL_URL,
+  optionalReference,
+  optionalText,
 } from '../../api/values.js';
 import { fixed, mutable } from '../../storage/table.js';
 import type { Method } from '../../money/fees.js';
@@ -65,96 +77,123 @@ const SEPA_TAKEN = shape<string | SepaCreate | null>({
 });
 
 /** docs/provider/payments-completion.md#resources. */
-export const PAYMENTS = resource({
-  prefix: 'paym', title: 'Payment', about: 'One attempt to pay, by the page or by a single call.',
-  table: 'payments', key: 'pa', numbers: ['card.number', 'sepa.iban'],
-  create: {
-    conflict: '`unique_id` is used by another payment or payment intent. ' +
-      'Or the account has no signed mandate.',
+export const PAYMENTS = resource(
+  {
+    prefix: 'paym',
+    title: 'Payment',
+    about: 'One attempt to pay, by the page or by a single call.',
+    table: 'payments',
+    key: 'pa',
+    numbers: ['card.number', 'sepa.iban'],
+    create: {
+      conflict:
+        '`unique_id` is used by another payment or payment intent. ' +
+        'Or the account has no signed mandate.',
+    },
   },
-}, {
-  amount: field('What is paid, in minor units.', AMOUNT, { only: 'create', required: true }),
-  currency: field('Its currency; `eur` where none is given.', OPTIONAL_CURRENCY, {
-    only: 'create',
-  }),
-  created: CREATED,
-  status: answered(
-    'Its state; null until the bank has answered.',
-    oneOf([...paymentMachine.states.map(answeredStatus).filter((one) => one !== null), null]),
-    { mutable: true, from: answeredStatus },
-  ),
-  response: answered('The bank’s response code.', oneOf([...RESPONSES, null]), { mutable: true }),
-  auth: {
-    ...asked(
-      'How the payer proves who they are; null where no bank asks for it.', AUTH_TAKEN,
-      { only: 'create', asked: 'Whether they are sent to the bank, and where they come back to.' },
-    ),
-    ...computed(
-      'How the payer proves who they are; null where no bank asks for it.', orNull(AUTH), authOf,
-    ),
-  },
-  method: answered('How it is paid.', oneOf<Method>(['card', 'sepa'])),
-  card: {
-    ...asked('The card that pays.', CARD_TAKEN, {
-      only: 'create', asked: 'Its id, or the card itself. Either a card or an account.',
+  {
+    amount: field('What is paid, in minor units.', AMOUNT, { only: 'create', required: true }),
+    currency: field('Its currency; `eur` where none is given.', OPTIONAL_CURRENCY, {
+      only: 'create',
     }),
-    ...computed('The card that pays.', orNull(CARDS.answer),
-      ({ card }: { card: CardRow | null }) => (card === null ? null : CARDS.wire(card))),
-  },
-  sepa: {
-    ...asked('The account that is debited.', SEPA_TAKEN, {
-      only: 'create', asked: 'Its id, or the account itself.',
+    created: CREATED,
+    status: answered(
+      'Its state; null until the bank has answered.',
+      oneOf([...paymentMachine.states.map(answeredStatus).filter((one) => one !== null), null]),
+      { mutable: true, from: answeredStatus },
+    ),
+    response: answered('The bank’s response code.', oneOf([...RESPONSES, null]), { mutable: true }),
+    auth: {
+      ...asked('How the payer proves who they are; null where no bank asks for it.', AUTH_TAKEN, {
+        only: 'create',
+        asked: 'Whether they are sent to the bank, and where they come back to.',
+      }),
+      ...computed(
+        'How the payer proves who they are; null where no bank asks for it.',
+        orNull(AUTH),
+        authOf,
+      ),
+    },
+    method: answered('How it is paid.', oneOf<Method>(['card', 'sepa'])),
+    card: {
+      ...asked('The card that pays.', CARD_TAKEN, {
+        only: 'create',
+        asked: 'Its id, or the card itself. Either a card or an account.',
+      }),
+      ...computed(
+        'The card that pays.',
+        orNull(CARDS.answer),
+        ({ card }: { card: CardRow | null }) => (card === null ? null : CARDS.wire(card)),
+      ),
+    },
+    sepa: {
+      ...asked('The account that is debited.', SEPA_TAKEN, {
+        only: 'create',
+        asked: 'Its id, or the account itself.',
+      }),
+      ...computed(
+        'The account that is debited.',
+        orNull(SEPA.answer),
+        ({ sepa }: { sepa: SepaRow | null }) => (sepa === null ? null : SEPA.wire(sepa)),
+      ),
+    },
+    customer: {
+      ...asked('The payer.', optionalReference('cust').in, { only: 'create' }),
+      ...computed(
+        'The payer.',
+        orNull(CUSTOMERS.answer),
+        ({ customer }: { customer: CustomerRow | null }) =>
+          customer === null ? null : CUSTOMERS.wire(customer),
+      ),
+    },
+    payment_intent: computed(
+      'What it pays; null for a payment made in a single call.',
+      idOrNull('pi'),
+      (row: { single_call: boolean; intent_id: string }) =>
+        row.single_call ? null : row.intent_id,
+    ),
+    order_id: field('The merchant’s reference.', optionalText(1, 36), { filter: true }),
+    unique_id: field(
+      'A reference that no other payment or intent of the mode has.',
+      optionalText(1, 36),
+      { only: 'create', filter: true },
+    ),
+    description: field('What is paid for, as the payer is shown it.', optionalText(3, 64)),
+    capture: field('Whether it is captured by itself once it is authorized.', OPTIONAL_FLAG, {
+      only: 'create',
     }),
-    ...computed('The account that is debited.', orNull(SEPA.answer),
-      ({ sepa }: { sepa: SepaRow | null }) => (sepa === null ? null : SEPA.wire(sepa))),
+    fee: answered(
+      'What it costs the merchant, in minor units; null until it is captured.',
+      shape<number | null>({ type: ['integer', 'null'], minimum: 0 }),
+      { mutable: true },
+    ),
+    payout: answered('The payout that it is in; null before there is one.', idOrNull('pout'), {
+      column: 'payout_id',
+      mutable: true,
+      filter: true,
+    }),
+    date_settlement: answered('When it is to be settled, YYYY-MM-DD.', DATE_OR_NULL),
+    date_bank: answered('The day that it was cleared, YYYY-MM-DD.', DATE_OR_NULL, {
+      mutable: true,
+    }),
+    /** Every payment has one, whose row is its lock; that of a single call is not answered. */
+    intent_id: fixed<string>(),
+    single_call: fixed<boolean>(),
+    card_id: fixed<string | null>(),
+    sepa_id: fixed<string | null>(),
+    mandate_id: fixed<string | null>(),
+    customer_id: fixed<string | null>(),
+    auth_status: mutable<AuthStatus | null>(),
+    auth_session_id: fixed<string | null>(),
+    auth_return_url: fixed<string | null>(),
+    auth_expires_at: fixed<Instant | null>(),
+    authorized_at: mutable<Instant | null>(),
+    captured_at: mutable<Instant | null>(),
+    /** Until then the browser's confirmation counts; null when none is awaited. */
+    confirm_until: mutable<Instant | null>(),
+    due_at: mutable<Instant | null>(),
   },
-  customer: {
-    ...asked('The payer.', optionalReference('cust').in, { only: 'create' }),
-    ...computed('The payer.', orNull(CUSTOMERS.answer),
-      ({ customer }: { customer: CustomerRow | null }) =>
-        (customer === null ? null : CUSTOMERS.wire(customer))),
-  },
-  payment_intent: computed(
-    'What it pays; null for a payment made in a single call.', idOrNull('pi'),
-    (row: { single_call: boolean; intent_id: string }) => (row.single_call ? null : row.intent_id),
-  ),
-  order_id: field('The merchant’s reference.', optionalText(1, 36), { filter: true }),
-  unique_id: field(
-    'A reference that no other payment or intent of the mode has.', optionalText(1, 36),
-    { only: 'create', filter: true },
-  ),
-  description: field('What is paid for, as the payer is shown it.', optionalText(3, 64)),
-  capture: field(
-    'Whether it is captured by itself once it is authorized.', OPTIONAL_FLAG, { only: 'create' },
-  ),
-  fee: answered(
-    'What it costs the merchant, in minor units; null until it is captured.',
-    shape<number | null>({ type: ['integer', 'null'], minimum: 0 }), { mutable: true },
-  ),
-  payout: answered('The payout that it is in; null before there is one.', idOrNull('pout'), {
-    column: 'payout_id', mutable: true, filter: true,
-  }),
-  date_settlement: answered('When it is to be settled, YYYY-MM-DD.', DATE_OR_NULL),
-  date_bank: answered('The day that it was cleared, YYYY-MM-DD.', DATE_OR_NULL, {
-    mutable: true,
-  }),
-  /** Every payment has one, whose row is its lock; that of a single call is not answered. */
-  intent_id: fixed<string>(),
-  single_call: fixed<boolean>(),
-  card_id: fixed<string | null>(),
-  sepa_id: fixed<string | null>(),
-  mandate_id: fixed<string | null>(),
-  customer_id: fixed<string | null>(),
-  auth_status: mutable<AuthStatus | null>(),
-  auth_session_id: fixed<string | null>(),
-  auth_return_url: fixed<string | null>(),
-  auth_expires_at: fixed<Instant | null>(),
-  authorized_at: mutable<Instant | null>(),
-  captured_at: mutable<Instant | null>(),
-  /** Until then the browser's confirmation counts; null when none is awaited. */
-  confirm_until: mutable<Instant | null>(),
-  due_at: mutable<Instant | null>(),
-});
+);
 
 export type PaymentRow = StoredRow<typeof PAYMENTS>;
 

@@ -55,11 +55,14 @@ test('an attempt that was given up or has expired tells why in its response', as
   await sandbox.pageFlow.submitCard(id, SECURE);
   const { body } = await sandbox.call('GET', `/v2/payment_intents/${id}/payments`);
   expect(body).toMatchObject([
-    { status: null, response: null }, { status: 'failed', response: '17' },
+    { status: null, response: null },
+    { status: 'failed', response: '17' },
   ]);
   await advance('PT6H');
   expect(await paymentOf(id)).toMatchObject({
-    status: 'failed', response: '68', auth: { status: 'expired' },
+    status: 'failed',
+    response: '68',
+    auth: { status: 'expired' },
   });
 });
 
@@ -68,12 +71,14 @@ test('a card with 3-D Secure is authorized, then captured by the merchant', asyn
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   expect(await intentOf(id)).toMatchObject({ status: 'require_authentication' });
   expect(await paymentOf(id)).toMatchObject({
-    status: null, response: null,
+    status: null,
+    response: null,
     auth: { status: 'requested', redirect_url: `http://sandbox.test/bank/${session}` },
   });
   expect(await sandbox.pageFlow.authSession(session)).toMatchObject({ status: 'attempted' });
   expect(await sandbox.pageFlow.decide(session, 'approve')).toEqual({
-    next: 'confirm', intentId: id,
+    next: 'confirm',
+    intentId: id,
   });
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'authorized' });
   const captured = await capture(id);
@@ -83,15 +88,24 @@ test('a card with 3-D Secure is authorized, then captured by the merchant', asyn
   expect(found.body).toMatchObject({
     payments: [
       {
-        amount: 1250, status: 'to_capture', response: '00', payment_intent: id,
-        auth: { status: 'success' }, card: { last4: SECURE.number.slice(-4) },
+        amount: 1250,
+        status: 'to_capture',
+        response: '00',
+        payment_intent: id,
+        auth: { status: 'success' },
+        card: { last4: SECURE.number.slice(-4) },
       },
     ],
     range: { start: 0, end: 0, limit: 10, count: 1, has_more: false },
   });
   expect(await eventsOf(id)).toEqual([
-    'payment_intent.created', 'payment.created', 'payment_intent.updated', 'payment.updated',
-    'payment.authorized', 'payment_intent.authorized', 'payment.to_captured',
+    'payment_intent.created',
+    'payment.created',
+    'payment_intent.updated',
+    'payment.updated',
+    'payment.authorized',
+    'payment_intent.authorized',
+    'payment.to_captured',
   ]);
 });
 
@@ -127,7 +141,8 @@ test('a payer who leaves the bank may come back, or try another card instead', a
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   await sandbox.pageFlow.authSession(session);
   expect(await sandbox.pageFlow.leave(session)).toMatchObject({
-    status: 'require_authentication', authSession: { id: session },
+    status: 'require_authentication',
+    authSession: { id: session },
   });
   expect((await capture(id)).status).toBe(409);
   expect(await sandbox.pageFlow.submitCard(id, EASY)).toEqual({ next: 'confirm' });
@@ -166,7 +181,8 @@ test('a capture or a cancel twice changes nothing and sends nothing', async () =
   const canceled = await authorized();
   const ends = [await cancel(canceled), await cancel(canceled)];
   expect(ends.map(({ status, body }) => [status, body['status']])).toEqual([
-    [200, 'canceled'], [200, 'canceled'],
+    [200, 'canceled'],
+    [200, 'canceled'],
   ]);
   expect(await paymentOf(canceled)).toMatchObject({ status: 'canceled' });
   expect((await capture(canceled)).status).toBe(409);
@@ -245,7 +261,8 @@ test.each([
 ])('a mistyped %s is told at once and makes no attempt', async (field, typed) => {
   const id = await newIntent();
   await expect(sandbox.pageFlow.submitCard(id, { ...EASY, ...typed })).rejects.toMatchObject({
-    code: 'invalid_card', details: { field },
+    code: 'invalid_card',
+    details: { field },
   });
   expect(await paymentOf(id)).toBeUndefined();
 });

@@ -12,7 +12,9 @@ afterAll(() => sandbox.stop());
 
 const EASY = {
   number: TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '',
-  expMonth: 1, expYear: 2091, cvc: '123',
+  expMonth: 1,
+  expYear: 2091,
+  cvc: '123',
 };
 
 const authorized = async (more: object = {}): Promise<string> => {
@@ -48,9 +50,11 @@ test('eight captures at once make one transition and one event', async () => {
 test('captures of an intent and of its payment at once are one', async () => {
   const id = await authorized();
   const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
-  const answers = await Promise.all(
-    [capture(id), sandbox.call('POST', `/v2/payments/${payment}/capture`), capture(id)],
-  );
+  const answers = await Promise.all([
+    capture(id),
+    sandbox.call('POST', `/v2/payments/${payment}/capture`),
+    capture(id),
+  ]);
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
@@ -160,7 +164,8 @@ describe('what is over is over, also before the clock has got to it', () => {
     const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });
     if (outcome.next !== 'secure_auth') throw new Error('the card is authenticated');
     await overdue(body['id'] ?? '');
-    await expect(sandbox.pageFlow.decide(outcome.authSessionId, 'approve'))
-      .rejects.toMatchObject({ code: 'session_over' });
+    await expect(sandbox.pageFlow.decide(outcome.authSessionId, 'approve')).rejects.toMatchObject({
+      code: 'session_over',
+    });
   });
 });

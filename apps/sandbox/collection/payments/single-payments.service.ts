@@ -84,16 +84,18 @@ export class SinglePayments {
   }
 
   private async pay(intent: IntentRow, means: Given): Promise<FullPayment> {
-    const typed = means.method === 'card' && typeof means.card !== 'string'
-      ? cardInBody(means.card, intent.created_at, ['card'])
-      : null;
+    const typed =
+      means.method === 'card' && typeof means.card !== 'string'
+        ? cardInBody(means.card, intent.created_at, ['card'])
+        : null;
     return this.store.decide(async (tx, unit) => {
       unit.insert(INTENTS, intent);
       const held = { intent, payment: null };
       const now = intent.created_at;
-      const { payment } = means.method === 'card'
-        ? await this.byCard(tx, unit, held, means.card, typed, now)
-        : await this.byAccount(tx, unit, held, means.sepa, now);
+      const { payment } =
+        means.method === 'card'
+          ? await this.byCard(tx, unit, held, means.card, typed, now)
+          : await this.byAccount(tx, unit, held, means.sepa, now);
       return payment;
     });
   }
@@ -112,10 +114,19 @@ export class SinglePayments {
       return this.attempts.begin(tx, unit, held, card, now);
     }
     assert(typed !== null, 'a card that is sent was read');
-    const card = await this.cards.keep(tx, unit, typed, {
-      ...scopeOf(held.intent), customer_id: given.customer ?? customer_id, external_id: given.external_id ?? null,
-      network: given.preferred_network ?? null, zip_code: given.zip_code ?? null,
-    }, now);
+    const card = await this.cards.keep(
+      tx,
+      unit,
+      typed,
+      {
+        ...scopeOf(held.intent),
+        customer_id: given.customer ?? customer_id,
+        external_id: given.external_id ?? null,
+        network: given.preferred_network ?? null,
+        zip_code: given.zip_code ?? null,
+      },
+      now,
+    );
     return this.attempts.begin(tx, unit, held, card, now);
   }
 
@@ -150,14 +161,27 @@ const hiddenIntent = (
   const { auth = null } = body;
   const asked = auth !== null && auth !== false;
   return {
-    id: newId('pi'), ...scopeOf(scope), status: 'require_payment_method', amount: body.amount,
-    currency: currencyFor(body.currency, method), capture: body.capture ?? true,
-    methods_allowed: [method], threeds: asked ? null : 'none',
-    description: body.description ?? null, customer_id: body.customer ?? null,
-    card_id: idOf(body.card), sepa_id: idOf(body.sepa), order_id: body.order_id ?? null,
+    id: newId('pi'),
+    ...scopeOf(scope),
+    status: 'require_payment_method',
+    amount: body.amount,
+    currency: currencyFor(body.currency, method),
+    capture: body.capture ?? true,
+    methods_allowed: [method],
+    threeds: asked ? null : 'none',
+    description: body.description ?? null,
+    customer_id: body.customer ?? null,
+    card_id: idOf(body.card),
+    sepa_id: idOf(body.sepa),
+    order_id: body.order_id ?? null,
     unique_id: body.unique_id ?? null,
     return_url: typeof auth === 'object' ? (auth?.return_url ?? null) : null,
-    date_settlement: null, metadata: null, billing_address: null, shipping_address: null,
-    payment_id: null, single_call: true, created_at: now,
+    date_settlement: null,
+    metadata: null,
+    billing_address: null,
+    shipping_address: null,
+    payment_id: null,
+    single_call: true,
+    created_at: now,
   };
 };

@@ -1,7 +1,14 @@
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import {
-  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, paymentOf, sessionOf,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveToNoon,
+  pay,
+  paymentOf,
+  sessionOf,
   type Told,
 } from '../../testing/money.js';
 import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
@@ -20,13 +27,27 @@ const SECURE = cardLike('Accepted, 3D Secure optional');
 test('one call authorizes and captures, and tells it all but an intent', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });
   expect(paid).toMatchObject({
-    amount: 450, currency: 'eur', status: 'to_capture', response: '00', auth: null,
-    method: 'card', sepa: null, customer: null, payment_intent: null, order_id: 'o-1',
-    description: 'Two teas', capture: true, fee: null, payout: null,
+    amount: 450,
+    currency: 'eur',
+    status: 'to_capture',
+    response: '00',
+    auth: null,
+    method: 'card',
+    sepa: null,
+    customer: null,
+    payment_intent: null,
+    order_id: 'o-1',
+    description: 'Two teas',
+    capture: true,
+    fee: null,
+    payout: null,
     card: { last4: '0079', country: 'FR' },
   });
   expect(await eventTypesOf(sandbox, idOf(paid))).toEqual([
-    'payment.created', 'payment.authorized', 'payment.to_captured', 'payment.succeeded',
+    'payment.created',
+    'payment.authorized',
+    'payment.to_captured',
+    'payment.succeeded',
   ]);
   const { body } = await sandbox.call('GET', '/v2/events?limit=100');
   const told = (body['events'] as unknown as { type: string }[]).map(({ type }) => type);
@@ -42,10 +63,13 @@ test('with capture=false it waits, and is captured by its own path', async () =>
   const path = `/v2/payments/${idOf(held)}/capture`;
   const answers = [await sandbox.call('POST', path), await sandbox.call('POST', path)];
   expect(answers.map(({ status, body }) => [status, body['status']])).toEqual([
-    [200, 'to_capture'], [200, 'to_capture'],
+    [200, 'to_capture'],
+    [200, 'to_capture'],
   ]);
   expect(await eventTypesOf(sandbox, idOf(held))).toEqual([
-    'payment.created', 'payment.authorized', 'payment.to_captured',
+    'payment.created',
+    'payment.authorized',
+    'payment.to_captured',
   ]);
 });
 
@@ -53,13 +77,16 @@ test('auth sends the payer to the bank, which confirms by itself', async () => {
   const back = 'https://shop.example/back';
   const asked = await pay(sandbox, { card: SECURE, auth: { return_url: back } });
   expect(asked).toMatchObject({
-    status: null, response: null, auth: { status: 'requested', return_url: back },
+    status: null,
+    response: null,
+    auth: { status: 'requested', return_url: back },
   });
   const session = sessionOf(asked);
   const outcome = await sandbox.pageFlow.decide(session, 'approve');
   expect(outcome).toMatchObject({ next: 'confirm' });
   expect(await paymentOf(sandbox, idOf(asked))).toMatchObject({
-    status: 'authorized', auth: { status: 'success' },
+    status: 'authorized',
+    auth: { status: 'success' },
   });
   const intentId = 'intentId' in outcome ? outcome.intentId : '';
   await sandbox.pageFlow.confirm(intentId);
@@ -73,13 +100,20 @@ test('what is made in a single call is paid at its bank, and on no page', async 
   const intentId = 'intentId' in outcome ? outcome.intentId : '';
   const page = `${sandbox.url}/pay/${intentId}`;
   const typed = { number: '9999000000000079', expMonth: 12, expYear: 2090, cvc: '123' };
-  const send = (path: string, body: object) => fetch(`${page}/${path}`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
-  });
+  const send = (path: string, body: object) =>
+    fetch(`${page}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   const debit = { name: 'A. Payer', iban: TEST_IBANS[0]?.value, phone: '+33639980012' };
   const answers = [
-    await fetch(page), await fetch(`${page}/state`), await send('card', typed),
-    await send('sepa', debit), await send('code', {}), await send('sign', { code: '0000' }),
+    await fetch(page),
+    await fetch(`${page}/state`),
+    await send('card', typed),
+    await send('sepa', debit),
+    await send('code', {}),
+    await send('sign', { code: '0000' }),
   ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
   expect(await paymentOf(sandbox, idOf(asked))).toMatchObject({ status: 'refused' });
@@ -93,9 +127,13 @@ test('interrupted after the bank, only the User Area captures it', async () => {
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
   // The payer may still be on the page, whose confirmation captures it.
-  await expect(payments.captureByHand(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({ status: 409 });
+  await expect(payments.captureByHand(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({
+    status: 409,
+  });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT15M1S' });
-  expect(await payments.captureByHand(HOUSE_TEST, idOf(asked))).toMatchObject({ status: 'to_capture' });
+  expect(await payments.captureByHand(HOUSE_TEST, idOf(asked))).toMatchObject({
+    status: 'to_capture',
+  });
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
@@ -110,30 +148,32 @@ test('by hand it is canceled before it is sent, and twice changes nothing', asyn
   await expect(payments.cancel(HOUSE_TEST, sent)).rejects.toMatchObject({ status: 409 });
 });
 
-test.each([['Do not honor', '05'], ['Lost card', '41'], ['3D Secure required', 'A1']])(
-  '%s is answered as refused, with the real code',
-  async (scenario, response) => {
-    const refused = await pay(sandbox, { card: cardLike(scenario) });
-    expect(refused).toMatchObject({ status: 'refused', response });
-    expect(await eventTypesOf(sandbox, idOf(refused))).toEqual([
-      'payment.created', 'payment.refused',
-    ]);
-  },
-);
+test.each([
+  ['Do not honor', '05'],
+  ['Lost card', '41'],
+  ['3D Secure required', 'A1'],
+])('%s is answered as refused, with the real code', async (scenario, response) => {
+  const refused = await pay(sandbox, { card: cardLike(scenario) });
+  expect(refused).toMatchObject({ status: 'refused', response });
+  expect(await eventTypesOf(sandbox, idOf(refused))).toEqual([
+    'payment.created',
+    'payment.refused',
+  ]);
+});
 
 test('a card or an account is given by its id too, and must be there in this mode', async () => {
   const card = idOf((await pay(sandbox))['card'] as Told);
   expect(await pay(sandbox, { card })).toMatchObject({ status: 'to_capture', card: { id: card } });
   const body = { amount: 5, card };
   expect(await post(body, LIVE_KEY)).toMatchObject({
-    status: 422, body: { detail: [{ loc: ['body', 'card'] }] },
+    status: 422,
+    body: { detail: [{ loc: ['body', 'card'] }] },
   });
   const live = await pay(sandbox, { card: SECURE }, LIVE_KEY);
   expect(live).toMatchObject({ status: 'refused', response: '14' });
 });
 
-const account = (more: object = {}) =>
-  ({ name: 'A. Payer', iban: TEST_IBANS[0]?.value, ...more });
+const account = (more: object = {}) => ({ name: 'A. Payer', iban: TEST_IBANS[0]?.value, ...more });
 
 test('an account is debited under its signed mandate, and under no other', async () => {
   const signed = account({ mandate: 'RUM-9', date_mandate: '2026-02-01' });
@@ -145,12 +185,17 @@ test('an account is debited under its signed mandate, and under no other', async
   expect(byId).toMatchObject({ status: 'to_capture', sepa: paid['sepa'] });
 
   expect(await post({ amount: 5, sepa: account() })).toMatchObject({ status: 409 });
-  const other = account({ iban: TEST_IBANS[1]?.value, mandate: 'RUM-9', date_mandate: '2026-02-01' });
+  const other = account({
+    iban: TEST_IBANS[1]?.value,
+    mandate: 'RUM-9',
+    date_mandate: '2026-02-01',
+  });
   expect(await post({ amount: 5, sepa: other })).toMatchObject({ status: 409 });
   const unsigned = await sandbox.call('POST', '/v2/sepa', account());
   expect(await post({ amount: 5, sepa: idOf(unsigned.body) })).toMatchObject({ status: 409 });
   expect(await post({ amount: 5, sepa: signed, currency: 'usd' })).toMatchObject({
-    status: 422, body: { detail: [{ loc: ['body', 'currency'] }] },
+    status: 422,
+    body: { detail: [{ loc: ['body', 'currency'] }] },
   });
 });
 
@@ -160,7 +205,8 @@ test('a unique_id is used once, by a payment or an intent', async () => {
   const error = `unique_id \`u-1\` is used by payment \`${idOf(first)}\``;
   expect(await post({ ...body, card: SECURE })).toMatchObject({ status: 409, body: { error } });
   expect(await sandbox.call('POST', '/v2/payment_intents', body)).toMatchObject({
-    status: 409, body: { error },
+    status: 409,
+    body: { error },
   });
   const found = await sandbox.call('GET', '/v2/payments?unique_id=u-1');
   expect(found.body).toMatchObject({ payments: [first] });
@@ -178,7 +224,8 @@ test('order_id and description are changed, and told, wherever the payment stand
   const id = idOf(await pay(sandbox, { order_id: 'o-2' }));
   const change = { order_id: 'o-3', description: 'A changed mind' };
   expect(await sandbox.call('PATCH', `/v2/payments/${id}`, change)).toMatchObject({
-    status: 200, body: { id, ...change },
+    status: 200,
+    body: { id, ...change },
   });
   await sandbox.call('PATCH', `/v2/payments/${id}`, change);
   await clearToday(sandbox);

@@ -9,24 +9,69 @@ const statesOf = ({ table }: { readonly table: object }): string[] => Object.key
 describe('the states are those of the specification and its completion, and no others', () => {
   test.each([
     // Told as null while the bank has not answered.
-    ['payment', paymentMachine, [
-      'authorized', 'to_capture', 'capture_sent', 'captured', 'disputed', 'expired', 'failed',
-      'refused', 'canceled', 'awaiting_bank',
-    ]],
-    ['auth', authMachine, [
-      'available', 'requested', 'attempted', 'success', 'declined', 'expired', 'failed',
-      'unavailable',
-    ]],
+    [
+      'payment',
+      paymentMachine,
+      [
+        'authorized',
+        'to_capture',
+        'capture_sent',
+        'captured',
+        'disputed',
+        'expired',
+        'failed',
+        'refused',
+        'canceled',
+        'awaiting_bank',
+      ],
+    ],
+    [
+      'auth',
+      authMachine,
+      [
+        'available',
+        'requested',
+        'attempted',
+        'success',
+        'declined',
+        'expired',
+        'failed',
+        'unavailable',
+      ],
+    ],
     ['payout', payoutMachine, ['pending', 'to_pay', 'sent', 'paid', 'failed']],
-    ['payment intent', intentMachine, [
-      'require_payment_method', 'require_authentication', 'require_authorization', 'authorized',
-      'to_capture', 'capture_sent', 'captured', 'processing', 'canceled', 'unpaid',
-    ]],
+    [
+      'payment intent',
+      intentMachine,
+      [
+        'require_payment_method',
+        'require_authentication',
+        'require_authorization',
+        'authorized',
+        'to_capture',
+        'capture_sent',
+        'captured',
+        'processing',
+        'canceled',
+        'unpaid',
+      ],
+    ],
     ['refund', refundMachine, ['to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed']],
-    ['dispute', disputeMachine, [
-      'open', 'evidence_pending', 'evidence_sent', 'evidence_verification', 'accepted', 'won',
-      'lost', 'out_of_time', 'not_contestable',
-    ]],
+    [
+      'dispute',
+      disputeMachine,
+      [
+        'open',
+        'evidence_pending',
+        'evidence_sent',
+        'evidence_verification',
+        'accepted',
+        'won',
+        'lost',
+        'out_of_time',
+        'not_contestable',
+      ],
+    ],
     ['mandate', mandateMachine, ['unsigned', 'signed', 'deleted']],
   ] as const)('of a %s', (_, machine, states) => {
     expect(statesOf(machine)).toEqual([...states].sort());

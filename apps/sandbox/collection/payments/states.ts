@@ -38,12 +38,32 @@ export type PaymentStatus =
   | 'canceled';
 
 export type IntentMove =
-  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'time_out' | 'refuse' | 'approve'
-  | 'debit' | 'capture' | 'cut_off' | 'clear' | 'return' | 'expire' | 'cancel';
+  | 'ask_authentication'
+  | 'ask_authorization'
+  | 'give_up'
+  | 'time_out'
+  | 'refuse'
+  | 'approve'
+  | 'debit'
+  | 'capture'
+  | 'cut_off'
+  | 'clear'
+  | 'return'
+  | 'expire'
+  | 'cancel';
 
 export type PaymentMove =
-  | 'approve' | 'debit' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'return'
-  | 'dispute' | 'expire' | 'cancel';
+  | 'approve'
+  | 'debit'
+  | 'refuse'
+  | 'fail'
+  | 'capture'
+  | 'cut_off'
+  | 'clear'
+  | 'return'
+  | 'dispute'
+  | 'expire'
+  | 'cancel';
 
 type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
 

@@ -95,27 +95,33 @@ const captured = async (): Promise<string> => {
 /** Every move of an intent, and what is told of it. PATCH with a card tells of the card, too. */
 const STEPS: Readonly<Record<IntentMove, Step>> = {
   ask_authentication: {
-    before: create, run: (id) => tryCard(id, 'bank'),
+    before: create,
+    run: (id) => tryCard(id, 'bank'),
     told: ['payment.created', 'payment_intent.updated'],
   },
   ask_authorization: {
-    before: create, run: (id) => tryCard(id, 'refused'),
+    before: create,
+    run: (id) => tryCard(id, 'refused'),
     told: ['payment.created', 'payment.refused', 'payment_intent.updated'],
   },
   approve: {
-    before: atBank, run: (id) => decide(id, 'approve'),
+    before: atBank,
+    run: (id) => decide(id, 'approve'),
     told: ['payment.authorized', 'payment_intent.authorized'],
   },
   refuse: {
-    before: atBank, run: (id) => decide(id, 'refuse'),
+    before: atBank,
+    run: (id) => decide(id, 'refuse'),
     told: ['payment.refused', 'payment_intent.updated'],
   },
   give_up: {
-    before: atBank, run: (id) => act('PATCH', `payment_intents/${id}`, { amount: 901 }),
+    before: atBank,
+    run: (id) => act('PATCH', `payment_intents/${id}`, { amount: 901 }),
     told: ['payment.updated', 'payment_intent.updated'],
   },
   time_out: {
-    before: atBank, run: () => advance('PT6H1M'),
+    before: atBank,
+    run: () => advance('PT6H1M'),
     told: ['payment.updated', 'payment_intent.updated'],
   },
   capture: {
@@ -127,10 +133,9 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
     told: ['payment.to_captured'],
   },
   debit: {
-    before: () => create({ methods_allowed: 'sepa' }), run: (id) => debit(id, 'Accepted'),
-    told: [
-      'payment.created', 'payment.to_captured', 'payment.succeeded', 'payment_intent.updated',
-    ],
+    before: () => create({ methods_allowed: 'sepa' }),
+    run: (id) => debit(id, 'Accepted'),
+    told: ['payment.created', 'payment.to_captured', 'payment.succeeded', 'payment_intent.updated'],
   },
   cancel: {
     before: authorized,
@@ -143,11 +148,13 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
   cut_off: { before: captured, run: () => advance('PT12H'), told: [] },
   clear: { before: captured, run: () => clearToday(sandbox), told: [] },
   return: {
-    before: debited('Refused'), run: () => advance('P6D'),
+    before: debited('Refused'),
+    run: () => advance('P6D'),
     told: ['payment.refused', 'payment_intent.updated'],
   },
   expire: {
-    before: authorized, run: () => advance('P7DT1M'),
+    before: authorized,
+    run: () => advance('P7DT1M'),
     told: ['payment.updated', 'payment_intent.updated'],
   },
 };
@@ -181,7 +188,10 @@ test('another card in place of one at the bank is told once, and as it stands th
   await tryCard(id, 'refused');
   const told = (await eventsOf(id)).slice(before);
   expect(told.map(({ type }) => type)).toEqual([
-    'payment.updated', 'payment.created', 'payment.refused', 'payment_intent.updated',
+    'payment.updated',
+    'payment.created',
+    'payment.refused',
+    'payment_intent.updated',
   ]);
   expect(told.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
@@ -193,18 +203,25 @@ test('a payer who comes to the bank is told once, and so is the end of it', asyn
   await sandbox.pageFlow.authSession(session);
   const [arrived] = (await eventsOf(id)).slice(-1);
   expect(arrived).toMatchObject({
-    type: 'payment.updated', data: { auth: { status: 'attempted' } },
+    type: 'payment.updated',
+    data: { auth: { status: 'attempted' } },
   });
   expect((await toldOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
   await decide(id, 'approve');
   expect((await toldOf(id)).slice(-3)).toEqual([
-    'payment.updated', 'payment.authorized', 'payment_intent.authorized',
+    'payment.updated',
+    'payment.authorized',
+    'payment_intent.authorized',
   ]);
 });
 
 /** Told by its payment's event alone, by nothing, or by what the same call goes on to. */
 const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
-  'capture', 'cut_off', 'clear', 'ask_authorization', 'give_up',
+  'capture',
+  'cut_off',
+  'clear',
+  'ask_authorization',
+  'give_up',
 ];
 
 test('every other change of an intent has an event of its own', () => {

@@ -6,10 +6,17 @@ import { INTENTS } from './intent-resource.js';
 import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-resource.js';
 import type { PaymentResources } from './payment-resources.js';
 import {
-  authMachine, intentMachine, type IntentMove, paymentMachine, type PaymentMove,
+  authMachine,
+  intentMachine,
+  type IntentMove,
+  paymentMachine,
+  type PaymentMove,
 } from './states.js';
 import {
-  INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent,
+  INTENT_EVENTS,
+  type IntentEvent,
+  PAYMENT_EVENTS,
+  type PaymentEvent,
 } from './step-events.js';
 
 /** docs/provider/payments.md#limits: an authorization that is not captured ends after 7 days. */
@@ -67,7 +74,10 @@ export class Transitions {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'refuse') },
       payment: {
-        ...payment, response, due_at: null, status: paymentMachine.next(payment.status, 'refuse'),
+        ...payment,
+        response,
+        due_at: null,
+        status: paymentMachine.next(payment.status, 'refuse'),
       },
     };
     this.keep(unit, changed);
@@ -166,7 +176,10 @@ export class Transitions {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'return') },
       payment: {
-        ...payment, response, status: paymentMachine.next(payment.status, 'return'), due_at: null,
+        ...payment,
+        response,
+        status: paymentMachine.next(payment.status, 'return'),
+        due_at: null,
       },
     };
     this.keep(unit, changed);

@@ -29,9 +29,10 @@ export const withUniqueId = async <T>(
   } catch (error) {
     if (violatedConstraint(error) !== 'payment_intents_unique_id') throw error;
     const [used] = await database.query<Used>(BY_UNIQUE_ID, [...scopeValues(scope), uniqueId]);
-    const by = used?.single_call === true
-      ? `payment \`${used.payment_id}\``
-      : `payment intent \`${used?.id}\``;
+    const by =
+      used?.single_call === true
+        ? `payment \`${used.payment_id}\``
+        : `payment intent \`${used?.id}\``;
     throw conflict(`unique_id \`${uniqueId}\` is used by ${by}`);
   }
 };

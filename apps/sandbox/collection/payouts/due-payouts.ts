@@ -120,9 +120,16 @@ export class DuePayouts {
     }
     const date = dateOf(morning);
     unit.insert(PAYOUTS, {
-      id: newId('pout'), ...scopeOf(balance), currency, status: 'pending', ...figures, date,
+      id: newId('pout'),
+      ...scopeOf(balance),
+      currency,
+      status: 'pending',
+      ...figures,
+      date,
       reference: referenceOf(balance, date),
-      date_bank: null, created_at: morning, due_at: morning,
+      date_bank: null,
+      created_at: morning,
+      due_at: morning,
     });
   }
 }

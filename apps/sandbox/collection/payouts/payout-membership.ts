@@ -67,10 +67,15 @@ export const fillPayout = async (
   unit: Unit,
   payout: PayoutRow,
 ): Promise<boolean> => {
-  const lines = await tx.query<ChunkLine>(
-    WAITING, [...scopeValues(payout), payout.currency, payout.created_at],
+  const lines = await tx.query<ChunkLine>(WAITING, [
+    ...scopeValues(payout),
+    payout.currency,
+    payout.created_at,
+  ]);
+  await lockIntents(
+    tx,
+    lines.map((line) => line.intent_id),
   );
-  await lockIntents(tx, lines.map((line) => line.intent_id));
   assign(unit, lines, payout.id, null);
   return lines.length < CHUNK;
 };
@@ -83,7 +88,10 @@ export const releasePayout = async (
   at: Instant,
 ): Promise<boolean> => {
   const lines = await tx.query<ChunkLine>(PUT_IN, [payout.id]);
-  await lockIntents(tx, lines.map((line) => line.intent_id));
+  await lockIntents(
+    tx,
+    lines.map((line) => line.intent_id),
+  );
   const openMorning = await openMornings(tx, [payout]);
   assign(unit, lines, null, openMorning(payout, at));
   return lines.length < CHUNK;

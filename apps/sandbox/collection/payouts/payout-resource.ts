@@ -1,6 +1,15 @@
 import type { Instant } from '#kernel';
 import {
-  answer, CURRENCY, DATE, DATE_OR_NULL, described, INTEGER, oneOf, type Shape, shape, TEXT,
+  answer,
+  CURRENCY,
+  DATE,
+  DATE_OR_NULL,
+  described,
+  INTEGER,
+  oneOf,
+  type Shape,
+  shape,
+  TEXT,
 } from '../../api/answers.js';
 import { answered, computed, filter } from '../../api/fields.js';
 import { resource, type StoredRow } from '../../api/resource.js';
@@ -14,18 +23,27 @@ const SUM = shape<number>({ type: 'integer', minimum: 0 });
 /** Of disputes what was taken less what was given back: it may be negative. */
 const NET_SUM = INTEGER;
 
-const totalOf = (method: string, sum: Shape<number>) => described(`Of ${method}.`, answer({
-  amount: described('Their sum, in minor units.', sum),
-  count: described('How many they are.', SUM),
-  fees: described('Their fees, in minor units.', SUM),
-}));
+const totalOf = (method: string, sum: Shape<number>) =>
+  described(
+    `Of ${method}.`,
+    answer({
+      amount: described('Their sum, in minor units.', sum),
+      count: described('How many they are.', SUM),
+      fees: described('Their fees, in minor units.', SUM),
+    }),
+  );
 
-const kindOf = (sum: Shape<number>) => answer({
-  amount: described('Their sum, in minor units.', sum),
-  method: described('The same by how they were paid.', answer({
-    card: totalOf('cards', sum), sepa: totalOf('direct debits', sum),
-  })),
-});
+const kindOf = (sum: Shape<number>) =>
+  answer({
+    amount: described('Their sum, in minor units.', sum),
+    method: described(
+      'The same by how they were paid.',
+      answer({
+        card: totalOf('cards', sum),
+        sepa: totalOf('direct debits', sum),
+      }),
+    ),
+  });
 
 const totals = (about: string, kind: TotalKind, sum: Shape<number>) =>
   computed(about, kindOf(sum), (row: { totals: PayoutTotals }) => {
@@ -33,32 +51,39 @@ const totals = (about: string, kind: TotalKind, sum: Shape<number>) =>
     return { amount: sumOf(row.totals[kind]), method: { card, sepa } };
   });
 
-export const PAYOUTS = resource({
-  prefix: 'pout', title: 'Payout', about: 'A transfer to the merchant, with its lines.',
-  table: 'payouts', key: 'po',
-}, {
-  status: answered('Its state.', oneOf(payoutMachine.states), { mutable: true }),
-  reference: answered('What the credit transfer carries.', TEXT),
-  currency: answered('Its currency.', CURRENCY),
-  amount: answered('What the merchant receives, in minor units.', SUM),
-  fees: answered('The fees of its lines, in minor units.', SUM),
-  fees_vat: answered('The VAT on its fees, in minor units.', SUM),
-  /** One for each scope, currency and day. */
-  date: answered('The day that it was made, YYYY-MM-DD.', DATE),
-  date_bank: answered('The day that the merchant’s bank had it, YYYY-MM-DD.', DATE_OR_NULL, {
-    mutable: true,
-  }),
-  payments: totals('The payments in it.', 'payment', SUM),
-  refunds: totals('The refunds in it.', 'refund', SUM),
-  disputes: totals('The disputes in it, less those that were won.', 'dispute', NET_SUM),
-  payment: {
-    ...filter('A payment in it, or one whose refund or dispute is.'), column: 'payment_id',
+export const PAYOUTS = resource(
+  {
+    prefix: 'pout',
+    title: 'Payout',
+    about: 'A transfer to the merchant, with its lines.',
+    table: 'payouts',
+    key: 'po',
   },
-  /** As its lines were when it was made; those of a failed one join the next. */
-  totals: fixed<PayoutTotals>(),
-  created_at: fixed<Instant>(),
-  /** `created_at` while its lines are put into it, which takes a moment. */
-  due_at: mutable<Instant | null>(),
-});
+  {
+    status: answered('Its state.', oneOf(payoutMachine.states), { mutable: true }),
+    reference: answered('What the credit transfer carries.', TEXT),
+    currency: answered('Its currency.', CURRENCY),
+    amount: answered('What the merchant receives, in minor units.', SUM),
+    fees: answered('The fees of its lines, in minor units.', SUM),
+    fees_vat: answered('The VAT on its fees, in minor units.', SUM),
+    /** One for each scope, currency and day. */
+    date: answered('The day that it was made, YYYY-MM-DD.', DATE),
+    date_bank: answered('The day that the merchant’s bank had it, YYYY-MM-DD.', DATE_OR_NULL, {
+      mutable: true,
+    }),
+    payments: totals('The payments in it.', 'payment', SUM),
+    refunds: totals('The refunds in it.', 'refund', SUM),
+    disputes: totals('The disputes in it, less those that were won.', 'dispute', NET_SUM),
+    payment: {
+      ...filter('A payment in it, or one whose refund or dispute is.'),
+      column: 'payment_id',
+    },
+    /** As its lines were when it was made; those of a failed one join the next. */
+    totals: fixed<PayoutTotals>(),
+    created_at: fixed<Instant>(),
+    /** `created_at` while its lines are put into it, which takes a moment. */
+    due_at: mutable<Instant | null>(),
+  },
+);
 
 export type PayoutRow = StoredRow<typeof PAYOUTS>;

@@ -20,7 +20,9 @@ const LIST_OF_PAYMENT = {
              FROM payout_lines l JOIN payouts p ON p.id = l.payout_id) t`,
 };
 const PAYMENT_LINES = {
-  name: 'payout-payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
+  name: 'payout-payments',
+  select: 'SELECT t.* FROM payments t',
+  complete: fullPayments,
 };
 const REFUND_LINES = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
 const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
@@ -54,7 +56,11 @@ export class PayoutsController {
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const { payment } = query as { readonly payment?: unknown };
     return listPage(
-      this.database, PAYOUTS, scope, query, payment === undefined ? PAYOUTS : LIST_OF_PAYMENT,
+      this.database,
+      PAYOUTS,
+      scope,
+      query,
+      payment === undefined ? PAYOUTS : LIST_OF_PAYMENT,
     );
   }
 
@@ -81,12 +87,7 @@ export class PayoutsController {
     return { disputes: rows.map(DISPUTES.wire), range };
   }
 
-  private async lines<Row>(
-    source: ListSource,
-    scope: AccountScope,
-    id: string,
-    query: unknown,
-  ) {
+  private async lines<Row>(source: ListSource, scope: AccountScope, id: string, query: unknown) {
     const { id: payout_id } = await this.payouts.read(scope, pathId('pout', id));
     const asked = payoutLines.read({ ...(query as object) });
     return readPage<Row>(this.database, source, scope, asked, { payout_id });

@@ -3,8 +3,20 @@ import { nextCutOff } from '../../money/bank-days.js';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import {
-  all, booksOf, capturedPayment, cardLike, clearToday, eventTypesOf, idOf, moveTo, moveToNoon,
-  nowOf, pay, paymentOf, refund, type Told,
+  all,
+  booksOf,
+  capturedPayment,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveTo,
+  moveToNoon,
+  nowOf,
+  pay,
+  paymentOf,
+  refund,
+  type Told,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 import { Disputes } from '../disputes/disputes.service.js';
@@ -18,7 +30,9 @@ afterAll(() => sandbox.stop());
 
 /** Newest first. Each rule has a currency of its own: what others left over does not touch it. */
 const payouts = async (currency: string): Promise<Told[]> =>
-  (await all(sandbox, '/v2/payouts', 'payouts')).filter((payout) => payout['currency'] === currency);
+  (await all(sandbox, '/v2/payouts', 'payouts')).filter(
+    (payout) => payout['currency'] === currency,
+  );
 const bookOf = async (currency: string) =>
   (await booksOf(sandbox)).find((book) => book.currency === currency);
 const nothing = { amount: 0, count: 0, fees: 0 };
@@ -31,7 +45,10 @@ test('from capture to the bank: pending, to_pay the same day, sent and paid on b
   expect(await payouts('gbp')).toEqual([]);
   const seen: [string, unknown, unknown][] = [];
   for (const at of [
-    tuesday, nextCutOff(tuesday), plusMs(tuesday, DAY_MS), plusMs(tuesday, 2 * DAY_MS),
+    tuesday,
+    nextCutOff(tuesday),
+    plusMs(tuesday, DAY_MS),
+    plusMs(tuesday, 2 * DAY_MS),
   ]) {
     await moveTo(sandbox, at);
     const [payout] = await payouts('gbp');
@@ -39,21 +56,33 @@ test('from capture to the bank: pending, to_pay the same day, sent and paid on b
   }
   const thursday = plusMs(tuesday, 2 * DAY_MS).slice(0, 10);
   expect(seen).toEqual([
-    ['06:00', 'pending', null], ['22:00', 'to_pay', null], ['06:00', 'sent', null],
+    ['06:00', 'pending', null],
+    ['22:00', 'to_pay', null],
+    ['06:00', 'sent', null],
     ['06:00', 'paid', thursday],
   ]);
   const [payout] = await payouts('gbp');
   expect(payout).toEqual({
-    id: expect.stringMatching(/^pout_[a-zA-Z0-9]{24}$/) as unknown, status: 'paid',
-    reference: `${tuesday.slice(0, 10).replaceAll('-', '')}-GBP-TEST-house`, currency: 'gbp',
-    amount: 10_000 - 77 - 15, fees: 77, fees_vat: 15, date: tuesday.slice(0, 10),
+    id: expect.stringMatching(/^pout_[a-zA-Z0-9]{24}$/) as unknown,
+    status: 'paid',
+    reference: `${tuesday.slice(0, 10).replaceAll('-', '')}-GBP-TEST-house`,
+    currency: 'gbp',
+    amount: 10_000 - 77 - 15,
+    fees: 77,
+    fees_vat: 15,
+    date: tuesday.slice(0, 10),
     date_bank: thursday,
-    payments: { amount: 10_000, method: { card: { amount: 10_000, count: 1, fees: 77 }, sepa: nothing } },
+    payments: {
+      amount: 10_000,
+      method: { card: { amount: 10_000, count: 1, fees: 77 }, sepa: nothing },
+    },
     refunds: { amount: 0, method: { card: nothing, sepa: nothing } },
     disputes: { amount: 0, method: { card: nothing, sepa: nothing } },
   });
   expect(await paymentOf(sandbox, payment)).toMatchObject({
-    fee: 77, payout: idOf(payout ?? {}), date_bank: tuesday.slice(0, 10),
+    fee: 77,
+    payout: idOf(payout ?? {}),
+    date_bank: tuesday.slice(0, 10),
   });
   expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
@@ -75,9 +104,11 @@ test('what is captured on Friday and on the weekend is sent on Monday and paid o
   expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
   await moveTo(sandbox, plusMs(friday, 4 * DAY_MS));
   const tuesday = plusMs(friday, 4 * DAY_MS).slice(0, 10);
-  expect((await payouts('chf')).map(({ status, date_bank: on }) => [status, on])).toEqual(
-    [['paid', tuesday], ['paid', tuesday], ['paid', tuesday]],
-  );
+  expect((await payouts('chf')).map(({ status, date_bank: on }) => [status, on])).toEqual([
+    ['paid', tuesday],
+    ['paid', tuesday],
+    ['paid', tuesday],
+  ]);
 });
 
 test('one payout for each currency and day: cards and debits, refunds and disputes in one', async () => {
@@ -100,11 +131,14 @@ test('one payout for each currency and day: cards and debits, refunds and disput
     payments: {
       amount: 70_000,
       method: {
-        card: { amount: 40_000, count: 1, fees: 287 }, sepa: { amount: 30_000, count: 1, fees: 7 },
+        card: { amount: 40_000, count: 1, fees: 287 },
+        sepa: { amount: 30_000, count: 1, fees: 7 },
       },
     },
     disputes: { amount: 2_000, method: { card: { amount: 2_000, count: 1, fees: 1_500 } } },
-    fees, fees_vat: 359, amount: 70_000 - 2_000 - fees - 359,
+    fees,
+    fees_vat: 359,
+    amount: 70_000 - 2_000 - fees - 359,
   });
   expect(await payouts('usd')).toMatchObject([
     { payments: { amount: 700 }, fees: 12, fees_vat: 2, amount: 700 - 14, date: payout?.['date'] },
@@ -139,7 +173,10 @@ test('a day whose amount would not be positive is carried to the next', async ()
   const [last] = await payouts('cad');
   const fees = 49 + 14;
   expect(last).toMatchObject({
-    payments: { amount: 7_000 }, refunds: { amount: 6_000 }, fees, fees_vat: 13,
+    payments: { amount: 7_000 },
+    refunds: { amount: 6_000 },
+    fees,
+    fees_vat: 13,
     amount: 1_000 - fees - 13,
   });
   expect(await payouts('cad')).toHaveLength(2);
@@ -177,7 +214,10 @@ test('one that fails after it was sent is taken out of the books, and then paid 
   expect(await bookOf('pln')).toMatchObject({ accounts: { payouts: 0, merchant: 4_958 } });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P6D' });
   expect(await bookOf('pln')).toEqual({
-    account_id: 'acct_house', mode: 'test', currency: 'pln', sum: 0,
+    account_id: 'acct_house',
+    mode: 'test',
+    currency: 'pln',
+    sum: 0,
     accounts: { payer: -5_000, merchant: 0, fees: 42, vat: 8, disputes: 0, payouts: 4_950 },
   });
 });
@@ -212,9 +252,16 @@ test('the books are read without a key, and sum to nothing, account by account',
   const { books } = (await answer.json()) as { books: { currency: string }[] };
   // Refunded and disputed: what is owed is less than nothing, and waits for further payments.
   expect(books.find(({ currency }) => currency === 'dkk')).toEqual({
-    account_id: 'acct_house', mode: 'test', currency: 'dkk', sum: 0,
+    account_id: 'acct_house',
+    mode: 'test',
+    currency: 'dkk',
+    sum: 0,
     accounts: {
-      payer: -70_000, disputes: 70_000, fees: 707 + 1_500, vat: 141, payouts: 99_152,
+      payer: -70_000,
+      disputes: 70_000,
+      fees: 707 + 1_500,
+      vat: 141,
+      payouts: 99_152,
       merchant: 70_000 - 70_000 - 2_207 - 141 - 99_152,
     },
   });

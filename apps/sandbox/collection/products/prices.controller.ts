@@ -33,9 +33,7 @@ export class PricesController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('price', id);
-    return PRICES.wire(
-      await this.prices.patch(scope, known, PRICES.patch.read(body)),
-    );
+    return PRICES.wire(await this.prices.patch(scope, known, PRICES.patch.read(body)));
   }
 
   @Delete(':id')

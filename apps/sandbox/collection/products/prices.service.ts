@@ -33,8 +33,12 @@ export class Prices {
 
   async create(scope: AccountScope, body: PriceCreate): Promise<PriceRow> {
     const row = counted({
-      id: newId('price'), ...scopeOf(scope), ...PRICES.given(body),
-      currency: body.currency ?? 'eur', created_at: this.clock.now(), deleted_at: null,
+      id: newId('price'),
+      ...scopeOf(scope),
+      ...PRICES.given(body),
+      currency: body.currency ?? 'eur',
+      created_at: this.clock.now(),
+      deleted_at: null,
     });
     await checkReferences(this.store.database, scope, PRICES.references(body));
     const unit = new Unit();
@@ -53,9 +57,13 @@ export class Prices {
     return this.store.decide(async (tx, unit) => {
       const row = present('price', id, await lockRow(tx, PRICES, scope, id));
       const once = body.interval === null && body.interval_count === undefined;
-      const changed = patched(row, counted({
-        ...patched(row, PRICES.changes(body)), ...(once ? { interval_count: null } : {}),
-      }));
+      const changed = patched(
+        row,
+        counted({
+          ...patched(row, PRICES.changes(body)),
+          ...(once ? { interval_count: null } : {}),
+        }),
+      );
       if (changed === row) return row;
       unit.change(PRICES, changed);
       unit.tell('price.updated', scope, PRICES.wire(changed), this.clock.now());

@@ -1,20 +1,25 @@
 import { CREATED, DELETED, field } from '../../api/fields.js';
-import {
-  type CreateBody, type PatchBody, resource, type StoredRow,
-} from '../../api/resource.js';
+import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import { METADATA, optionalText, text } from '../../api/values.js';
 
 /** docs/provider/payments-completion.md#resources. */
-export const PRODUCTS = resource({
-  prefix: 'prod', title: 'Product', about: 'What is sold.',
-  table: 'products', key: 'pd', removed: 'object',
-}, {
-  created: CREATED,
-  deleted: DELETED,
-  name: field('What it is called.', text(1, 64), { required: true }),
-  description: field('What it is.', optionalText(1, 255)),
-  metadata: field('The merchant’s own data, as it was given.', METADATA),
-});
+export const PRODUCTS = resource(
+  {
+    prefix: 'prod',
+    title: 'Product',
+    about: 'What is sold.',
+    table: 'products',
+    key: 'pd',
+    removed: 'object',
+  },
+  {
+    created: CREATED,
+    deleted: DELETED,
+    name: field('What it is called.', text(1, 64), { required: true }),
+    description: field('What it is.', optionalText(1, 255)),
+    metadata: field('The merchant’s own data, as it was given.', METADATA),
+  },
+);
 
 export type ProductRow = StoredRow<typeof PRODUCTS>;
 export type ProductCreate = CreateBody<typeof PRODUCTS>;

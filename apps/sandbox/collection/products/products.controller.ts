@@ -33,9 +33,7 @@ export class ProductsController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('prod', id);
-    return PRODUCTS.wire(
-      await this.products.patch(scope, known, PRODUCTS.patch.read(body)),
-    );
+    return PRODUCTS.wire(await this.products.patch(scope, known, PRODUCTS.patch.read(body)));
   }
 
   @Delete(':id')

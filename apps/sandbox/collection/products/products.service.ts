@@ -8,7 +8,10 @@ import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import {
-  type ProductCreate, type ProductPatch, type ProductRow, PRODUCTS,
+  type ProductCreate,
+  type ProductPatch,
+  type ProductRow,
+  PRODUCTS,
 } from './product-resource.js';
 
 /** What is sold. A deleted product is gone; the prices it has go on. Throws `ApiError`. */
@@ -21,8 +24,11 @@ export class Products {
 
   async create(scope: AccountScope, body: ProductCreate): Promise<ProductRow> {
     const row: ProductRow = {
-      id: newId('prod'), ...scopeOf(scope), ...PRODUCTS.given(body),
-      created_at: this.clock.now(), deleted_at: null,
+      id: newId('prod'),
+      ...scopeOf(scope),
+      ...PRODUCTS.given(body),
+      created_at: this.clock.now(),
+      deleted_at: null,
     };
     const unit = new Unit();
     unit.insert(PRODUCTS, row);

@@ -45,7 +45,10 @@ export class DueRefunds {
       if (due.length === 0) return;
       await this.store.decide(async (tx, unit) => {
         const [, refunds] = await Promise.all([
-          lockIntents(tx, due.map((row) => row.intent_id)),
+          lockIntents(
+            tx,
+            due.map((row) => row.intent_id),
+          ),
           tx.query<DueRefund>(STILL_DUE, [due.map((row) => row.id), upTo]),
         ]);
         const lines = refunds.flatMap((refund) => move(unit, refund) ?? []);
@@ -63,10 +66,22 @@ const move = (unit: Unit, refund: DueRefund): NewLine | null => {
     unit.change(MOVED_REFUNDS, { id, status, due_at: nextMorning(at) });
     return null;
   }
-  unit.change(MOVED_REFUNDS, { id, status: refundMachine.next(refund.status, 'clear'), due_at: null });
+  unit.change(MOVED_REFUNDS, {
+    id,
+    status: refundMachine.next(refund.status, 'clear'),
+    due_at: null,
+  });
   const { payment_id, method, amount, currency } = refund;
   return {
-    ...scopeOf(refund), kind: 'refund', payment_id, refund_id: id, dispute_id: null, method, amount, fee: 0,
-    currency, created_at: at,
+    ...scopeOf(refund),
+    kind: 'refund',
+    payment_id,
+    refund_id: id,
+    dispute_id: null,
+    method,
+    amount,
+    fee: 0,
+    currency,
+    created_at: at,
   };
 };

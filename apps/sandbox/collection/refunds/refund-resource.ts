@@ -1,6 +1,12 @@
 import { type Instant, MAX_AMOUNT_MINOR } from '#kernel';
 import {
-  CURRENCY, described, idOrNull, input, MINOR_UNITS, oneOf, shape,
+  CURRENCY,
+  described,
+  idOrNull,
+  input,
+  MINOR_UNITS,
+  oneOf,
+  shape,
 } from '../../api/answers.js';
 import { checkedBody } from '../../api/checked.js';
 import { answered, CREATED, field } from '../../api/fields.js';
@@ -10,37 +16,51 @@ import { mutable } from '../../storage/table.js';
 import { refundMachine } from './refund-states.js';
 
 const OPTIONAL_AMOUNT = shape<number | null>({
-  type: ['integer', 'null'], minimum: 1, maximum: MAX_AMOUNT_MINOR,
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: MAX_AMOUNT_MINOR,
 });
 
 const AMOUNT = 'What the payer gets back, in minor units.';
 const WHOLE = 'Null or not given: what is left of the payment.';
 
-export const REFUNDS = resource({
-  prefix: 'refd', title: 'Refund', about: 'Money that goes back to the payer.',
-  table: 'refunds', key: 're',
-  create: { conflict: 'The payment is not captured yet, or nothing is left of it.' },
-}, {
-  created: CREATED,
-  status: answered('Its state.', oneOf(refundMachine.states), { mutable: true }),
-  payment: field('The payment that is given back.', reference('paym'), {
-    column: 'payment_id', only: 'create', required: true,
-  }),
-  amount: field(AMOUNT, valueOf(MINOR_UNITS, OPTIONAL_AMOUNT), {
-    only: 'create', asked: WHOLE,
-  }),
-  currency: answered('That of the payment.', CURRENCY),
-  payout: answered(
-    'The payout that it is taken from; null before there is one.', idOrNull('pout'),
-    { column: 'payout_id', mutable: true },
-  ),
-  /** Null while the payment's capture is awaited. */
-  due_at: mutable<Instant | null>(),
-});
+export const REFUNDS = resource(
+  {
+    prefix: 'refd',
+    title: 'Refund',
+    about: 'Money that goes back to the payer.',
+    table: 'refunds',
+    key: 're',
+    create: { conflict: 'The payment is not captured yet, or nothing is left of it.' },
+  },
+  {
+    created: CREATED,
+    status: answered('Its state.', oneOf(refundMachine.states), { mutable: true }),
+    payment: field('The payment that is given back.', reference('paym'), {
+      column: 'payment_id',
+      only: 'create',
+      required: true,
+    }),
+    amount: field(AMOUNT, valueOf(MINOR_UNITS, OPTIONAL_AMOUNT), {
+      only: 'create',
+      asked: WHOLE,
+    }),
+    currency: answered('That of the payment.', CURRENCY),
+    payout: answered(
+      'The payout that it is taken from; null before there is one.',
+      idOrNull('pout'),
+      { column: 'payout_id', mutable: true },
+    ),
+    /** Null while the payment's capture is awaited. */
+    due_at: mutable<Instant | null>(),
+  },
+);
 
 export type RefundRow = StoredRow<typeof REFUNDS>;
 
 /** `POST /v2/payments/{id}/refund` and the intent's: the path names the payment. */
-export const refundOf = checkedBody(input({
-  amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),
-}));
+export const refundOf = checkedBody(
+  input({
+    amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),
+  }),
+);

@@ -35,7 +35,8 @@ const refuse = (status: PaymentStatus): Error => {
     const told = status === 'awaiting_bank' ? 'not authorized yet' : status;
     return conflict(`Payment is ${told}: cancel it instead of refunding it`);
   }
-  if (status === 'disputed') return conflict('Payment is disputed: its amount is taken back already');
+  if (status === 'disputed')
+    return conflict('Payment is disputed: its amount is taken back already');
   return conflict(`Payment is ${status}: there is nothing to refund`);
 };
 
@@ -63,7 +64,11 @@ export class Refunds {
   }
 
   /** The same of an intent's latest payment. */
-  async createOfIntent(scope: AccountScope, intentId: string, amount: number | null): Promise<RefundRow> {
+  async createOfIntent(
+    scope: AccountScope,
+    intentId: string,
+    amount: number | null,
+  ): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockAggregate(tx, intentId);
       if (held === null || !isSameScope(held.intent, scope) || held.intent.single_call) {
@@ -115,17 +120,22 @@ export class Refunds {
   ): Promise<RefundRow> {
     const { id: paymentId, status, currency } = payment;
     if (status !== 'capture_sent' && status !== 'captured') throw refuse(status);
-    const [taken] = await tx.query<{ amount: number }>(TAKEN, [
-      paymentId, TAKING_REFUNDS,
-    ]);
+    const [taken] = await tx.query<{ amount: number }>(TAKEN, [paymentId, TAKING_REFUNDS]);
     const left = payment.amount - (taken?.amount ?? 0);
     const amount = asked ?? left;
     if (left === 0) throw conflict('Payment is refunded already');
     if (amount > left) throw conflict(`Payment has only ${left} left to refund`);
     const now = this.clock.now();
     const refund: RefundRow = {
-      id: newId('refd'), ...scopeOf(payment), status: 'to_refund', payment_id: paymentId, amount, currency,
-      payout_id: null, created_at: now, due_at: status === 'captured' ? nextCutOff(now) : null,
+      id: newId('refd'),
+      ...scopeOf(payment),
+      status: 'to_refund',
+      payment_id: paymentId,
+      amount,
+      currency,
+      payout_id: null,
+      created_at: now,
+      due_at: status === 'captured' ? nextCutOff(now) : null,
     };
     unit.insert(REFUNDS, refund);
     return refund;

@@ -2,8 +2,18 @@ import { nextCutOff } from '../../money/bank-days.js';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import {
-  capturedPayment, cardLike, clearToday, eventTypesOf, idOf, moveTo, moveToNoon, nowOf, pay,
-  paymentOf, refund, type Told,
+  capturedPayment,
+  cardLike,
+  clearToday,
+  eventTypesOf,
+  idOf,
+  moveTo,
+  moveToNoon,
+  nowOf,
+  pay,
+  paymentOf,
+  refund,
+  type Told,
 } from '../../testing/money.js';
 import { Refunds } from './refunds.service.js';
 
@@ -21,15 +31,18 @@ const NOBODY = 'a'.repeat(24);
 test('before its capture was sent a payment is canceled, and not refunded', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   expect(await refund(sandbox, held)).toMatchObject({
-    status: 409, body: { error: 'Payment is authorized: cancel it instead of refunding it' },
+    status: 409,
+    body: { error: 'Payment is authorized: cancel it instead of refunding it' },
   });
   const toCapture = idOf(await pay(sandbox));
   expect(await refund(sandbox, toCapture)).toMatchObject({
-    status: 409, body: { error: 'Payment is to_capture: cancel it instead of refunding it' },
+    status: 409,
+    body: { error: 'Payment is to_capture: cancel it instead of refunding it' },
   });
   const over = idOf(await pay(sandbox, { card: cardLike('Do not honor') }));
   expect(await refund(sandbox, over)).toMatchObject({
-    status: 409, body: { error: 'Payment is refused: there is nothing to refund' },
+    status: 409,
+    body: { error: 'Payment is refused: there is nothing to refund' },
   });
   expect(await refundsOf(held)).toEqual([]);
 });
@@ -58,17 +71,20 @@ test('without an amount all that is left is refunded, and never more than the pa
   expect((await refund(sandbox, payment, 9_001)).status).toBe(409);
   expect((await refund(sandbox, payment, 4_000)).status).toBe(200);
   expect(await refund(sandbox, payment, 5_001)).toMatchObject({
-    status: 409, body: { error: 'Payment has only 5000 left to refund' },
+    status: 409,
+    body: { error: 'Payment has only 5000 left to refund' },
   });
   const rest = await sandbox.call('POST', `/v2/payment/${payment}/refund`);
   expect(rest).toMatchObject({ status: 200, body: { amount: 5_000 } });
   expect(await refund(sandbox, payment)).toMatchObject({
-    status: 409, body: { error: 'Payment is refunded already' },
+    status: 409,
+    body: { error: 'Payment is refunded already' },
   });
   await clearToday(sandbox);
   expect(await refund(sandbox, payment, 1)).toMatchObject({ status: 409 });
   expect((await refundsOf(payment)).map(({ amount, status }) => [amount, status])).toEqual([
-    [5_000, 'refunded'], [4_000, 'refunded'],
+    [5_000, 'refunded'],
+    [4_000, 'refunded'],
   ]);
 });
 
@@ -78,7 +94,9 @@ test('one that did not come about holds nothing of the payment', async () => {
   const failed = idOf((await refund(sandbox, payment)).body);
   expect(await refunds.giveUp(HOUSE_TEST, failed, 'fail')).toMatchObject({ status: 'failed' });
   const unwanted = idOf((await refund(sandbox, payment)).body);
-  await expect(refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).rejects.toMatchObject({ status: 409 });
+  await expect(refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).rejects.toMatchObject({
+    status: 409,
+  });
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
   expect(await refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).toMatchObject({
     status: 'not_honored',
@@ -88,7 +106,11 @@ test('one that did not come about holds nothing of the payment', async () => {
   await clearToday(sandbox);
   expect((await refundsOf(payment)).map(({ status, payout }) => [status, payout !== null]))
     // There is less than that to be paid out, so its line is carried.
-    .toEqual([['refunded', false], ['not_honored', false], ['failed', false]]);
+    .toEqual([
+      ['refunded', false],
+      ['not_honored', false],
+      ['failed', false],
+    ]);
 });
 
 test('an intent refunds its payment, and lists the refunds of all of them', async () => {
@@ -114,14 +136,16 @@ test('refunds are listed newest first, and told by no event', async () => {
   const second = (await refund(sandbox, payment, 2)).body;
   const { body } = await sandbox.call('GET', '/v2/refunds?limit=2');
   expect(body).toEqual({
-    refunds: [second, first], range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
+    refunds: [second, first],
+    range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
   });
   const later = Number(second['created']) + 1;
   const none = await sandbox.call('GET', `/v2/refunds/?created=${later}`);
   expect(none.body).toMatchObject({ refunds: [] });
   expect(await eventTypesOf(sandbox, idOf(first), idOf(second))).toEqual([]);
-  expect((await eventTypesOf(sandbox, payment)).filter((type) => type.endsWith('updated')))
-    .toEqual([]);
+  expect((await eventTypesOf(sandbox, payment)).filter((type) => type.endsWith('updated'))).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -134,7 +158,8 @@ test.each([
   [{ payment: `paym_${NOBODY}`, reason: 'none' }, ['body', 'reason']],
 ])('%j is refused, and names the fault', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
-    status: 422, body: { detail: [{ loc }] },
+    status: 422,
+    body: { detail: [{ loc }] },
   });
 });
 
@@ -142,8 +167,10 @@ test('the other mode knows neither the payment nor the refund', async () => {
   const payment = await capturedPayment(sandbox);
   const id = idOf((await refund(sandbox, payment)).body);
   const calls = [
-    ['GET', `/v2/refunds/${id}`], ['POST', `/v2/payments/${payment}/refund`],
-    ['GET', `/v2/payments/${payment}/refunds`], ['GET', `/v2/payment_intents/pi_${NOBODY}/refunds`],
+    ['GET', `/v2/refunds/${id}`],
+    ['POST', `/v2/payments/${payment}/refund`],
+    ['GET', `/v2/payments/${payment}/refunds`],
+    ['GET', `/v2/payment_intents/pi_${NOBODY}/refunds`],
     ['POST', `/v2/payment_intents/pi_${NOBODY}/refund`],
   ] as const;
   for (const [method, path] of calls) {
@@ -151,6 +178,7 @@ test('the other mode knows neither the payment nor the refund', async () => {
   }
   const made = await sandbox.call('POST', '/v2/refunds', { payment }, LIVE_KEY);
   expect(made.status).toBe(422);
-  expect((await sandbox.call('POST', `/v2/payments/${payment}/refund`, { payment })).status)
-    .toBe(422);
+  expect((await sandbox.call('POST', `/v2/payments/${payment}/refund`, { payment })).status).toBe(
+    422,
+  );
 });

@@ -8,9 +8,8 @@ import metadata from 'libphonenumber-js/min/metadata';
 export const phoneIn = (text: string, country: string): string | null => {
   const typed = text.trim();
   const given = typed.startsWith('00') ? `+${typed.slice(2)}` : typed;
-  const defaultCountry = metadata.countries[country as CountryCode] === undefined
-    ? undefined
-    : (country as CountryCode);
+  const defaultCountry =
+    metadata.countries[country as CountryCode] === undefined ? undefined : (country as CountryCode);
   const options = defaultCountry === undefined ? {} : { defaultCountry };
   const phone = parsePhoneNumberFromString(given, { ...options, extract: false }, metadata);
   return phone?.isPossible() === true ? phone.number : null;

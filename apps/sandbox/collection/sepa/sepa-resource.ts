@@ -1,49 +1,59 @@
 import { shape, TEXT_OR_NULL } from '../../api/answers.js';
 import { answered, asked, CREATED, DELETED, field } from '../../api/fields.js';
-import {
-  type CreateBody, type PatchBody, resource, type StoredRow,
-} from '../../api/resource.js';
-import {
-  OPTIONAL_DATE, optionalReference, optionalText, text, valueOf,
-} from '../../api/values.js';
+import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
+import { OPTIONAL_DATE, optionalReference, optionalText, text, valueOf } from '../../api/values.js';
 import { fixed } from '../../storage/table.js';
 
 const BIC = shape<string | null>({
-  type: ['string', 'null'], pattern: '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$',
+  type: ['string', 'null'],
+  pattern: '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$',
 });
 
 /** Never the IBAN. */
-export const SEPA = resource({
-  prefix: 'sepa', title: 'Sepa', about: 'A bank account to debit, without its IBAN.',
-  table: 'sepa', key: 'sa', numbers: ['iban'], removed: 'object',
-}, {
-  created: CREATED,
-  deleted: DELETED,
-  last4: answered(
-    'The last four characters of the IBAN.',
-    shape<string>({ type: 'string', pattern: '^[A-Z0-9]{4}$' }),
-  ),
-  name: field('The name of the account’s holder.', text(3, 64), { required: true }),
-  bic: field('The bank’s BIC.', valueOf(TEXT_OR_NULL, BIC)),
-  customer: field('The payer that it belongs to.', optionalReference('cust'), {
-    column: 'customer_id', filter: true,
-  }),
-  date_mandate: field('When the mandate was signed, as the merchant has it, YYYY-MM-DD.',
-    OPTIONAL_DATE),
-  mandate: field(
-    'The mandate’s reference as the merchant has it: a text, no `mndt_` id.', optionalText(1, 35),
-  ),
-  // 34 characters at most, and the spaces of groups of four.
-  iban: asked('The account’s IBAN. It is not kept.', text(15, 42).in, {
-    only: 'create', required: true,
-  }),
-  /** Keyed, of the IBAN. */
-  fingerprint: fixed<string>(),
-  /** The test IBAN's scenario, which says how its debits end; null for any other. */
-  scenario: fixed<string | null>(),
-  /** Of the IBAN, ISO 3166 alpha-2. */
-  country: fixed<string>(),
-});
+export const SEPA = resource(
+  {
+    prefix: 'sepa',
+    title: 'Sepa',
+    about: 'A bank account to debit, without its IBAN.',
+    table: 'sepa',
+    key: 'sa',
+    numbers: ['iban'],
+    removed: 'object',
+  },
+  {
+    created: CREATED,
+    deleted: DELETED,
+    last4: answered(
+      'The last four characters of the IBAN.',
+      shape<string>({ type: 'string', pattern: '^[A-Z0-9]{4}$' }),
+    ),
+    name: field('The name of the account’s holder.', text(3, 64), { required: true }),
+    bic: field('The bank’s BIC.', valueOf(TEXT_OR_NULL, BIC)),
+    customer: field('The payer that it belongs to.', optionalReference('cust'), {
+      column: 'customer_id',
+      filter: true,
+    }),
+    date_mandate: field(
+      'When the mandate was signed, as the merchant has it, YYYY-MM-DD.',
+      OPTIONAL_DATE,
+    ),
+    mandate: field(
+      'The mandate’s reference as the merchant has it: a text, no `mndt_` id.',
+      optionalText(1, 35),
+    ),
+    // 34 characters at most, and the spaces of groups of four.
+    iban: asked('The account’s IBAN. It is not kept.', text(15, 42).in, {
+      only: 'create',
+      required: true,
+    }),
+    /** Keyed, of the IBAN. */
+    fingerprint: fixed<string>(),
+    /** The test IBAN's scenario, which says how its debits end; null for any other. */
+    scenario: fixed<string | null>(),
+    /** Of the IBAN, ISO 3166 alpha-2. */
+    country: fixed<string>(),
+  },
+);
 
 export type SepaRow = StoredRow<typeof SEPA>;
 /** The body of `POST /v2/sepa`, and an account given inline. */

@@ -80,8 +80,14 @@ describe('accounts at the API', () => {
     const { status, body } = await create({ iban, bic, ...date });
     expect(status).toBe(200);
     expect(body).toEqual({
-      id: expect.stringMatching(/^sepa_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
-      deleted: false, last4: '0194', name: 'Camille Martin', bic, customer: null, ...date,
+      id: expect.stringMatching(/^sepa_[a-zA-Z0-9]{24}$/),
+      created: expect.any(Number),
+      deleted: false,
+      last4: '0194',
+      name: 'Camille Martin',
+      bic,
+      customer: null,
+      ...date,
     });
     const read = await sandbox.call('GET', `/v2/sepa/${String(body['id'])}`);
     expect(read.body).toEqual(body);
@@ -91,7 +97,8 @@ describe('accounts at the API', () => {
     await create();
     const database = sandbox.http.app.get(Database, { strict: false });
     const [row] = await database.query<{ kept: string }>({
-      name: 'spec:kept', text: `SELECT string_agg(to_jsonb(sepa)::text, ' ') AS kept FROM sepa`,
+      name: 'spec:kept',
+      text: `SELECT string_agg(to_jsonb(sepa)::text, ' ') AS kept FROM sepa`,
     });
     expect(row?.kept).toContain('0194');
     expect(row?.kept).not.toContain(IBAN.slice(4, 20));
@@ -136,7 +143,9 @@ describe('accounts at the API', () => {
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const { status, body: error } = await sandbox.call(
-        method, path, method === 'PATCH' ? { name: 'Somebody' } : undefined,
+        method,
+        path,
+        method === 'PATCH' ? { name: 'Somebody' } : undefined,
       );
       expect(status).toBe(404);
       expect(error).toEqual({ error: `SEPA \`${String(body['id'])}\` not found` });

@@ -27,9 +27,7 @@ const UNSETTLED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent']);
  */
 @Injectable()
 export class Billing {
-  constructor(
-    private readonly collection: Collection,
-  ) {}
+  constructor(private readonly collection: Collection) {}
 
   /** Deleted prices too: those who have them go on paying them. */
   async planFor(tx: Transaction, row: Pick<SubscriptionRow, 'items'>): Promise<Plan | NoPlan> {
@@ -131,7 +129,10 @@ export class Billing {
     now: Instant,
   ): SubscriptionRow {
     const missed = {
-      ...row, refusals: row.refusals + 1, payment_id: paymentId ?? row.payment_id, due_at: null,
+      ...row,
+      refusals: row.refusals + 1,
+      payment_id: paymentId ?? row.payment_id,
+      due_at: null,
     };
     if (!subscriptionMachine.can(row.status, 'miss')) return this.keep(unit, missed);
     const retryAfterMs = RETRY_AFTER_MS[row.refusals];
@@ -179,11 +180,7 @@ export class Billing {
   }
 
   /** A debit may come back until it has settled, on some morning: it is looked at an hour later. */
-  private lookAgain(
-    debit: string | null,
-    periodEnd: Instant | null,
-    now: Instant,
-  ): Instant | null {
+  private lookAgain(debit: string | null, periodEnd: Instant | null, now: Instant): Instant | null {
     if (debit === null || !UNSETTLED.has(debit)) return periodEnd;
     const look = plusMs(nextMorning(now), HOUR_MS);
     return periodEnd === null ? look : earlier(look, periodEnd);

@@ -20,8 +20,10 @@ test.each([
   [{ interval: 'month', count: 3 }, '2026-03-01T00:00:00', '2026-06-01T00:00:00'],
   [{ interval: 'year', count: 1 }, '2026-03-01T00:00:00', '2027-03-01T00:00:00'],
 ] as const)('%j', (every, start, end) => {
-  expect(periodAt(at('2026-03-01T00:00:00'), every, at('2026-03-09T12:00:00')))
-    .toEqual({ start: at(start), end: at(end) });
+  expect(periodAt(at('2026-03-01T00:00:00'), every, at('2026-03-09T12:00:00'))).toEqual({
+    start: at(start),
+    end: at(end),
+  });
 });
 
 test('a leap day comes back every fourth year', () => {
@@ -37,12 +39,14 @@ test('every moment lies in one period, and the next begins where it ends', () =>
     interval: fc.constantFrom('day', 'week', 'month', 'year'),
     count: fc.integer({ min: 1, max: 12 }),
   });
-  fc.assert(fc.property(moment, moment, every, (one, other, repeated) => {
-    const anchor = instantFromMs(Math.min(one, other));
-    const now = instantFromMs(Math.max(one, other));
-    const period = periodAt(anchor, repeated, now);
-    expect(period.start <= now && now < period.end).toBe(true);
-    expect(periodAt(anchor, repeated, period.end).start).toBe(period.end);
-    expect(periodAt(anchor, repeated, instantFromMs(msOf(period.end) - 1))).toEqual(period);
-  }));
+  fc.assert(
+    fc.property(moment, moment, every, (one, other, repeated) => {
+      const anchor = instantFromMs(Math.min(one, other));
+      const now = instantFromMs(Math.max(one, other));
+      const period = periodAt(anchor, repeated, now);
+      expect(period.start <= now && now < period.end).toBe(true);
+      expect(periodAt(anchor, repeated, period.end).start).toBe(period.end);
+      expect(periodAt(anchor, repeated, instantFromMs(msOf(period.end) - 1))).toEqual(period);
+    }),
+  );
 });

@@ -40,7 +40,10 @@ export const planOf = (
   const repeated = prices.filter(({ interval }) => interval !== null);
   const intervals = repeated.map((price) => `${price.interval_count} ${price.interval}`);
   if (new Set(intervals).size > 1) return { problem: 'the prices have different intervals' };
-  const onceMinor = sumOf(items, prices.filter(({ interval }) => interval === null));
+  const onceMinor = sumOf(
+    items,
+    prices.filter(({ interval }) => interval === null),
+  );
   const eachMinor = sumOf(items, repeated);
   if (onceMinor + eachMinor > MAX_AMOUNT_MINOR) return { problem: 'together they are too much' };
   const { interval = null, interval_count: count = 1 } = repeated[0] ?? {};

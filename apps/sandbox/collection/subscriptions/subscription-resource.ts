@@ -1,11 +1,16 @@
 import type { Instant } from '#kernel';
 import {
-  answer, described, idOf, input, INTEGER, listOf, oneOf, shape,
+  answer,
+  described,
+  idOf,
+  input,
+  INTEGER,
+  listOf,
+  oneOf,
+  shape,
 } from '../../api/answers.js';
 import { answered, CREATED, DELETED, field } from '../../api/fields.js';
-import {
-  type CreateBody, type PatchBody, resource, type StoredRow,
-} from '../../api/resource.js';
+import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import { optionalReference, reference, valueOf } from '../../api/values.js';
 import { mutable } from '../../storage/table.js';
 import { subscriptionMachine } from './subscription-states.js';
@@ -21,42 +26,57 @@ const quantity = (more: object) =>
   described('How many of it.', shape<number>({ ...INTEGER, minimum: 1, ...more }));
 
 const ITEMS = shape<readonly SubscriptionItem[]>({
-  type: 'array', minItems: 1, maxItems: 20,
+  type: 'array',
+  minItems: 1,
+  maxItems: 20,
   items: input({ price: PRICE, quantity: quantity({ maximum: 1_000_000, default: 1 }) }, ['price']),
 });
 
 /** docs/provider/payments-completion.md#resources. */
-export const SUBSCRIPTIONS = resource({
-  prefix: 'sub', title: 'Subscription', about: 'Prices that a customer pays again and again.',
-  table: 'subscriptions', key: 'su', removed: 'object',
-  create: { conflict: 'The account has no signed mandate.' },
-  patch: { conflict: 'It is canceled, or the account has no signed mandate.' },
-}, {
-  created: CREATED,
-  deleted: DELETED,
-  status: answered('Its state.', oneOf(subscriptionMachine.states), { mutable: true }),
-  customer: field('Who pays.', reference('cust'), {
-    column: 'customer_id', only: 'create', required: true,
-  }),
-  items: field('What is paid for.', valueOf(
-    listOf(answer({ price: PRICE, quantity: quantity({}) })), ITEMS,
-  ), {
-    required: true,
-    from: (items: readonly SubscriptionItem[]) => items.map((item) => ({
-      price: item.price, quantity: item.quantity,
-    })),
-  }),
-  card: field('The card that pays.', optionalReference('card'), { column: 'card_id' }),
-  sepa: field('The account that pays.', optionalReference('sepa'), { column: 'sepa_id' }),
-  /** The period that is paid, or to be paid, now. */
-  period_start: mutable<Instant | null>(),
-  period_end: mutable<Instant | null>(),
-  /** Attempts to collect this period that were refused. */
-  refusals: mutable<number>(),
-  /** The latest payment that was made for it. */
-  payment_id: mutable<string | null>(),
-  due_at: mutable<Instant | null>(),
-});
+export const SUBSCRIPTIONS = resource(
+  {
+    prefix: 'sub',
+    title: 'Subscription',
+    about: 'Prices that a customer pays again and again.',
+    table: 'subscriptions',
+    key: 'su',
+    removed: 'object',
+    create: { conflict: 'The account has no signed mandate.' },
+    patch: { conflict: 'It is canceled, or the account has no signed mandate.' },
+  },
+  {
+    created: CREATED,
+    deleted: DELETED,
+    status: answered('Its state.', oneOf(subscriptionMachine.states), { mutable: true }),
+    customer: field('Who pays.', reference('cust'), {
+      column: 'customer_id',
+      only: 'create',
+      required: true,
+    }),
+    items: field(
+      'What is paid for.',
+      valueOf(listOf(answer({ price: PRICE, quantity: quantity({}) })), ITEMS),
+      {
+        required: true,
+        from: (items: readonly SubscriptionItem[]) =>
+          items.map((item) => ({
+            price: item.price,
+            quantity: item.quantity,
+          })),
+      },
+    ),
+    card: field('The card that pays.', optionalReference('card'), { column: 'card_id' }),
+    sepa: field('The account that pays.', optionalReference('sepa'), { column: 'sepa_id' }),
+    /** The period that is paid, or to be paid, now. */
+    period_start: mutable<Instant | null>(),
+    period_end: mutable<Instant | null>(),
+    /** Attempts to collect this period that were refused. */
+    refusals: mutable<number>(),
+    /** The latest payment that was made for it. */
+    payment_id: mutable<string | null>(),
+    due_at: mutable<Instant | null>(),
+  },
+);
 
 export type SubscriptionRow = StoredRow<typeof SUBSCRIPTIONS>;
 export type SubscriptionCreate = CreateBody<typeof SUBSCRIPTIONS>;

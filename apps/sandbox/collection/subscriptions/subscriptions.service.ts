@@ -14,7 +14,10 @@ import { CUSTOMERS } from '../customers/customer-resource.js';
 import { signedAccount } from '../mandates/signed-account.js';
 import { Billing } from './billing.js';
 import {
-  type SubscriptionCreate, type SubscriptionItem, type SubscriptionPatch, type SubscriptionRow,
+  type SubscriptionCreate,
+  type SubscriptionItem,
+  type SubscriptionPatch,
+  type SubscriptionRow,
   SUBSCRIPTIONS,
 } from './subscription-resource.js';
 import { subscriptionMachine } from './subscription-states.js';
@@ -79,9 +82,8 @@ export class Subscriptions {
       const now = this.clock.now();
       if (changed !== row) this.billing.keep(unit, changed);
       const given = (body.card ?? body.sepa ?? null) !== null;
-      const settled = given && row.status !== 'active'
-        ? await this.billing.pay(tx, unit, changed, now)
-        : changed;
+      const settled =
+        given && row.status !== 'active' ? await this.billing.pay(tx, unit, changed, now) : changed;
       if (changed !== row) this.billing.tell(unit, 'subscription.updated', settled, now);
       return settled;
     });
@@ -152,7 +154,18 @@ const newSubscription = (
   body: SubscriptionCreate,
   now: Instant,
 ): SubscriptionRow => ({
-  id: newId('sub'), ...scopeOf(scope), status: 'incomplete', customer_id: body.customer,
-  card_id: body.card ?? null, sepa_id: body.sepa ?? null, items: body.items, period_start: null,
-  period_end: null, refusals: 0, payment_id: null, created_at: now, deleted_at: null, due_at: null,
+  id: newId('sub'),
+  ...scopeOf(scope),
+  status: 'incomplete',
+  customer_id: body.customer,
+  card_id: body.card ?? null,
+  sepa_id: body.sepa ?? null,
+  items: body.items,
+  period_start: null,
+  period_end: null,
+  refusals: 0,
+  payment_id: null,
+  created_at: now,
+  deleted_at: null,
+  due_at: null,
 });

@@ -21,10 +21,16 @@ const idFrom = async (path: string, body: object, key?: string): Promise<string>
 
 const newCustomer = (key?: string) => idFrom('customers', { email: 'a@example.test' }, key);
 const newPrice = async (more: object = {}, key?: string): Promise<string> =>
-  idFrom('prices', {
-    product: await idFrom('products', { name: 'Tea' }, key), amount: 1_250, interval: 'month',
-    ...more,
-  }, key);
+  idFrom(
+    'prices',
+    {
+      product: await idFrom('products', { name: 'Tea' }, key),
+      amount: 1_250,
+      interval: 'month',
+      ...more,
+    },
+    key,
+  );
 let expiry = 0;
 const newCard = (scenario: string): Promise<string> => {
   const number = TEST_CARDS.find((card) => card.scenario.startsWith(scenario))?.value;
@@ -65,18 +71,26 @@ const paymentsOf = async (payer: string): Promise<Body[]> => {
   const payments = await allOf<Payment>(sandbox, 'payments');
   return payments.filter((payment) => payment.customer?.id === payer);
 };
-const detailOf = (field: string, ...rest: (string | number)[]) =>
-  [422, [{ loc: ['body', field, ...rest], msg: expect.any(String), type: expect.any(String) }]];
+const detailOf = (field: string, ...rest: (string | number)[]) => [
+  422,
+  [{ loc: ['body', field, ...rest], msg: expect.any(String), type: expect.any(String) }],
+];
 
 describeResource({
-  prefix: 'sub', sandbox: () => sandbox,
-  body: async (key) => key === undefined
-    ? { customer, items: items() }
-    : { customer: await newCustomer(key), items: items(await newPrice({}, key)) },
+  prefix: 'sub',
+  sandbox: () => sandbox,
+  body: async (key) =>
+    key === undefined
+      ? { customer, items: items() }
+      : { customer: await newCustomer(key), items: items(await newPrice({}, key)) },
   change: () => ({ items: items(monthly, 3) }),
-  answer: SUBSCRIPTIONS.answer, list: SUBSCRIPTIONS.page, deleted: 'readable',
+  answer: SUBSCRIPTIONS.answer,
+  list: SUBSCRIPTIONS.page,
+  deleted: 'readable',
   events: [
-    'subscription.created', 'subscription.updated', 'subscription.canceled',
+    'subscription.created',
+    'subscription.updated',
+    'subscription.canceled',
     'subscription.deleted',
   ],
 });
@@ -84,15 +98,21 @@ describeResource({
 test('with nothing to pay with it is incomplete, until a card is given', async () => {
   const { id, payer } = await alone({ items: [{ price: monthly }] });
   expect(await read(id)).toEqual({
-    id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
-    deleted: false, status: 'incomplete', customer: payer,
-    items: [{ price: monthly, quantity: 1 }], card: null, sepa: null,
+    id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/),
+    created: expect.any(Number),
+    deleted: false,
+    status: 'incomplete',
+    customer: payer,
+    items: [{ price: monthly, quantity: 1 }],
+    card: null,
+    sepa: null,
   });
   expect(await paymentsOf(payer)).toEqual([]);
   const paid = await change(id, { card: good });
   expect(paid.body).toMatchObject({ status: 'active', card: good });
   expect(await told(id)).toEqual([
-    'subscription.created incomplete', 'subscription.updated active',
+    'subscription.created incomplete',
+    'subscription.updated active',
   ]);
   expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_250, status: 'to_capture' }]);
 });
@@ -102,15 +122,25 @@ test('the first payment is made at once, and is a payment like any other', async
   const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
   expect(await read(id)).toMatchObject({ status: 'active' });
   expect(await told(id)).toEqual([
-    'subscription.created incomplete', 'subscription.updated active',
+    'subscription.created incomplete',
+    'subscription.updated active',
   ]);
   const [payment] = await paymentsOf(payer);
   expect(payment).toMatchObject({
-    amount: 3_000, currency: 'eur', status: 'to_capture', response: '00', method: 'card',
-    card: { id: good }, payment_intent: null, auth: null,
+    amount: 3_000,
+    currency: 'eur',
+    status: 'to_capture',
+    response: '00',
+    method: 'card',
+    card: { id: good },
+    payment_intent: null,
+    auth: null,
   });
   expect((await eventsOf(sandbox, String(payment?.['id']))).map(({ type }) => type)).toEqual([
-    'payment.created', 'payment.authorized', 'payment.to_captured', 'payment.succeeded',
+    'payment.created',
+    'payment.authorized',
+    'payment.to_captured',
+    'payment.succeeded',
   ]);
 });
 
@@ -136,11 +166,13 @@ test('each period is paid when it begins, also over a restart, and tells its pay
   await advance('P25D');
   const payments = await paymentsOf(payer);
   expect(payments).toHaveLength(4);
-  const gaps = payments.slice(1).map((payment, index) =>
-    Number(payment['created']) - Number(payments[index]?.['created']));
+  const gaps = payments
+    .slice(1)
+    .map((payment, index) => Number(payment['created']) - Number(payments[index]?.['created']));
   for (const gap of gaps) expect(Math.abs(gap - 10 * 86_400)).toBeLessThanOrEqual(5);
   expect(await told(id)).toEqual([
-    'subscription.created incomplete', 'subscription.updated active',
+    'subscription.created incomplete',
+    'subscription.updated active',
   ]);
 });
 
@@ -152,25 +184,30 @@ test('what is missed is past due, tried three times more, and then unpaid in sil
   expect(await read(id)).toMatchObject({ status: 'past_due' });
   const events = await told(id);
   expect(events.slice(2)).toEqual([
-    'subscription.updated active', 'subscription.past_due past_due',
+    'subscription.updated active',
+    'subscription.past_due past_due',
   ]);
   await advance('P12D');
   expect(await read(id)).toMatchObject({ status: 'unpaid' });
   expect(await told(id)).toEqual(events);
   const refused = (await paymentsOf(payer)).filter(({ status }) => status === 'refused');
-  const gaps = refused.slice(1).map((payment, index) =>
-    Number(payment['created']) - Number(refused[index]?.['created']));
+  const gaps = refused
+    .slice(1)
+    .map((payment, index) => Number(payment['created']) - Number(refused[index]?.['created']));
   expect(gaps.map((gap) => Math.round(gap / 86_400))).toEqual([1, 3, 5]);
   await advance('P40D');
   expect(await paymentsOf(payer)).toHaveLength(5);
   expect((await change(id, { card: bad })).body).toMatchObject({ status: 'unpaid' });
   expect((await change(id, { card: good })).body).toMatchObject({ status: 'active' });
   expect((await told(id)).slice(events.length)).toEqual([
-    'subscription.resumed active', 'subscription.updated active',
+    'subscription.resumed active',
+    'subscription.updated active',
   ]);
   await advance('P32D');
   expect((await paymentsOf(payer)).slice(5).map(({ response }) => response)).toEqual([
-    '51', '00', '00',
+    '51',
+    '00',
+    '00',
   ]);
 });
 
@@ -261,9 +298,11 @@ test('one that cannot be billed is set aside for a day, and the others are bille
   const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
-  const setItems = (list: unknown) => client.query(
-    'UPDATE subscriptions SET items = $2 WHERE id = $1', [broken.id, JSON.stringify(list)],
-  );
+  const setItems = (list: unknown) =>
+    client.query('UPDATE subscriptions SET items = $2 WHERE id = $1', [
+      broken.id,
+      JSON.stringify(list),
+    ]);
   await setItems(null);
   expect((await advance('P32D')).status).toBe(200);
   expect(await paymentsOf(sound.payer)).toHaveLength(2);
@@ -361,7 +400,8 @@ describe('by direct debit', () => {
     const back = await change(id, { card: good });
     expect(back.body).toMatchObject({ status: 'active', card: good, sepa: null });
     expect((await told(id)).slice(-2)).toEqual([
-      'subscription.resumed active', 'subscription.updated active',
+      'subscription.resumed active',
+      'subscription.updated active',
     ]);
   });
 
@@ -377,7 +417,10 @@ describe('by direct debit', () => {
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
-  test.each([['good', 'active', '00'], ['bad', 'past_due', '51']])(
+  test.each([
+    ['good', 'active', '00'],
+    ['bad', 'past_due', '51'],
+  ])(
     'one that comes back after a change to a %s card is paid by that card: %s',
     async (which, status, response) => {
       const { id, payer } = await alone({ sepa: await newAccount('Refused') });
@@ -402,8 +445,12 @@ describe('by direct debit', () => {
     expect(refused.map(({ method, response }) => [method, response])).toEqual(
       Array.from({ length: 4 }, () => ['sepa', '14']),
     );
-    const days = refused.slice(1).map((payment, index) =>
-      (Number(payment['created']) - Number(refused[index]?.['created'])) / 86_400);
+    const days = refused
+      .slice(1)
+      .map(
+        (payment, index) =>
+          (Number(payment['created']) - Number(refused[index]?.['created'])) / 86_400,
+      );
     expect(days.map(Math.round)).toEqual([1, 3, 5]);
   });
 
@@ -413,7 +460,8 @@ describe('by direct debit', () => {
     const sepa = await newAccount('Accepted');
     const dollars = items(await newPrice({ currency: 'usd' }));
     const answers = [
-      await subscribe({ sepa, items: dollars }), await subscribe({ sepa, card: good }),
+      await subscribe({ sepa, items: dollars }),
+      await subscribe({ sepa, card: good }),
     ];
     for (const { status, body } of answers) {
       expect([status, body['detail']]).toEqual(detailOf('sepa'));

@@ -26,8 +26,9 @@ const activityOf = ({ id, label }: { readonly id: string; readonly label: string
 };
 
 /** All 732 sub-classes. */
-export const ACTIVITIES: readonly Activity[] =
-  codesNaf.filter(({ id }) => SUB_CLASS.test(id)).map(activityOf);
+export const ACTIVITIES: readonly Activity[] = codesNaf
+  .filter(({ id }) => SUB_CLASS.test(id))
+  .map(activityOf);
 
 const byCode = new Map(ACTIVITIES.map((activity) => [activity.code, activity]));
 

@@ -12,7 +12,8 @@ const names = new Intl.DisplayNames('en', { type: 'language' });
 
 /** Languages by their two-letter codes. */
 export const LANGUAGES: readonly CodeAndName[] = CODES.split(/\s+/).map((code) => ({
-  code, name: names.of(code) ?? code,
+  code,
+  name: names.of(code) ?? code,
 }));
 
 const codes = new Set(LANGUAGES.map(({ code }) => code));

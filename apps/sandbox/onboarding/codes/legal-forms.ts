@@ -4,7 +4,13 @@ import { LEGAL_FORM_TABLE } from './legal-form-table.js';
 
 /** Who may represent a company depends on this. */
 type Family =
-  | 'simplified' | 'limited' | 'joint-stock' | 'two-tier' | 'association' | 'public' | 'sole'
+  | 'simplified'
+  | 'limited'
+  | 'joint-stock'
+  | 'two-tier'
+  | 'association'
+  | 'public'
+  | 'sole'
   | 'bare';
 
 /** A legal form as the lookup and company responses tell it. */
@@ -91,8 +97,12 @@ const forms = new Map(
 /** Where a company may be registered, in order. */
 export const LEGAL_FORM_COUNTRIES: readonly string[] = Object.keys(LEGAL_FORM_TABLE).sort();
 
-const shown = ({ code, label, description, 'has-legal-status': has }: KnownForm): LegalForm =>
-  ({ code, label, description, 'has-legal-status': has });
+const shown = ({ code, label, description, 'has-legal-status': has }: KnownForm): LegalForm => ({
+  code,
+  label,
+  description,
+  'has-legal-status': has,
+});
 
 /** The legal forms of a country. */
 export const legalFormsOf = (country: string): readonly LegalForm[] =>
@@ -114,8 +124,18 @@ export const positionsOf = (legalFormCode: string): readonly CodeAndName[] | nul
 };
 
 const CURRENCIES: Readonly<Record<string, string>> = {
-  bgr: 'eur', che: 'chf', cze: 'czk', dnk: 'dkk', gbr: 'gbp', hun: 'huf', isl: 'isk', lie: 'chf',
-  nor: 'nok', pol: 'pln', rou: 'ron', swe: 'sek',
+  bgr: 'eur',
+  che: 'chf',
+  cze: 'czk',
+  dnk: 'dkk',
+  gbr: 'gbp',
+  hun: 'huf',
+  isl: 'isk',
+  lie: 'chf',
+  nor: 'nok',
+  pol: 'pln',
+  rou: 'ron',
+  swe: 'sek',
 };
 
 /** In what a company of the country counts: the others have the euro. */

@@ -1,5 +1,11 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
-import { type CompanyReply, fullCompany, person, readCompany, SHIPPING } from '../testing/company.js';
+import {
+  type CompanyReply,
+  fullCompany,
+  person,
+  readCompany,
+  SHIPPING,
+} from '../testing/company.js';
 import { ask, type PartnerReply } from '../testing/partner.js';
 import { signedCompany } from '../testing/registration.js';
 
@@ -42,7 +48,8 @@ describe('after the signature', () => {
   ])('%s is in the contract: a 409 that names it, and nothing changes', async (field, body) => {
     const before = await readCompany(sandbox, made.company.id);
     expect(await change(body)).toMatchObject({
-      status: 409, body: { type: 'not-allowed', message: expect.stringContaining(`\`${field}\``) },
+      status: 409,
+      body: { type: 'not-allowed', message: expect.stringContaining(`\`${field}\``) },
     });
     expect(await readCompany(sandbox, made.company.id)).toEqual(before);
   });
@@ -55,9 +62,10 @@ describe('after the signature', () => {
     ];
     for (const [type, id] of heads) {
       const query = `company=${made.company.id}&id=${id}&type=${type}`;
-      expect(await ask(sandbox, 'DELETE', `/company-head?${query}`)).toMatchObject(
-        { status: 409, body: { type: 'not-allowed' } },
-      );
+      expect(await ask(sandbox, 'DELETE', `/company-head?${query}`)).toMatchObject({
+        status: 409,
+        body: { type: 'not-allowed' },
+      });
     }
     expect(before.company.owners[1]?.documents).toHaveLength(2);
     expect(await readCompany(sandbox, made.company.id)).toEqual(before);

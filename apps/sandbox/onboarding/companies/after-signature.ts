@@ -4,7 +4,11 @@ import { type CompanyStatus, isFinalized } from './company-status.js';
 
 /** Where goods go, and trade data that the contract does not depend on. */
 const STAYS_OPEN: ReadonlySet<string> = new Set([
-  'shipping-address', 'url', 'average-basket', 'forecast-turnover', 'field-of-activity',
+  'shipping-address',
+  'url',
+  'average-basket',
+  'forecast-turnover',
+  'field-of-activity',
 ]);
 
 const closed = (field: string): PartnerError =>
@@ -12,7 +16,8 @@ const closed = (field: string): PartnerError =>
 
 /** What a request gives, as paths; of the user the contact may change and the person may not. */
 const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
-  ...Object.keys(rest), ...Object.keys(user ?? {}).map((name) => `user.${name}`),
+  ...Object.keys(rest),
+  ...Object.keys(user ?? {}).map((name) => `user.${name}`),
 ];
 
 /**
@@ -21,9 +26,7 @@ const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
  */
 export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): void => {
   if (!isFinalized(status)) return;
-  const field = givenFields(input).find(
-    (name) => name !== 'user.contact' && !STAYS_OPEN.has(name),
-  );
+  const field = givenFields(input).find((name) => name !== 'user.contact' && !STAYS_OPEN.has(name));
   if (field !== undefined) throw closed(field);
 };
 

@@ -1,4 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { Partner } from '../../api/partner/partner-scope.js';

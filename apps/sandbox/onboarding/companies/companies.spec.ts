@@ -1,7 +1,14 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
 import { misfits } from '../testing/answers.js';
 import {
-  ADDRESS, type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany, smallCompany,
+  ADDRESS,
+  type CompanyReply,
+  createCompany,
+  fullCompany,
+  IBAN,
+  person,
+  readCompany,
+  smallCompany,
 } from '../testing/company.js';
 import { ask, LIVE, OTHER } from '../testing/partner.js';
 import { companyAnswerSchema } from './company-answer.js';
@@ -34,9 +41,16 @@ describe('POST /company', () => {
     const answer = await createCompany(sandbox, smallCompany());
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
     expect(answer.company).toMatchObject({
-      status: 'notComplete', 'legal-name': 'Atelier Lumière', 'trade-name': 'Atelier Lumière',
-      'legal-id': '73282932000017', url: null, iban: null, mcc: null, owners: [],
-      representatives: [], accounts: [{ name: 'Atelier Lumière' }],
+      status: 'notComplete',
+      'legal-name': 'Atelier Lumière',
+      'trade-name': 'Atelier Lumière',
+      'legal-id': '73282932000017',
+      url: null,
+      iban: null,
+      mcc: null,
+      owners: [],
+      representatives: [],
+      accounts: [{ name: 'Atelier Lumière' }],
       country: { alpha2: 'fr', alpha3: 'fra', name: 'France', numeric: 250 },
       'legal-form': { code: 'fra-sas', label: 'SAS', 'has-legal-status': true },
     });
@@ -54,19 +68,30 @@ describe('POST /company', () => {
       'enabled-services': [{ type: 'online-payment' }, { type: 'payment-terminal' }],
       contact: { name: 'Camille Martin', phone: '+33612345678', lang: 'fr' },
       'headquarters-address': { 'business-name': 'Atelier Lumière', city: 'Paris' },
-      iban: IBAN, pnfe: false, 'date-registration': '2019-03-04',
-      representatives: [{
-        position: { code: 'president', name: 'President' }, 'transaction-identifier': 'head-1',
-        person: { birth: { date: '1984-05-17', country: { alpha3: 'fra' } } },
-      }],
-      owners: [{ capital: 0.6, votes: 0.6, control: true }, { capital: 0.4, control: false }],
+      iban: IBAN,
+      pnfe: false,
+      'date-registration': '2019-03-04',
+      representatives: [
+        {
+          position: { code: 'president', name: 'President' },
+          'transaction-identifier': 'head-1',
+          person: { birth: { date: '1984-05-17', country: { alpha3: 'fra' } } },
+        },
+      ],
+      owners: [
+        { capital: 0.6, votes: 0.6, control: true },
+        { capital: 0.4, control: false },
+      ],
     });
   });
 
   test('GET answers the same, and another partner, mode or id a 404', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
-    for (const [id, key] of [[made.company.id, OTHER], [made.company.id, LIVE]] as const) {
+    for (const [id, key] of [
+      [made.company.id, OTHER],
+      [made.company.id, LIVE],
+    ] as const) {
       const { status, body } = await ask(sandbox, 'GET', `/company?id=${id}`, undefined, key);
       expect([status, body]).toEqual([404, { type: 'not-found', message: `no company ${id}` }]);
     }
@@ -75,20 +100,44 @@ describe('POST /company', () => {
   });
 
   test('names each required field that is missing', async () => {
-    expect(await faultsOf('POST', '/company', {})).toEqual(
-      ['country', 'legal-form', 'legal-id', 'legal-name', 'user'],
-    );
-    expect(await refusedCreation({ user: { 'first-name': 'A', contact: {} } })).toEqual(
-      ['user.contact.email', 'user.last-name'],
-    );
+    expect(await faultsOf('POST', '/company', {})).toEqual([
+      'country',
+      'legal-form',
+      'legal-id',
+      'legal-name',
+      'user',
+    ]);
+    expect(await refusedCreation({ user: { 'first-name': 'A', contact: {} } })).toEqual([
+      'user.contact.email',
+      'user.last-name',
+    ]);
   });
 
   test.each<[string, object]>([
-    ['user.contact.email', { user: { 'first-name': 'A', 'last-name': 'B', contact: { email: 'a' } } }],
-    ['user.contact.phone', { user: { 'first-name': 'A', 'last-name': 'B',
-      contact: { email: 'a@example.test', phone: '0612345678' } } }],
-    ['user.contact.lang', { user: { 'first-name': 'A', 'last-name': 'B',
-      contact: { email: 'a@example.test', lang: 'fra' } } }],
+    [
+      'user.contact.email',
+      { user: { 'first-name': 'A', 'last-name': 'B', contact: { email: 'a' } } },
+    ],
+    [
+      'user.contact.phone',
+      {
+        user: {
+          'first-name': 'A',
+          'last-name': 'B',
+          contact: { email: 'a@example.test', phone: '0612345678' },
+        },
+      },
+    ],
+    [
+      'user.contact.lang',
+      {
+        user: {
+          'first-name': 'A',
+          'last-name': 'B',
+          contact: { email: 'a@example.test', lang: 'fra' },
+        },
+      },
+    ],
     ['country', { country: 'FRA' }],
     ['legal-form', { 'legal-form': 'deu-gmbh', representatives: [] }],
     ['legal-form', { 'legal-form': 'fra-none' }],
@@ -110,12 +159,18 @@ describe('POST /company', () => {
     ['owners.0.capital', { owners: [{ person: person('A', 'B'), capital: 1.1 }] }],
     ['owners.0.votes', { owners: [{ person: person('A', 'B'), votes: -0.1 }] }],
     ['owners.0.person.last-name', { owners: [{ person: { 'first-name': 'A' } }] }],
-    ['owners.0.person.birth.date',
-      { owners: [{ person: person('A', 'B', { birth: { date: '2999-01-01' } }) }] }],
-    ['owners.0.person.nationality',
-      { owners: [{ person: person('A', 'B', { nationality: 'ata' }) }] }],
-    ['representatives.0.position',
-      { representatives: [{ person: person('A', 'B'), position: 'manager' }] }],
+    [
+      'owners.0.person.birth.date',
+      { owners: [{ person: person('A', 'B', { birth: { date: '2999-01-01' } }) }] },
+    ],
+    [
+      'owners.0.person.nationality',
+      { owners: [{ person: person('A', 'B', { nationality: 'ata' }) }] },
+    ],
+    [
+      'representatives.0.position',
+      { representatives: [{ person: person('A', 'B'), position: 'manager' }] },
+    ],
     ['legal-name', { 'legal-name': ' ' }],
     ['legal-name', { 'legal-name': 'a\0b' }],
     ['url', { url: 'https://example.test/9999000000000012' }],
@@ -126,17 +181,21 @@ describe('POST /company', () => {
   test('refuses an unknown key anywhere, by its hyphenated path', async () => {
     expect(await refusedCreation({ 'trade-name': 'x' })).toEqual(['trade-name']);
     const strange = { person: person('A', 'B', { address: { ...ADDRESS, 'line-2': 'x' } }) };
-    expect(await refusedCreation({ owners: [strange] })).toEqual(['owners.0.person.address.line-2']);
+    expect(await refusedCreation({ owners: [strange] })).toEqual([
+      'owners.0.person.address.line-2',
+    ]);
   });
 
-  test('the owners\' shares add up to at most 1', async () => {
+  test("the owners' shares add up to at most 1", async () => {
     const owners = [
       { person: person('A', 'B'), capital: 0.6, votes: 0.5 },
       { person: person('C', 'D'), capital: 0.5, votes: 0.5 },
     ];
     expect(await refusedCreation({ owners })).toEqual(['owners']);
     const thirds = ['A', 'B', 'C'].map((name) => ({ person: person(name, 'X'), capital: 1 / 3 }));
-    expect((await createCompany(sandbox, fullCompany({ owners: thirds }))).company.owners).toHaveLength(3);
+    expect(
+      (await createCompany(sandbox, fullCompany({ owners: thirds }))).company.owners,
+    ).toHaveLength(3);
   });
 
   test('a SIREN becomes the SIRET of the head office; a SIRET stays', async () => {
@@ -147,27 +206,36 @@ describe('POST /company', () => {
   });
 
   test('a company abroad keeps the number of its register', async () => {
-    const { company } = await createCompany(sandbox, smallCompany({
-      country: 'deu', 'legal-form': 'deu-gmbh', 'legal-id': 'HRB 86786',
-    }));
+    const { company } = await createCompany(
+      sandbox,
+      smallCompany({
+        country: 'deu',
+        'legal-form': 'deu-gmbh',
+        'legal-id': 'HRB 86786',
+      }),
+    );
     expect(company['legal-id']).toBe('HRB 86786');
   });
 
   test('an IBAN and a phone are kept in their one form', async () => {
-    const { company } = await createCompany(sandbox, fullCompany({
-      iban: 'fr76 3000 6000 0112 3456 7890 189',
-    }));
+    const { company } = await createCompany(
+      sandbox,
+      fullCompany({
+        iban: 'fr76 3000 6000 0112 3456 7890 189',
+      }),
+    );
     expect(company.iban).toBe(IBAN);
   });
 
-  test('an email is the user\'s of one company in its mode, in whatever case', async () => {
+  test("an email is the user's of one company in its mode, in whatever case", async () => {
     const body = smallCompany();
     const { email } = body.user.contact;
     await createCompany(sandbox, body);
     const shouted = { ...body, user: { ...body.user, contact: { email: email.toUpperCase() } } };
     for (const again of [body, shouted]) {
       expect(await ask(sandbox, 'POST', '/company', again)).toMatchObject({
-        status: 409, body: { type: 'email-unavailable', message: 'email unavailable' },
+        status: 409,
+        body: { type: 'email-unavailable', message: 'email unavailable' },
       });
     }
     expect((await ask(sandbox, 'POST', '/company', body, OTHER)).status).toBe(409);
@@ -175,11 +243,16 @@ describe('POST /company', () => {
   });
 
   test('the test value of a terminated email is refused as such, in test mode', async () => {
-    const body = smallCompany({ user: {
-      'first-name': 'A', 'last-name': 'B', contact: { email: 'terminated@example.test' },
-    } });
+    const body = smallCompany({
+      user: {
+        'first-name': 'A',
+        'last-name': 'B',
+        contact: { email: 'terminated@example.test' },
+      },
+    });
     expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
-      status: 409, body: { type: 'email-terminated', message: 'email terminated' },
+      status: 409,
+      body: { type: 'email-terminated', message: 'email terminated' },
     });
   });
 
@@ -193,20 +266,24 @@ describe('POST /company', () => {
 });
 
 describe('owners and representatives', () => {
-  test('who owns and represents is one person, whose papers are the representative\'s', async () => {
+  test("who owns and represents is one person, whose papers are the representative's", async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);
-    expect(uploads['identity-documents'].map(({ id }) => id)).toEqual(
-      [company.representatives[0]?.person?.id, company.owners[1]?.person.id],
-    );
+    expect(uploads['identity-documents'].map(({ id }) => id)).toEqual([
+      company.representatives[0]?.person?.id,
+      company.owners[1]?.person.id,
+    ]);
     expect(uploads['identity-documents'][0]?.['transaction-identifier']).toBe('head-1');
   });
 
   const legalPerson = (more: object = {}) => ({
     company: {
-      'legal-form': 'fra-sarl', country: 'fra', 'legal-id': '732829320',
-      'legal-name': 'Holding Lumière', 'headquarters-address': ADDRESS,
+      'legal-form': 'fra-sarl',
+      country: 'fra',
+      'legal-id': '732829320',
+      'legal-name': 'Holding Lumière',
+      'headquarters-address': ADDRESS,
       'activity-reference': '64.20Z',
       representatives: [{ person: person('Noa', 'Petit'), position: 'manager' }],
       ...more,
@@ -228,26 +305,29 @@ describe('owners and representatives', () => {
   });
 
   test('a legal person needs a representative, and what a company needs', async () => {
-    expect(await refusedCreation({ representatives: [legalPerson({ representatives: [] })] }))
-      .toEqual(['representatives.0.company.representatives']);
+    expect(
+      await refusedCreation({ representatives: [legalPerson({ representatives: [] })] }),
+    ).toEqual(['representatives.0.company.representatives']);
     expect(await refusedCreation({ representatives: [{ company: { country: 'fra' } }] })).toEqual([
-      'representatives.0.company.legal-form', 'representatives.0.company.legal-id',
-      'representatives.0.company.legal-name', 'representatives.0.company.representatives',
+      'representatives.0.company.legal-form',
+      'representatives.0.company.legal-id',
+      'representatives.0.company.legal-name',
+      'representatives.0.company.representatives',
     ]);
     const wrong = legalPerson({
       representatives: [{ person: person('A', 'B'), position: 'president' }],
     });
-    expect(await refusedCreation({ representatives: [wrong] })).toEqual(
-      ['representatives.0.company.representatives.0.position'],
-    );
+    expect(await refusedCreation({ representatives: [wrong] })).toEqual([
+      'representatives.0.company.representatives.0.position',
+    ]);
   });
 
   test('exactly one of person and company describes a representative', async () => {
     const both = { ...legalPerson(), person: person('A', 'B') };
     expect(await refusedCreation({ representatives: [both] })).toEqual(['representatives.0']);
-    expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual(
-      ['representatives.0'],
-    );
+    expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual([
+      'representatives.0',
+    ]);
   });
 
   test('PATCH changes those with an id and adds those without', async () => {
@@ -261,9 +341,15 @@ describe('owners and representatives', () => {
       ],
     });
     expect(after.company.owners.map(({ capital }) => capital)).toEqual([0.6, 0.3]);
-    expect(after.company.representatives.map((each) => [
-      each.person?.['last-name'], each.position?.code,
-    ])).toEqual([['Martin-Roux', 'president'], ['Morel', 'proxy']]);
+    expect(
+      after.company.representatives.map((each) => [
+        each.person?.['last-name'],
+        each.position?.code,
+      ]),
+    ).toEqual([
+      ['Martin-Roux', 'president'],
+      ['Morel', 'proxy'],
+    ]);
     expect(after.company.owners[0]?.person['last-name']).toBe('Martin-Roux');
   });
 
@@ -271,51 +357,66 @@ describe('owners and representatives', () => {
     const made = await createCompany(sandbox, fullCompany({ representatives: [legalPerson()] }));
     const [head] = made.company.representatives;
     const inner = head?.company?.representatives[0]?.person;
-    const after = await patch(made.company.id, { representatives: [{
-      company: {
-        id: head?.company?.id,
-        'legal-name': 'Holding Nuit',
-        representatives: [{ person: { id: inner?.id, 'first-name': 'Noé' } }],
+    const after = await patch(made.company.id, {
+      representatives: [
+        {
+          company: {
+            id: head?.company?.id,
+            'legal-name': 'Holding Nuit',
+            representatives: [{ person: { id: inner?.id, 'first-name': 'Noé' } }],
+          },
+        },
+      ],
+    });
+    expect(after.company.representatives).toMatchObject([
+      {
+        position: { code: 'president' },
+        company: {
+          id: head?.company?.id,
+          'legal-name': 'Holding Nuit',
+          'legal-id': '73282932000017',
+          representatives: [
+            { person: { id: inner?.id, 'first-name': 'Noé', 'last-name': 'Petit' } },
+          ],
+        },
       },
-    }] });
-    expect(after.company.representatives).toMatchObject([{
-      position: { code: 'president' },
-      company: {
-        id: head?.company?.id, 'legal-name': 'Holding Nuit', 'legal-id': '73282932000017',
-        representatives: [{ person: { id: inner?.id, 'first-name': 'Noé', 'last-name': 'Petit' } }],
-      },
-    }]);
+    ]);
   });
 
-  test('a company has at most 50 owners and 50 representatives, however many requests it takes',
-    async () => {
-      const people = (from: number, count: number): { person: object }[] =>
-        Array.from({ length: count }, (_, index) =>
-          ({ person: { 'first-name': `N${from + index}`, 'last-name': 'Many' } }));
-      const { company } = await createCompany(sandbox, smallCompany({
-        owners: people(0, 49), representatives: people(100, 49),
+  test('a company has at most 50 owners and 50 representatives, however many requests it takes', async () => {
+    const people = (from: number, count: number): { person: object }[] =>
+      Array.from({ length: count }, (_, index) => ({
+        person: { 'first-name': `N${from + index}`, 'last-name': 'Many' },
       }));
-      const path = `/company?id=${company.id}`;
-      expect(await faultsOf('PATCH', path, { owners: people(50, 2) })).toEqual(['owners']);
-      await patch(company.id, { owners: people(50, 1) });
-      // Who represents a legal person counts too.
-      const legal = legalPerson({ representatives: people(200, 1) });
-      expect(await faultsOf('PATCH', path, { representatives: [{ company: legal.company }] }))
-        .toEqual(['representatives']);
-      await patch(company.id, { representatives: people(150, 1) });
-    });
+    const { company } = await createCompany(
+      sandbox,
+      smallCompany({
+        owners: people(0, 49),
+        representatives: people(100, 49),
+      }),
+    );
+    const path = `/company?id=${company.id}`;
+    expect(await faultsOf('PATCH', path, { owners: people(50, 2) })).toEqual(['owners']);
+    await patch(company.id, { owners: people(50, 1) });
+    // Who represents a legal person counts too.
+    const legal = legalPerson({ representatives: people(200, 1) });
+    expect(
+      await faultsOf('PATCH', path, { representatives: [{ company: legal.company }] }),
+    ).toEqual(['representatives']);
+    await patch(company.id, { representatives: people(150, 1) });
+  });
 
   test('an id of nobody in this company is a 422', async () => {
     const { company } = await createCompany(sandbox);
     const stranger = `pers_${'a'.repeat(24)}`;
     const path = `/company?id=${company.id}`;
-    expect(await faultsOf('PATCH', path, { owners: [{ person: { id: stranger } }] })).toEqual(
-      ['owners.0.person.id'],
-    );
+    expect(await faultsOf('PATCH', path, { owners: [{ person: { id: stranger } }] })).toEqual([
+      'owners.0.person.id',
+    ]);
     const legal = { company: { id: `comp_${'a'.repeat(24)}` } };
-    expect(await faultsOf('PATCH', path, { representatives: [legal] })).toEqual(
-      ['representatives.0.company.id'],
-    );
+    expect(await faultsOf('PATCH', path, { representatives: [legal] })).toEqual([
+      'representatives.0.company.id',
+    ]);
   });
 });
 
@@ -323,11 +424,14 @@ describe('PATCH /company', () => {
   test('merges objects by key, and null clears what is optional', async () => {
     const { company } = await createCompany(sandbox);
     const after = await patch(company.id, {
-      'headquarters-address': { line1: '1 quai Neuf' }, url: null, services: null,
+      'headquarters-address': { line1: '1 quai Neuf' },
+      url: null,
+      services: null,
       user: { contact: { lang: 'en' } },
     });
     expect(after.company).toMatchObject({
-      url: null, 'enabled-services': [],
+      url: null,
+      'enabled-services': [],
       'headquarters-address': { line1: '1 quai Neuf', city: 'Paris', 'zip-code': '75011' },
       contact: { lang: 'en', phone: '+33612345678' },
     });
@@ -338,25 +442,33 @@ describe('PATCH /company', () => {
   test('null does not clear what is required, and an unknown key is a 422', async () => {
     const { company } = await createCompany(sandbox);
     const path = `/company?id=${company.id}`;
-    expect(await faultsOf('PATCH', path, { country: null, 'legal-name': null })).toEqual(
-      ['country', 'legal-name'],
-    );
-    expect(await faultsOf('PATCH', path, { user: { contact: { fax: '1' } } })).toEqual(
-      ['user.contact.fax'],
-    );
+    expect(await faultsOf('PATCH', path, { country: null, 'legal-name': null })).toEqual([
+      'country',
+      'legal-name',
+    ]);
+    expect(await faultsOf('PATCH', path, { user: { contact: { fax: '1' } } })).toEqual([
+      'user.contact.fax',
+    ]);
     expect(await faultsOf('PATCH', path, { status: 'available' })).toEqual(['status']);
   });
 
   test('another country needs a legal form and an id of its own', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
-    expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual(
-      ['legal-form'],
+    expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual([
+      'legal-form',
+    ]);
+    const german = await createCompany(
+      sandbox,
+      smallCompany({
+        country: 'deu',
+        'legal-form': 'deu-gmbh',
+        'legal-id': 'HRB 86786',
+      }),
     );
-    const german = await createCompany(sandbox, smallCompany({
-      country: 'deu', 'legal-form': 'deu-gmbh', 'legal-id': 'HRB 86786',
-    }));
     const moved = { country: 'fra', 'legal-form': 'fra-sas' };
-    expect(await faultsOf('PATCH', `/company?id=${german.company.id}`, moved)).toEqual(['legal-id']);
+    expect(await faultsOf('PATCH', `/company?id=${german.company.id}`, moved)).toEqual([
+      'legal-id',
+    ]);
   });
 
   test('another legal form must know the positions that are held', async () => {
@@ -377,7 +489,7 @@ describe('PATCH /company', () => {
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
   });
 
-  test('the user\'s email changes to a free one, and the old one is free again', async () => {
+  test("the user's email changes to a free one, and the old one is free again", async () => {
     const first = smallCompany();
     const second = smallCompany();
     const { company } = await createCompany(sandbox, first);
@@ -385,7 +497,8 @@ describe('PATCH /company', () => {
     const path = `/company?id=${company.id}`;
     const to = (email: string) => ({ user: { contact: { email } } });
     expect(await ask(sandbox, 'PATCH', path, to(second.user.contact.email))).toMatchObject({
-      status: 409, body: { type: 'email-unavailable' },
+      status: 409,
+      body: { type: 'email-unavailable' },
     });
     await patch(company.id, to(`new-${first.user.contact.email}`));
     await createCompany(sandbox, first);
@@ -393,16 +506,22 @@ describe('PATCH /company', () => {
 
   test('changes at once are all there', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
-    await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) =>
-      patch(company.id, { owners: [{ person: person(name, 'Unique') }] }),
-    ));
-    const { company: after } = await readCompany(sandbox, company.id);
-    expect(after.owners.map((owner) => owner.person['first-name']).sort()).toEqual(
-      ['A', 'B', 'C', 'D', 'E'],
+    await Promise.all(
+      ['A', 'B', 'C', 'D', 'E'].map((name) =>
+        patch(company.id, { owners: [{ person: person(name, 'Unique') }] }),
+      ),
     );
+    const { company: after } = await readCompany(sandbox, company.id);
+    expect(after.owners.map((owner) => owner.person['first-name']).sort()).toEqual([
+      'A',
+      'B',
+      'C',
+      'D',
+      'E',
+    ]);
   });
 
-  test('another partner\'s company is a 404', async () => {
+  test("another partner's company is a 404", async () => {
     const { company } = await createCompany(sandbox);
     const path = `/company?id=${company.id}`;
     expect((await ask(sandbox, 'PATCH', path, { url: null }, OTHER)).status).toBe(404);
@@ -416,9 +535,10 @@ describe('DELETE /company-head', () => {
   test('an owner goes, and the same person stays as a representative', async () => {
     const { company } = await createCompany(sandbox);
     const id = company.owners[0]?.person.id;
-    expect(await remove(company.id, id, 'owner')).toMatchObject(
-      { status: 200, body: { deleted: true, id } },
-    );
+    expect(await remove(company.id, id, 'owner')).toMatchObject({
+      status: 200,
+      body: { deleted: true, id },
+    });
     const { company: after } = await readCompany(sandbox, company.id);
     expect(after.owners).toHaveLength(1);
     expect(after.representatives[0]?.person?.id).toBe(id);
@@ -436,20 +556,27 @@ describe('DELETE /company-head', () => {
   test('a legal person goes by its company id, but never the last representative', async () => {
     const legal = {
       company: {
-        'legal-form': 'fra-sarl', country: 'fra', 'legal-id': '732829320', 'legal-name': 'Holding',
+        'legal-form': 'fra-sarl',
+        country: 'fra',
+        'legal-id': '732829320',
+        'legal-name': 'Holding',
         representatives: [{ person: person('Noa', 'Petit') }],
       },
     };
-    const made = await createCompany(sandbox, fullCompany({
-      representatives: [legal, { person: person('Camille', 'Martin') }],
-    }));
+    const made = await createCompany(
+      sandbox,
+      fullCompany({
+        representatives: [legal, { person: person('Camille', 'Martin') }],
+      }),
+    );
     const [first, second] = made.company.representatives;
     const inner = first?.company?.representatives[0]?.person?.id;
     expect((await remove(made.company.id, inner, 'representative')).status).toBe(409);
     expect((await remove(made.company.id, first?.company?.id, 'representative')).status).toBe(200);
-    expect(await remove(made.company.id, second?.person?.id, 'representative')).toMatchObject(
-      { status: 409, body: { type: 'conflict' } },
-    );
+    expect(await remove(made.company.id, second?.person?.id, 'representative')).toMatchObject({
+      status: 409,
+      body: { type: 'conflict' },
+    });
   });
 
   test('needs its three parameters, and a type that it knows', async () => {

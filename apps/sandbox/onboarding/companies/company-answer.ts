@@ -1,5 +1,13 @@
 import {
-  DATE, FLAG, INTEGER, listOf, orNull, type Shape, shape, TEXT, type ValueOf,
+  DATE,
+  FLAG,
+  INTEGER,
+  listOf,
+  orNull,
+  type Shape,
+  shape,
+  TEXT,
+  type ValueOf,
 } from '../../api/answers.js';
 import { exactly, idOf } from '../wire/schema.js';
 import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
@@ -18,7 +26,10 @@ const contact = exactly(contactFields);
 export type ContactAnswer = ValueOf<typeof contact>;
 
 const addressFields = {
-  city: orNull(TEXT), country: orNull(country), id: idOf('addr'), line1: orNull(TEXT),
+  city: orNull(TEXT),
+  country: orNull(country),
+  id: idOf('addr'),
+  line1: orNull(TEXT),
   'zip-code': orNull(TEXT),
 };
 
@@ -29,9 +40,14 @@ const headquarters = orNull(exactly({ 'business-name': TEXT, ...addressFields })
 
 const person = exactly({
   address: orNull(address),
-  birth: orNull(exactly({
-    country: orNull(country), date: orNull(DATE), department: orNull(TEXT), place: orNull(TEXT),
-  })),
+  birth: orNull(
+    exactly({
+      country: orNull(country),
+      date: orNull(DATE),
+      department: orNull(TEXT),
+      place: orNull(TEXT),
+    }),
+  ),
   contact: orNull(contact),
   'country-residence': orNull(country),
   'first-name': TEXT,
@@ -45,26 +61,41 @@ export type PersonAnswer = ValueOf<typeof person>;
 const range = exactly({ code: TEXT, minimum: INTEGER, maximum: INTEGER });
 
 const legalForm = exactly({
-  code: TEXT, label: TEXT, description: TEXT, 'has-legal-status': FLAG,
+  code: TEXT,
+  label: TEXT,
+  description: TEXT,
+  'has-legal-status': FLAG,
 });
 
 const documentFields = { 'document-name': TEXT, id: idOf('dcmt') };
 
 const ibanDocument = exactly({
-  ...documentFields, 'document-type': shape<'iban'>({ const: 'iban' }), iban: orNull(TEXT),
+  ...documentFields,
+  'document-type': shape<'iban'>({ const: 'iban' }),
+  iban: orNull(TEXT),
 });
 const kbisDocument = exactly({
-  ...documentFields, 'document-type': shape<'kbis'>({ const: 'kbis' }),
-  'date-birth': orNull(DATE), name: orNull(TEXT), number: orNull(TEXT),
+  ...documentFields,
+  'document-type': shape<'kbis'>({ const: 'kbis' }),
+  'date-birth': orNull(DATE),
+  name: orNull(TEXT),
+  number: orNull(TEXT),
 });
 export type CompanyDocumentAnswer = ValueOf<typeof ibanDocument> | ValueOf<typeof kbisDocument>;
 const companyDocument = shape<CompanyDocumentAnswer>({ oneOf: [ibanDocument, kbisDocument] });
 
 const identityDocument = exactly({
-  ...documentFields, 'document-type': shape<'idcard'>({ const: 'idcard' }), address: orNull(TEXT),
-  city: orNull(TEXT), country: orNull(country), 'date-birth': orNull(DATE),
-  'date-expiry': orNull(DATE), 'date-issue': orNull(DATE), name: orNull(TEXT),
-  number: orNull(TEXT), 'zip-code': orNull(TEXT),
+  ...documentFields,
+  'document-type': shape<'idcard'>({ const: 'idcard' }),
+  address: orNull(TEXT),
+  city: orNull(TEXT),
+  country: orNull(country),
+  'date-birth': orNull(DATE),
+  'date-expiry': orNull(DATE),
+  'date-issue': orNull(DATE),
+  name: orNull(TEXT),
+  number: orNull(TEXT),
+  'zip-code': orNull(TEXT),
 });
 
 export type IdentityAnswer = ValueOf<typeof identityDocument>;
@@ -72,8 +103,12 @@ export type IdentityAnswer = ValueOf<typeof identityDocument>;
 const share = orNull(shape<number>({ type: 'number', minimum: 0, maximum: 1 }));
 
 const owner = exactly({
-  capital: share, control: orNull(FLAG), documents: listOf(identityDocument), person,
-  'transaction-identifier': orNull(TEXT), votes: share,
+  capital: share,
+  control: orNull(FLAG),
+  documents: listOf(identityDocument),
+  person,
+  'transaction-identifier': orNull(TEXT),
+  votes: share,
 });
 
 const headFields = {
@@ -83,13 +118,19 @@ const headFields = {
 };
 
 /** Legal persons may be represented by legal persons. */
-const representatives: Shape<readonly RepresentativeAnswer[]> =
-  listOf(shape({ $ref: '#/$defs/representative' }));
+const representatives: Shape<readonly RepresentativeAnswer[]> = listOf(
+  shape({ $ref: '#/$defs/representative' }),
+);
 
 const legalPerson = exactly({
-  'activity-reference': orNull(TEXT), country: orNull(country),
-  'headquarters-address': headquarters, id: idOf('comp'), 'legal-form': orNull(legalForm),
-  'legal-id': TEXT, 'legal-name': TEXT, representatives,
+  'activity-reference': orNull(TEXT),
+  country: orNull(country),
+  'headquarters-address': headquarters,
+  id: idOf('comp'),
+  'legal-form': orNull(legalForm),
+  'legal-id': TEXT,
+  'legal-name': TEXT,
+  representatives,
 });
 export type LegalPersonAnswer = ValueOf<typeof legalPerson>;
 
@@ -127,7 +168,8 @@ const company = exactly({
 export type CompanyAnswer = ValueOf<typeof company>;
 
 const uploadUrl = shape<string>({
-  type: 'string', pattern: '/api/partners/document/[A-Za-z0-9]{30}$',
+  type: 'string',
+  pattern: '/api/partners/document/[A-Za-z0-9]{30}$',
 });
 
 /** GET /document-upload-url, and `documents-to-upload` of company answers. */
@@ -138,15 +180,28 @@ export const uploadsAnswer = exactly({
       'upload-url': uploadUrl,
     }),
   ),
-  'identity-documents': listOf(exactly({
-    address: orNull(TEXT), city: orNull(TEXT), country: orNull(country),
-    'date-birth': orNull(DATE), 'first-name': TEXT, id: idOf('pers'), 'last-name': TEXT,
-    'transaction-identifier': orNull(TEXT), 'upload-url': uploadUrl, 'zip-code': orNull(TEXT),
-  })),
+  'identity-documents': listOf(
+    exactly({
+      address: orNull(TEXT),
+      city: orNull(TEXT),
+      country: orNull(country),
+      'date-birth': orNull(DATE),
+      'first-name': TEXT,
+      id: idOf('pers'),
+      'last-name': TEXT,
+      'transaction-identifier': orNull(TEXT),
+      'upload-url': uploadUrl,
+      'zip-code': orNull(TEXT),
+    }),
+  ),
 });
 
 const user = exactly({
-  contact, 'first-name': TEXT, id: idOf('user'), 'last-name': TEXT, person,
+  contact,
+  'first-name': TEXT,
+  id: idOf('user'),
+  'last-name': TEXT,
+  person,
   username: TEXT,
 });
 
@@ -160,7 +215,8 @@ export const companyOnlyAnswer: Shape = { $defs, ...company };
 
 /** POST, GET and PATCH /company. */
 export const companyAnswerSchema: Shape = {
-  $defs, ...exactly({ company, 'documents-to-upload': uploadsAnswer, user }),
+  $defs,
+  ...exactly({ company, 'documents-to-upload': uploadsAnswer, user }),
 };
 
 export const deletedAnswer = exactly({ deleted: shape<true>({ const: true }), id: TEXT });

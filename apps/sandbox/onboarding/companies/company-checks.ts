@@ -22,7 +22,8 @@ export const MAX_PERSONS = 2 * MAX_HEADS;
 
 const checkHeads = (file: CompanyFile, { faults }: CheckContext): void => {
   const counts = {
-    owners: file.owners.length, representatives: allRepresentatives(file.representatives).length,
+    owners: file.owners.length,
+    representatives: allRepresentatives(file.representatives).length,
   };
   for (const [field, count] of Object.entries(counts)) {
     if (count > MAX_HEADS) faults.add(field, `a company has at most ${MAX_HEADS}`);
@@ -78,7 +79,8 @@ const checkPositions = (
 const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
   const currency = currencyOf(file.country);
   const lists = {
-    'average-basket': averageBaskets(currency), 'forecast-turnover': forecastTurnovers(currency),
+    'average-basket': averageBaskets(currency),
+    'forecast-turnover': forecastTurnovers(currency),
   };
   for (const [field, list] of Object.entries(lists)) {
     const code = file[field === 'average-basket' ? field : 'forecast-turnover'];

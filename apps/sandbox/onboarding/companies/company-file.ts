@@ -1,11 +1,19 @@
 import type {
-  AddressInput, CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput,
+  AddressInput,
+  CompanyInput,
+  LegalPersonInput,
+  OwnerInput,
+  PersonInput,
+  RepresentativeInput,
   UserInput,
 } from './company-request.js';
 
 /** What is kept of an input: all of it but what is null, which was cleared. */
-type Kept<T> = T extends readonly unknown[] ? T
-  : T extends object ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> } : T;
+type Kept<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> }
+    : T;
 
 /** What a create requires is always there. */
 type Always<T, K extends keyof T> = { -readonly [N in K]-?: Exclude<T[N], null | undefined> };
@@ -69,9 +77,7 @@ export type Representative =
   | (Held & { readonly company: LegalPerson; readonly person?: undefined });
 
 /** Representatives and those of legal persons among them, in order. */
-export const allRepresentatives = (
-  heads: readonly Representative[],
-): readonly Representative[] =>
+export const allRepresentatives = (heads: readonly Representative[]): readonly Representative[] =>
   heads.flatMap((head) => [head, ...allRepresentatives(head.company?.representatives ?? [])]);
 
 /** Natural persons among representatives, those of legal persons included, each once, in order. */
@@ -83,6 +89,7 @@ export const representativePersons = (heads: readonly Representative[]): readonl
 /** Everybody of whom an identity document is expected: representatives, then the other owners. */
 export const identifiedPersons = (file: CompanyFile): readonly string[] => [
   ...new Set([
-    ...representativePersons(file.representatives), ...file.owners.map(({ person }) => person),
+    ...representativePersons(file.representatives),
+    ...file.owners.map(({ person }) => person),
   ]),
 ];

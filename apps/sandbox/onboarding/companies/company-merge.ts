@@ -3,11 +3,22 @@ import { Faults } from '../../api/partner/field-faults.js';
 import { ibanIn, phoneIn } from '../wire/wire-formats.js';
 import { checkCompany } from './company-checks.js';
 import type {
-  CompanyFile, Held, KeptAddress, LegalPerson, Owner, Person, Representative,
+  CompanyFile,
+  Held,
+  KeptAddress,
+  LegalPerson,
+  Owner,
+  Person,
+  Representative,
 } from './company-file.js';
 import { representativePersons } from './company-file.js';
 import type {
-  CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput, UserInput,
+  CompanyInput,
+  LegalPersonInput,
+  OwnerInput,
+  PersonInput,
+  RepresentativeInput,
+  UserInput,
 } from './company-request.js';
 import { legalIdOf } from './legal-id.js';
 import { mergeFields } from './merge-fields.js';
@@ -27,7 +38,8 @@ const sameName = (a: string, b: string): boolean =>
   a.localeCompare(b, 'fr', { sensitivity: 'base' }) === 0;
 
 const isSameHuman = (a: Person, b: PersonInput): boolean =>
-  a.birth?.date !== undefined && a.birth.date === b.birth?.date &&
+  a.birth?.date !== undefined &&
+  a.birth.date === b.birth?.date &&
   sameName(a['first-name'], b['first-name'] ?? '') &&
   sameName(a['last-name'], b['last-name'] ?? '');
 
@@ -45,7 +57,8 @@ class CompanyMerge {
   apply(input: CompanyInput): void {
     const { user, owners, representatives, 'legal-id': legalId, iban, ...rest } = input;
     mergeFields<CompanyFile>(this.file, {
-      ...rest, ...(typeof iban === 'string' ? { iban: ibanIn(iban) } : { iban }),
+      ...rest,
+      ...(typeof iban === 'string' ? { iban: ibanIn(iban) } : { iban }),
     });
     withHeadquartersId(this.file);
     this.mergeLegalId(this.file, legalId, 'legal-id', rest.country);
@@ -75,7 +88,8 @@ class CompanyMerge {
     if (contact === undefined) return;
     const { phone } = contact;
     mergeFields(user.contact, {
-      ...contact, ...(typeof phone === 'string' ? { phone: phoneIn(phone) } : {}),
+      ...contact,
+      ...(typeof phone === 'string' ? { phone: phoneIn(phone) } : {}),
     });
   }
 
@@ -111,7 +125,8 @@ class CompanyMerge {
       if (head === null) return;
       const { position, 'transaction-identifier': label } = input;
       mergeFields<Held>(head, {
-        position, 'transaction-identifier': label,
+        position,
+        'transaction-identifier': label,
       });
       this.places.set(head, place);
     });
@@ -159,20 +174,28 @@ class CompanyMerge {
   }
 
   /** A legal person needs what a company needs at its creation, and who represents it. */
-  private newLegalPerson(
-    input: LegalPersonInput,
-    path: string,
-  ): LegalPerson | null {
+  private newLegalPerson(input: LegalPersonInput, path: string): LegalPerson | null {
     const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;
-    const needed = { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name,
-      representatives: input.representatives };
+    const needed = {
+      'legal-form': form,
+      country,
+      'legal-id': legalId,
+      'legal-name': name,
+      representatives: input.representatives,
+    };
     for (const [field, value] of Object.entries(needed)) {
       if (value === undefined) this.faults.add(`${path}.${field}`, 'is required');
     }
-    if (form === undefined || country === undefined || legalId === undefined ||
-      name === undefined) return null;
-    return { id: newId('comp'), 'legal-form': form, country, 'legal-id': legalId,
-      'legal-name': name, representatives: [] };
+    if (form === undefined || country === undefined || legalId === undefined || name === undefined)
+      return null;
+    return {
+      id: newId('comp'),
+      'legal-form': form,
+      country,
+      'legal-id': legalId,
+      'legal-name': name,
+      representatives: [],
+    };
   }
 
   /** The person that is meant, known by id, known by another role, or new; null when at fault. */
@@ -228,7 +251,10 @@ export const newCompanyFile = (input: CompanyInput, today: string): CompanyFile 
   const userPerson = newId('pers');
   const empty: CompanyFile = {
     user: { id: newId('user'), person: userPerson, contact: { email: '' } },
-    country: '', 'legal-form': '', 'legal-id': '', 'legal-name': '',
+    country: '',
+    'legal-form': '',
+    'legal-id': '',
+    'legal-name': '',
     persons: { [userPerson]: { id: userPerson, 'first-name': '', 'last-name': '' } },
     owners: [],
     representatives: [],

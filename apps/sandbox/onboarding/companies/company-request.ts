@@ -18,7 +18,8 @@ const idTaken = (prefix: string) =>
   shape<string>({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9]{24}$` });
 const share = shape<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1 });
 const range = shape<string | null>({
-  type: ['string', 'null'], pattern: '^\\d{1,15}_\\d{1,15}$',
+  type: ['string', 'null'],
+  pattern: '^\\d{1,15}_\\d{1,15}$',
 });
 const flag = shape<boolean | null>({ type: ['boolean', 'null'] });
 
@@ -48,17 +49,24 @@ const human = {
 const person = object({ id: idTaken('pers'), ...human });
 
 const contact = {
-  email: code('email'), phone: optionalCode('phone'), lang: optionalCode('language'),
+  email: code('email'),
+  phone: optionalCode('phone'),
+  lang: optionalCode('language'),
 };
 const user = object({ ...human, contact: object(contact) });
 /** The same with what creation requires (completion). */
-const newUser = object(
-  { ...human, contact: object(contact, ['email']) }, ['first-name', 'last-name', 'contact'],
-);
+const newUser = object({ ...human, contact: object(contact, ['email']) }, [
+  'first-name',
+  'last-name',
+  'contact',
+]);
 
 const owner = object(
   {
-    person, capital: share, votes: share, control: flag,
+    person,
+    capital: share,
+    votes: share,
+    control: flag,
     'transaction-identifier': optionalText(200),
   },
   ['person'],
@@ -73,7 +81,9 @@ export interface RepresentativeInput {
 
 /** Legal persons may be represented by legal persons. */
 const representatives: Shape<readonly RepresentativeInput[]> = shape({
-  type: 'array', maxItems: MAX_HEADS, items: { $ref: '#/$defs/representative' },
+  type: 'array',
+  maxItems: MAX_HEADS,
+  items: { $ref: '#/$defs/representative' },
 });
 
 /** What a company and a legal person that represents one have alike. */
@@ -87,7 +97,9 @@ const registered = {
 };
 
 const legalPerson = object({
-  id: idTaken('comp'), ...registered, representatives: { ...representatives, minItems: 1 },
+  id: idTaken('comp'),
+  ...registered,
+  representatives: { ...representatives, minItems: 1 },
 });
 
 const representative = {
@@ -107,7 +119,9 @@ const properties = {
   url: optionalCode('web-address'),
   iban: optionalCode('iban'),
   services: shape<readonly { readonly type: string }[] | null>({
-    type: ['array', 'null'], maxItems: 20, items: object({ type: code('service') }, ['type']),
+    type: ['array', 'null'],
+    maxItems: 20,
+    items: object({ type: code('service') }, ['type']),
   }),
   'average-basket': range,
   'forecast-turnover': range,
@@ -139,7 +153,11 @@ const $defs = { representative };
 export const newCompanyBody = wireCheck<CompanyInput>({
   $defs,
   ...object({ ...properties, user: newUser }, [
-    'user', 'country', 'legal-form', 'legal-id', 'legal-name',
+    'user',
+    'country',
+    'legal-form',
+    'legal-id',
+    'legal-name',
   ]),
 });
 

@@ -2,7 +2,12 @@ import { stateMachine } from '../../storage/state-machine.js';
 
 /** docs/provider/onboarding.md#company-status. */
 export const COMPANY_STATUSES = [
-  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
+  'notComplete',
+  'pendingActivation',
+  'validated',
+  'available',
+  'pendingDeactivation',
+  'deactivate',
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 

@@ -143,7 +143,8 @@ export class CompanyStore {
 
   private async addUploads(tx: Transaction, id: string, file: CompanyFile): Promise<void> {
     const expected: readonly (readonly [string, string | null])[] = [
-      ['kbis', null], ['iban', null],
+      ['kbis', null],
+      ['iban', null],
       ...identifiedPersons(file).map((person) => ['idcard', person] as const),
     ];
     for (const [document, person] of expected) {

@@ -5,7 +5,11 @@ import { countryByAlpha3 } from '../codes/countries.js';
 import { legalForm, positionsOf } from '../codes/legal-forms.js';
 import { parisDay } from '../paris-day.js';
 import type {
-  AddressAnswer, CompanyAnswer, LegalPersonAnswer, RepresentativeAnswer, UserAnswer,
+  AddressAnswer,
+  CompanyAnswer,
+  LegalPersonAnswer,
+  RepresentativeAnswer,
+  UserAnswer,
 } from './company-answer.js';
 import { type LegalPerson, type Representative, representativePersons } from './company-file.js';
 import type { FullCompany } from './company-row.js';
@@ -19,15 +23,18 @@ const positionView = (code: string | undefined, form: string): CodeAndName | nul
   positionsOf(form)?.find((position) => position.code === code) ?? null;
 
 const withBusinessName = (
-  address: AddressAnswer | null, name: string,
+  address: AddressAnswer | null,
+  name: string,
 ): LegalPersonAnswer['headquarters-address'] =>
   address === null ? null : { 'business-name': name, ...address };
 
 const legalPersonView = (company: FullCompany, legal: LegalPerson): LegalPersonAnswer => ({
   'activity-reference': legal['activity-reference'] ?? null,
   country: countryByAlpha3(legal.country),
-  'headquarters-address':
-    withBusinessName(addressView(legal['headquarters-address']), legal['legal-name']),
+  'headquarters-address': withBusinessName(
+    addressView(legal['headquarters-address']),
+    legal['legal-name'],
+  ),
   id: legal.id,
   'legal-form': legalForm(legal['legal-form']),
   'legal-id': legal['legal-id'],
@@ -87,8 +94,10 @@ export const companyView = (company: FullCompany): CompanyAnswer => {
     'date-registration': file['date-registration'] ?? null,
     documents: companyDocuments(company),
     'enabled-services': (file.services ?? []).map(({ type }) => ({ type })),
-    'headquarters-address':
-      withBusinessName(addressView(file['headquarters-address']), file['legal-name']),
+    'headquarters-address': withBusinessName(
+      addressView(file['headquarters-address']),
+      file['legal-name'],
+    ),
     iban: shownIban(company),
     'legal-form': legalForm(file['legal-form']),
     'legal-id': file['legal-id'],

@@ -28,13 +28,19 @@ export const companyDocuments = (company: FullCompany): readonly CompanyDocument
     upload.document === 'iban'
       ? { 'document-name': name, 'document-type': 'iban', id, iban: shownIban(company) }
       : {
-          'document-name': name, 'document-type': 'kbis', id, 'date-birth': null,
-          name: company.file['legal-name'], number: company.file['legal-id'],
-        });
+          'document-name': name,
+          'document-type': 'kbis',
+          id,
+          'date-birth': null,
+          name: company.file['legal-name'],
+          number: company.file['legal-id'],
+        },
+  );
 
 /** A person's identity documents: one record for each side that was sent. */
 export const identityDocuments = (
-  company: FullCompany, personId: string,
+  company: FullCompany,
+  personId: string,
 ): readonly IdentityAnswer[] => {
   const person = company.file.persons[personId];
   if (person === undefined) return [];
@@ -61,33 +67,34 @@ const labelOf = ({ file }: FullCompany, personId: string): string | null => {
 };
 
 /** What is expected, and the address for each (docs/provider/onboarding.md#documents). */
-export const uploadsView = (
-  company: FullCompany,
-  partnersUrl: string,
-): UploadsAnswer => {
+export const uploadsView = (company: FullCompany, partnersUrl: string): UploadsAnswer => {
   const urlOf = ({ token }: UploadRow): string => `${partnersUrl}/document/${token}`;
   const uploadFor = (personId: string): UploadRow | undefined =>
     company.uploads.find((upload) => upload.person_id === personId);
   return {
     'company-documents': company.uploads.flatMap((upload) =>
       upload.document === 'idcard'
-        ? [] : [{ document: upload.document, 'upload-url': urlOf(upload) }]),
+        ? []
+        : [{ document: upload.document, 'upload-url': urlOf(upload) }],
+    ),
     'identity-documents': identifiedPersons(company.file).flatMap((personId) => {
       const person = company.file.persons[personId];
       const upload = uploadFor(personId);
       if (person === undefined || upload === undefined) return [];
-      return [{
-        address: person.address?.line1 ?? null,
-        city: person.address?.city ?? null,
-        country: countryByAlpha3(person.address?.country),
-        'date-birth': person.birth?.date ?? null,
-        'first-name': person['first-name'],
-        id: personId,
-        'last-name': person['last-name'],
-        'transaction-identifier': labelOf(company, personId),
-        'upload-url': urlOf(upload),
-        'zip-code': person.address?.['zip-code'] ?? null,
-      }];
+      return [
+        {
+          address: person.address?.line1 ?? null,
+          city: person.address?.city ?? null,
+          country: countryByAlpha3(person.address?.country),
+          'date-birth': person.birth?.date ?? null,
+          'first-name': person['first-name'],
+          id: personId,
+          'last-name': person['last-name'],
+          'transaction-identifier': labelOf(company, personId),
+          'upload-url': urlOf(upload),
+          'zip-code': person.address?.['zip-code'] ?? null,
+        },
+      ];
     }),
   };
 };

@@ -51,9 +51,10 @@ export const takeEmail = async (
   if (!live && kept(email) === TERMINATED_EMAIL) throw terminated();
   const taken = await tx.query(TAKE, [live, kept(email), companyId]);
   if (taken.length > 0) return;
-  const [holder] = await tx.query<{ company_id: string; terminated: boolean }>(
-    HOLDER, [live, kept(email)],
-  );
+  const [holder] = await tx.query<{ company_id: string; terminated: boolean }>(HOLDER, [
+    live,
+    kept(email),
+  ]);
   if (holder?.terminated === true) throw terminated();
   if (holder?.company_id !== companyId) throw unavailable();
 };

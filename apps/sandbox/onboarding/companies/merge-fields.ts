@@ -11,7 +11,8 @@ const merged = (stored: unknown, patch: Readonly<Record<string, unknown>>): obje
   const result: Record<string, unknown> = isObject(stored) ? { ...stored } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else if (value !== undefined) result[key] = isObject(value) ? merged(result[key], value) : value;
+    else if (value !== undefined)
+      result[key] = isObject(value) ? merged(result[key], value) : value;
   }
   return result;
 };

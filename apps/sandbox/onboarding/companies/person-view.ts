@@ -14,8 +14,11 @@ export const addressView = (address: KeptAddress | undefined): AddressAnswer | n
         'zip-code': address['zip-code'] ?? null,
       };
 
-export const contactView = ({ email, phone, lang }: Contact): ContactAnswer =>
-  ({ email, lang: lang ?? null, phone: phone ?? null });
+export const contactView = ({ email, phone, lang }: Contact): ContactAnswer => ({
+  email,
+  lang: lang ?? null,
+  phone: phone ?? null,
+});
 
 const birthView = ({ birth }: Person): PersonAnswer['birth'] =>
   birth === undefined

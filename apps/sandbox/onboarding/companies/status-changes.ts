@@ -32,7 +32,9 @@ export interface ChangeOptions {
 const STEP_MS = DAY_MS;
 
 const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
-  'pendingActivation', 'validated', 'pendingDeactivation',
+  'pendingActivation',
+  'validated',
+  'pendingDeactivation',
 ]);
 
 /** The one door for changes of a company's status, with all that follows from each. */

@@ -1,5 +1,8 @@
 import {
-  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type Instant, MINUTE_MS } from '#kernel';
 import { LOGGER, type Logger } from '#platform';

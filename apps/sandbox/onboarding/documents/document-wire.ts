@@ -7,9 +7,11 @@ export const documentQuery = wireQuery({ company: TEXT, document: TEXT });
 
 export const uploadResultAnswer = exactly({
   company: idOf('comp'),
-  files: listOf(exactly({
-    'file-type': shape<string>({ type: 'string', enum: MEDIA_TYPES }),
-    id: idOf('dcmt'),
-    'user-file-name': TEXT,
-  })),
+  files: listOf(
+    exactly({
+      'file-type': shape<string>({ type: 'string', enum: MEDIA_TYPES }),
+      id: idOf('dcmt'),
+      'user-file-name': TEXT,
+    }),
+  ),
 });

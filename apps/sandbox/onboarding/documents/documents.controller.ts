@@ -1,6 +1,16 @@
 import { Readable } from 'node:stream';
 import {
-  Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, Res,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
@@ -60,7 +70,8 @@ export class DocumentsController {
       .header('content-type', document.media_type)
       .header('content-length', document.size_bytes)
       .header(
-        'content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(document.name)}`,
+        'content-disposition',
+        `attachment; filename*=UTF-8''${encodeURIComponent(document.name)}`,
       )
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')

@@ -8,11 +8,24 @@ import { basic, type Harness, startHarness } from '../../testing/harness.js';
 import { companyAnswerSchema, uploadsAnswer } from '../companies/company-answer.js';
 import { misfits } from '../testing/answers.js';
 import {
-  type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany,
+  type CompanyReply,
+  createCompany,
+  fullCompany,
+  IBAN,
+  person,
+  readCompany,
 } from '../testing/company.js';
 import { ask, KEY, OTHER } from '../testing/partner.js';
 import {
-  addressOf, EXECUTABLE, JPEG, localUrl, META, PDF, PNG, send, sendAll,
+  addressOf,
+  EXECUTABLE,
+  JPEG,
+  localUrl,
+  META,
+  PDF,
+  PNG,
+  send,
+  sendAll,
 } from '../testing/upload.js';
 import { uploadResultAnswer } from './document-wire.js';
 import { MAX_FILE_BYTES } from './upload-body.js';
@@ -68,8 +81,9 @@ describe('GET /document-upload-url', () => {
       ...made['documents-to-upload']['identity-documents'],
     ].map((each) => each['upload-url']);
     expect(new Set(addresses).size).toBe(4);
-    expect(addresses.every((address) => /\/api\/partners\/document\/[A-Za-z0-9]{30}$/.test(address)))
-      .toBe(true);
+    expect(
+      addresses.every((address) => /\/api\/partners\/document\/[A-Za-z0-9]{30}$/.test(address)),
+    ).toBe(true);
     expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
   });
 });
@@ -83,14 +97,22 @@ describe('an upload address', () => {
       company: made.company.id,
       files: [{ 'file-type': 'application/pdf', 'user-file-name': 'extrait.pdf' }],
     });
-    expect((await now()).company.documents).toMatchObject([{
-      'document-type': 'kbis', 'document-name': 'extrait.pdf', name: 'Atelier Lumière',
-      number: '73282932000017', 'date-birth': null,
-    }]);
+    expect((await now()).company.documents).toMatchObject([
+      {
+        'document-type': 'kbis',
+        'document-name': 'extrait.pdf',
+        name: 'Atelier Lumière',
+        number: '73282932000017',
+        'date-birth': null,
+      },
+    ]);
   });
 
   test('POST adds, several files at once too; PATCH replaces', async () => {
-    await send(sandbox, kbis(), [{ bytes: PDF, name: '1' }, { bytes: PNG, name: '2' }]);
+    await send(sandbox, kbis(), [
+      { bytes: PDF, name: '1' },
+      { bytes: PNG, name: '2' },
+    ]);
     await send(sandbox, kbis(), [{ bytes: JPEG, name: '3' }]);
     const names = async (): Promise<unknown> =>
       (await now()).company.documents.map((each) => (each as never)['document-name']);
@@ -106,8 +128,13 @@ describe('an upload address', () => {
     const after = await now();
     expect(misfits(companyAnswerSchema, after)).toEqual([]);
     const record = {
-      'document-type': 'idcard', 'date-issue': '2020-01-02', 'date-expiry': '2035-01-01',
-      number: 'X4RTBPFW4', name: 'Camille Martin', city: 'Paris', 'date-birth': '1984-05-17',
+      'document-type': 'idcard',
+      'date-issue': '2020-01-02',
+      'date-expiry': '2035-01-01',
+      number: 'X4RTBPFW4',
+      name: 'Camille Martin',
+      city: 'Paris',
+      'date-birth': '1984-05-17',
     };
     expect(after.company.representatives[0]?.documents).toMatchObject([record, record]);
     // The same person's papers as an owner are the representative's.
@@ -138,17 +165,20 @@ describe('an upload address', () => {
     });
     const disguised = [{ bytes: PNG, name: 'kbis.exe', type: 'application/octet-stream' }];
     expect(await send(sandbox, kbis(), disguised)).toMatchObject({
-      status: 200, body: { files: [{ 'file-type': 'image/png' }] },
+      status: 200,
+      body: { files: [{ 'file-type': 'image/png' }] },
     });
   });
 
   test('the iban file must be PDF', async () => {
     const iban = addressOf(made, 'iban');
-    expect(await send(sandbox, iban, [{ bytes: PNG, name: 'iban.pdf' }])).toMatchObject(
-      { status: 415 },
-    );
+    expect(await send(sandbox, iban, [{ bytes: PNG, name: 'iban.pdf' }])).toMatchObject({
+      status: 415,
+    });
     expect((await send(sandbox, iban, [{ bytes: PDF }])).status).toBe(200);
-    expect((await now()).company.documents).toMatchObject([{ 'document-type': 'iban', iban: IBAN }]);
+    expect((await now()).company.documents).toMatchObject([
+      { 'document-type': 'iban', iban: IBAN },
+    ]);
   });
 
   test('an empty file, no file, a strange part and meta where none belongs are 422', async () => {
@@ -162,17 +192,22 @@ describe('an upload address', () => {
     const form = new FormData();
     form.append('paper', new Blob(['%PDF-1.7']), 'x.pdf');
     const strange = await fetch(localUrl(sandbox, kbis()), { method: 'POST', body: form });
-    expect([strange.status, await strange.json()]).toMatchObject(
-      [422, { errors: [{ field: 'paper' }] }],
-    );
+    expect([strange.status, await strange.json()]).toMatchObject([
+      422,
+      { errors: [{ field: 'paper' }] },
+    ]);
   });
 
-  test('10 MiB are taken, one byte more is a 413 with the field\'s name, nothing is kept', async () => {
+  test("10 MiB are taken, one byte more is a 413 with the field's name, nothing is kept", async () => {
     expect((await send(sandbox, kbis(), [{ bytes: large(MAX_FILE_BYTES) }])).status).toBe(200);
-    const answer = await send(sandbox, kbis(), [{ bytes: PDF }, { bytes: large(MAX_FILE_BYTES + 1) }]);
-    expect([answer.status, answer.body]).toEqual(
-      [413, { type: 'too-large', message: '`file` has more than 10 MiB' }],
-    );
+    const answer = await send(sandbox, kbis(), [
+      { bytes: PDF },
+      { bytes: large(MAX_FILE_BYTES + 1) },
+    ]);
+    expect([answer.status, answer.body]).toEqual([
+      413,
+      { type: 'too-large', message: '`file` has more than 10 MiB' },
+    ]);
     expect((await now()).company.documents).toHaveLength(1);
     const [chunks] = await query<{ bytes: number }>(
       'SELECT sum(length(bytes))::int AS bytes FROM onboarding_document_chunks',
@@ -185,11 +220,14 @@ describe('an upload address', () => {
 
   test('takes multipart only, a whole one, and is not there under another token', async () => {
     const json = await fetch(localUrl(sandbox, kbis()), {
-      method: 'POST', body: '{}', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
     });
-    expect([json.status, ((await json.json()) as { type: string }).type]).toEqual(
-      [415, 'unsupported-media-type'],
-    );
+    expect([json.status, ((await json.json()) as { type: string }).type]).toEqual([
+      415,
+      'unsupported-media-type',
+    ]);
     const cut = await fetch(localUrl(sandbox, kbis()), {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
@@ -205,7 +243,8 @@ describe('an upload address', () => {
     const upload = httpRequest(localUrl(sandbox, kbis()), {
       method: 'POST',
       headers: {
-        'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length + 500,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': body.length + 500,
       },
     });
     const gone = new Promise<void>((resolve) => upload.on('error', () => resolve()));
@@ -226,25 +265,37 @@ describe('a body that is not as it should be', () => {
   const json = '\r\nContent-Type: application/json';
   const raw = async (address: string, body: string): Promise<unknown> => {
     const answer = await fetch(localUrl(sandbox, address), {
-      method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
     });
     return [answer.status, await answer.json()];
   };
-  const fault = (field: string, message: string): unknown =>
-    [422, { type: 'validation', errors: [{ field, message: expect.stringContaining(message) }] }];
+  const fault = (field: string, message: string): unknown => [
+    422,
+    { type: 'validation', errors: [{ field, message: expect.stringContaining(message) }] },
+  ];
   const end = '--b--\r\n';
 
   test.each<[string, string, string, string]>([
     ['a meta of broken JSON', `${part('meta', json, '{"number":')}${end}`, 'meta', 'must be JSON'],
-    ['a meta that is too long', `${part('meta', json, `"${'x'.repeat(5_000)}"`)}${end}`,
-      'meta', 'must be JSON'],
+    [
+      'a meta that is too long',
+      `${part('meta', json, `"${'x'.repeat(5_000)}"`)}${end}`,
+      'meta',
+      'must be JSON',
+    ],
     ['a field __proto__', `${part('__proto__')}${end}`, '__proto__', 'not a known part'],
-    ['a file __proto__', `${part('__proto__', '; filename="a"')}${end}`,
-      '__proto__', 'not a known part'],
+    [
+      'a file __proto__',
+      `${part('__proto__', '; filename="a"')}${end}`,
+      '__proto__',
+      'not a known part',
+    ],
     ['an end amid a file', file().slice(0, -8), 'file', 'is broken'],
     ['an end after a file', file(), 'file', 'is broken'],
     ['an end amid meta', part('meta', json, '{"a":1').slice(0, -2), 'file', 'is broken'],
-    ['an end amid a part\'s head', '--b\r\nContent-Dispo', 'file', 'is broken'],
+    ["an end amid a part's head", '--b\r\nContent-Dispo', 'file', 'is broken'],
     ['eleven files', `${file().repeat(11)}${end}`, 'file', 'at most 10 times'],
     ['a hundred files', `${file().repeat(100)}${end}`, 'file', 'at most 10 times'],
   ])('%s is a 422 that says so', async (_, body, field, message) => {
@@ -260,9 +311,10 @@ describe('a body that is not as it should be', () => {
   });
 });
 
-test('there is room for both sides of everybody\'s card', async () => {
-  const owners = Array.from({ length: 40 }, (_, index) =>
-    ({ person: person(`Owner ${index}`, 'Many') }));
+test("there is room for both sides of everybody's card", async () => {
+  const owners = Array.from({ length: 40 }, (_, index) => ({
+    person: person(`Owner ${index}`, 'Many'),
+  }));
   made = await createCompany(sandbox, fullCompany({ owners }));
   await sendAll(sandbox, made);
   const { company } = await now();
@@ -278,16 +330,20 @@ test('memory stays flat while many large files arrive at once', async () => {
   /** From one buffer, so that the sender's own memory does not count. */
   const stream = (address: string): Promise<number> =>
     new Promise((resolve, reject) => {
-      const upload = httpRequest(localUrl(sandbox, address), {
-        method: 'POST',
-        headers: {
-          'content-type': `multipart/form-data; boundary=${boundary}`,
-          'content-length': head.length + bytes.length + tail.length,
+      const upload = httpRequest(
+        localUrl(sandbox, address),
+        {
+          method: 'POST',
+          headers: {
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+            'content-length': head.length + bytes.length + tail.length,
+          },
         },
-      }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
       upload.on('error', reject);
       upload.write(head);
       const step = 65_536;
@@ -342,9 +398,10 @@ describe('GET and DELETE /document', () => {
     await send(sandbox, kbis(), [{ bytes: PDF }]);
     const id = (await now()).company.documents[0]?.id ?? '';
     const path = `/document?company=${made.company.id}&document=${id}`;
-    expect(await ask(sandbox, 'DELETE', path)).toMatchObject(
-      { status: 200, body: { deleted: true, id } },
-    );
+    expect(await ask(sandbox, 'DELETE', path)).toMatchObject({
+      status: 200,
+      body: { deleted: true, id },
+    });
     expect((await ask(sandbox, 'DELETE', path)).status).toBe(404);
     expect((await now()).company.documents).toEqual([]);
     expect((await download(id)).status).toBe(404);

@@ -13,8 +13,10 @@ const META = exactly({
 export type IdentityMeta = ValueOf<typeof META>;
 export const identityMeta = wireCheck(META);
 
-const below = ({ field, message }: FieldFault): FieldFault =>
-  ({ field: field === '' ? 'meta' : `meta.${field}`, message });
+const below = ({ field, message }: FieldFault): FieldFault => ({
+  field: field === '' ? 'meta' : `meta.${field}`,
+  message,
+});
 
 const checkedMeta = (meta: unknown): IdentityMeta => {
   if (meta === undefined) throw invalidFields({ field: 'meta', message: 'is required' });

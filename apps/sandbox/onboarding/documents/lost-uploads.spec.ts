@@ -18,32 +18,31 @@ afterAll(async () => {
   mock.timers.reset();
 });
 
-test('chunks of uploads that died with their process go within minutes, documents stay',
-  async () => {
-    const made = await createCompany(sandbox);
-    await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }]);
-    const store = sandbox.http.app.get<DocumentStore>(DocumentStore, { strict: false });
-    await store.addChunk('dcmt_lost', 0, PDF);
-    await store.addChunk('dcmt_arriving', 0, PDF);
-    const client = new pg.Client({ connectionString: sandbox.database.url });
-    await client.connect();
-    const left = async (): Promise<readonly string[]> => {
-      const { rows } = await client.query<{ id: string }>(
-        'SELECT document_id AS id FROM onboarding_document_chunks',
-      );
-      return rows.map(({ id }) => id);
-    };
-    await client.query(`
+test('chunks of uploads that died with their process go within minutes, documents stay', async () => {
+  const made = await createCompany(sandbox);
+  await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }]);
+  const store = sandbox.http.app.get<DocumentStore>(DocumentStore, { strict: false });
+  await store.addChunk('dcmt_lost', 0, PDF);
+  await store.addChunk('dcmt_arriving', 0, PDF);
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  const left = async (): Promise<readonly string[]> => {
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT document_id AS id FROM onboarding_document_chunks',
+    );
+    return rows.map(({ id }) => id);
+  };
+  await client.query(`
       UPDATE onboarding_document_chunks SET arrived_wall_at = now() - interval '2 hours'
       WHERE document_id <> 'dcmt_arriving'`);
-    mock.timers.tick(SWEEP_MS - 1);
-    expect(await left()).toContain('dcmt_lost');
-    mock.timers.tick(1);
-    while ((await left()).includes('dcmt_lost')) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    // What still arrives, perhaps in another process, stays, and so does what is claimed.
-    expect(await left()).toHaveLength(2);
-    await client.end();
-    expect((await readCompany(sandbox, made.company.id)).company.documents).toHaveLength(1);
-  });
+  mock.timers.tick(SWEEP_MS - 1);
+  expect(await left()).toContain('dcmt_lost');
+  mock.timers.tick(1);
+  while ((await left()).includes('dcmt_lost')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  // What still arrives, perhaps in another process, stays, and so does what is claimed.
+  expect(await left()).toHaveLength(2);
+  await client.end();
+  expect((await readCompany(sandbox, made.company.id)).company.documents).toHaveLength(1);
+});

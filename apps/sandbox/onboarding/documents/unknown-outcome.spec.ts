@@ -21,7 +21,10 @@ const startLossyLine = async (url: string): Promise<Server> => {
       if (commits && bytes.includes('COMMIT')) client.destroy();
       else client.write(bytes);
     });
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       one.on('error', () => undefined).on('close', () => other.destroy());
     }
   });

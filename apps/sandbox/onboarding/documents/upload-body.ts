@@ -2,7 +2,10 @@ import '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { newId } from '#kernel';
 import {
-  invalidFields, PartnerError, tooLarge, wrongMediaType,
+  invalidFields,
+  PartnerError,
+  tooLarge,
+  wrongMediaType,
 } from '../../api/partner/partner-error.js';
 import { mediaTypeOf, type MediaType } from './media-type.js';
 
@@ -19,8 +22,12 @@ const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
  * each, so that it is we who refuse it. `meta` may come as a file.
  */
 const LIMITS = {
-  fileSize: MAX_FILE_BYTES + 1, files: MAX_FILES + 3, fields: 3, parts: MAX_FILES + 5,
-  fieldSize: MAX_META_BYTES + 1, headerPairs: 40,
+  fileSize: MAX_FILE_BYTES + 1,
+  files: MAX_FILES + 3,
+  fields: 3,
+  parts: MAX_FILES + 5,
+  fieldSize: MAX_META_BYTES + 1,
+  headerPairs: 40,
 };
 
 /** What an upload address takes. */
@@ -52,7 +59,10 @@ export interface ChunkSink {
 /** What stands for a name that cannot be shown. */
 const nameOf = (filename: string | undefined): string => {
   const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
-  const clean = last.replace(/[\p{C}"]/gu, '').trim().slice(0, 200);
+  const clean = last
+    .replace(/[\p{C}"]/gu, '')
+    .trim()
+    .slice(0, 200);
   return clean === '' ? 'document' : clean;
 };
 
@@ -176,8 +186,12 @@ export const readUpload = async (
   try {
     for await (const part of request.parts({ limits: LIMITS })) {
       if (part.fieldname === 'meta') {
-        meta = part.type === 'file' ? await readMeta(part.file)
-          : typeof part.value === 'string' ? parseMeta(part.value) : part.value;
+        meta =
+          part.type === 'file'
+            ? await readMeta(part.file)
+            : typeof part.value === 'string'
+              ? parseMeta(part.value)
+              : part.value;
       } else if (part.fieldname === 'file' && part.type === 'file') {
         if (begun.length >= taken.files) throw tooManyFiles(taken.files);
         const id = newId('dcmt');

@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
-  invalidFields, notAllowed, PartnerError, partnerNotFound,
+  invalidFields,
+  notAllowed,
+  PartnerError,
+  partnerNotFound,
 } from '../../api/partner/partner-error.js';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
@@ -60,15 +63,21 @@ export class UploadsService {
     if (place === null) throw partnerNotFound('upload address', token);
     refuseFinalized(place);
     const begun: string[] = [];
-    const { upload, rows } = await this.orNothing(begun, () => true, async () => {
-      const arrived = await readUpload(request, takenAt(place), this.documents, begun);
-      return { upload: arrived, rows: this.rowsOf(place, arrived) };
-    });
+    const { upload, rows } = await this.orNothing(
+      begun,
+      () => true,
+      async () => {
+        const arrived = await readUpload(request, takenAt(place), this.documents, begun);
+        return { upload: arrived, rows: this.rowsOf(place, arrived) };
+      },
+    );
     // Nobody knows of another error whether the commit came through: the sweep will.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({
-      'file-type': mediaType, id, 'user-file-name': name,
+      'file-type': mediaType,
+      id,
+      'user-file-name': name,
     }));
     return { company: place.company_id, files };
   }

@@ -24,12 +24,17 @@ export const codesAndNamesAnswer = listOf(exactly({ code: TEXT, name: TEXT }));
 export const amountRangesAnswer = listOf(
   exactly({
     code: shape<string>({ type: 'string', pattern: '^\\d+_\\d+$' }),
-    minimum: INTEGER, maximum: INTEGER,
+    minimum: INTEGER,
+    maximum: INTEGER,
   }),
 );
-export const activitiesAnswer = listOf(exactly({
-  code: TEXT, name: TEXT, mcc: described('The merchant category code.', INTEGER),
-}));
+export const activitiesAnswer = listOf(
+  exactly({
+    code: TEXT,
+    name: TEXT,
+    mcc: described('The merchant category code.', INTEGER),
+  }),
+);
 export const legalFormsAnswer = listOf(
   exactly({ code: TEXT, label: TEXT, description: TEXT, 'has-legal-status': FLAG }),
 );

@@ -9,9 +9,7 @@ import { FIELDS_OF_ACTIVITY } from '../codes/fields-of-activity.js';
 import { LANGUAGES } from '../codes/languages.js';
 import { type LegalForm, legalFormsOf, positionsOf } from '../codes/legal-forms.js';
 import { SERVICES } from '../codes/services.js';
-import {
-  countriesQuery, currencyQuery, legalFormQuery, positionQuery,
-} from './lookup-wire.js';
+import { countriesQuery, currencyQuery, legalFormQuery, positionQuery } from './lookup-wire.js';
 
 /** docs/provider/onboarding.md#lookups: what the codes of a company's fields may be. */
 @Controller('api/partners')

@@ -33,8 +33,16 @@ test('naf-code: all 732 sub-classes, each with a merchant category that exists',
 });
 
 test.each([
-  ['47.11D', 5411], ['56.10A', 5812], ['56.10C', 5814], ['96.02A', 7230], ['47.73Z', 5912],
-  ['62.01Z', 7372], ['55.10Z', 7011], ['49.32Z', 4121], ['92.00Z', 7995], ['86.23Z', 8021],
+  ['47.11D', 5411],
+  ['56.10A', 5812],
+  ['56.10C', 5814],
+  ['96.02A', 7230],
+  ['47.73Z', 5912],
+  ['62.01Z', 7372],
+  ['55.10Z', 7011],
+  ['49.32Z', 4121],
+  ['92.00Z', 7995],
+  ['86.23Z', 8021],
 ])('the activity %s is of the category %i', (code, category) => {
   expect(ACTIVITIES.find((activity) => activity.code === code)?.mcc).toBe(category);
 });
@@ -72,7 +80,8 @@ test('language: two-letter codes with the name of each', async () => {
 });
 
 test.each(['average-basket', 'forecast-turnover'])(
-  '%s: ranges that follow one another, in the currency that is asked for', async (path) => {
+  '%s: ranges that follow one another, in the currency that is asked for',
+  async (path) => {
     const euro = await list<Row & { minimum: number; maximum: number }>(`/${path}?currency=eur`);
     euro.forEach(({ code, minimum, maximum }, index) => {
       expect(code).toBe(`${minimum}_${maximum}`);
@@ -91,11 +100,16 @@ test.each(['average-basket', 'forecast-turnover'])(
 test('legal-form: the forms of a country, and whether each is a person by law', async () => {
   const forms = await list<Row & { label: string }>('/legal-form?country=fra');
   expect(forms).toContainEqual({
-    code: 'fra-sas', label: 'SAS', description: 'Société par actions simplifiée',
+    code: 'fra-sas',
+    label: 'SAS',
+    description: 'Société par actions simplifiée',
     'has-legal-status': true,
   });
   expect(forms).toContainEqual({
-    code: 'fra-ei', label: 'EI', description: 'Entrepreneur individuel', 'has-legal-status': false,
+    code: 'fra-ei',
+    label: 'EI',
+    description: 'Entrepreneur individuel',
+    'has-legal-status': false,
   });
   for (const country of await list<string>('/countries?type=legal_form')) {
     const rows = await list<Row>(`/legal-form?country=${country}`);
@@ -105,12 +119,13 @@ test('legal-form: the forms of a country, and whether each is a person by law', 
 });
 
 test('legal-form-position: who may represent a company of the form, for every form', async () => {
-  expect(await list('/legal-form-position?legal-form=fra-sas')).toContainEqual(
-    { code: 'president', name: 'President' },
-  );
-  expect(await list('/legal-form-position?legal-form=fra-ei')).toEqual(
-    [{ code: 'owner', name: 'Owner' }],
-  );
+  expect(await list('/legal-form-position?legal-form=fra-sas')).toContainEqual({
+    code: 'president',
+    name: 'President',
+  });
+  expect(await list('/legal-form-position?legal-form=fra-ei')).toEqual([
+    { code: 'owner', name: 'Owner' },
+  ]);
 });
 
 test('field-of-activity and service: codes and names', async () => {
@@ -123,10 +138,14 @@ test('field-of-activity and service: codes and names', async () => {
 });
 
 test.each([
-  ['/countries?type=elsewhere', 'type'], ['/countries', 'type'],
-  ['/average-basket', 'currency'], ['/forecast-turnover?currency=EUR', 'currency'],
-  ['/legal-form', 'country'], ['/legal-form?country=atl', 'country'],
-  ['/legal-form-position', 'legal-form'], ['/legal-form-position?legal-form=fra', 'legal-form'],
+  ['/countries?type=elsewhere', 'type'],
+  ['/countries', 'type'],
+  ['/average-basket', 'currency'],
+  ['/forecast-turnover?currency=EUR', 'currency'],
+  ['/legal-form', 'country'],
+  ['/legal-form?country=atl', 'country'],
+  ['/legal-form-position', 'legal-form'],
+  ['/legal-form-position?legal-form=fra', 'legal-form'],
 ])('an unknown or missing query value is a 422: %s', async (path, field) => {
   const { status, body } = await ask(sandbox, 'GET', path);
   expect(status).toBe(422);

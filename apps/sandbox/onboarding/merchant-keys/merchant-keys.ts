@@ -89,9 +89,7 @@ export class MerchantKeys {
     companyId: string,
     database: Database | Transaction = this.database,
   ): Promise<KeyPair | null> {
-    const rows = await database.query<{ live: boolean; sealed: string }>(
-      OF_COMPANY, [companyId],
-    );
+    const rows = await database.query<{ live: boolean; sealed: string }>(OF_COMPANY, [companyId]);
     const open = (live: boolean): string | null => {
       const row = rows.find((candidate) => candidate.live === live);
       return row === undefined ? null : this.open(row.sealed, companyId);
@@ -123,7 +121,8 @@ export class MerchantKeys {
 
   private open(stored: string, companyId: string): string {
     if (isPlain(stored)) return stored;
-    if (this.box === null) throw new ConfigError('set SANDBOX_SECRETS_KEY: merchants\' keys are sealed');
+    if (this.box === null)
+      throw new ConfigError("set SANDBOX_SECRETS_KEY: merchants' keys are sealed");
     return this.box.open(stored, companyId);
   }
 }

@@ -5,7 +5,9 @@ import type { Schema } from '../../api/openapi/route.js';
 import { companyAnswerSchema, companyOnlyAnswer } from '../companies/company-answer.js';
 import { companyPatchBody, newCompanyBody } from '../companies/company-request.js';
 import {
-  ONBOARDING_ERROR_RESPONSES, ONBOARDING_ERROR_SCHEMAS, type OnboardingErrorStatus,
+  ONBOARDING_ERROR_RESPONSES,
+  ONBOARDING_ERROR_SCHEMAS,
+  type OnboardingErrorStatus,
 } from './onboarding-errors.js';
 import { wordsOf } from './onboarding-words.js';
 import { ONBOARDING_ROUTES, type WireRoute } from './routes.js';
@@ -28,9 +30,10 @@ const NAMED: ReadonlyMap<Schema, string> = new Map([
 ]);
 
 /** A schema's own definitions stand beside it: a reference counts from the top of a document. */
-const withDefinitions = (
-  [schema, name]: readonly [Schema, string],
-): readonly [string, unknown][] => {
+const withDefinitions = ([schema, name]: readonly [Schema, string]): readonly [
+  string,
+  unknown,
+][] => {
   const text = JSON.stringify(schema).replaceAll('#/$defs/', `#/components/schemas/${name}.`);
   const { $defs = {}, ...own } = JSON.parse(text) as Readonly<Record<string, object>>;
   return [
@@ -48,7 +51,8 @@ const UPLOAD = {
   type: 'object',
   properties: {
     file: {
-      type: 'array', items: { type: 'string', format: 'binary' },
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
       description: 'The document: one file, or one for each side of an identity card.',
     },
     meta: { type: 'object', description: 'Of an identity card: see the specification.' },
@@ -59,9 +63,10 @@ const isUpload = ({ path }: WireRoute): boolean => path.includes(':token');
 
 const bodyOf = ({ body }: WireRoute): object => {
   if (body === undefined) return {};
-  const content = body === 'multipart'
-    ? { 'multipart/form-data': { schema: UPLOAD } }
-    : { 'application/json': { schema: written(body.schema) } };
+  const content =
+    body === 'multipart'
+      ? { 'multipart/form-data': { schema: UPLOAD } }
+      : { 'application/json': { schema: written(body.schema) } };
   return { requestBody: { required: true, content } };
 };
 
@@ -74,18 +79,19 @@ const errorsOf = (route: WireRoute): readonly OnboardingErrorStatus[] => [
 ];
 
 const successOf = ({ answer }: WireRoute): object => {
-  const content = answer === 'file'
-    ? Object.fromEntries(
-        ['application/pdf', 'image/jpeg', 'image/png'].map((type) => [type, {}]),
-      )
-    : { 'application/json': { schema: written(answer) } };
+  const content =
+    answer === 'file'
+      ? Object.fromEntries(['application/pdf', 'image/jpeg', 'image/png'].map((type) => [type, {}]))
+      : { 'application/json': { schema: written(answer) } };
   return { 200: { description: 'Done.', content } };
 };
 
 /** E.g. `patchCompanyStatus`. */
 const operationIdOf = ({ method, path }: WireRoute): string =>
-  (method.toLowerCase() + path.replace('/:token', '-upload'))
-    .replace(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  (method.toLowerCase() + path.replace('/:token', '-upload')).replace(
+    /[/-]([a-z])/g,
+    (_, letter: string) => letter.toUpperCase(),
+  );
 
 const operationOf = (route: WireRoute): object => {
   const words = wordsOf(route);
@@ -135,7 +141,8 @@ export const onboardingDocument = () => ({
       basic: { type: 'http', scheme: 'basic', description: 'The partner’s key is the username.' },
     },
     schemas: {
-      ...Object.fromEntries([...NAMED].flatMap(withDefinitions)), ...ONBOARDING_ERROR_SCHEMAS,
+      ...Object.fromEntries([...NAMED].flatMap(withDefinitions)),
+      ...ONBOARDING_ERROR_SCHEMAS,
     },
     responses: ONBOARDING_ERROR_RESPONSES,
   },

@@ -8,15 +8,26 @@ export interface EndpointWords {
   readonly refusals?: readonly (403 | 404 | 409)[];
 }
 
-const company = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords =>
-  ({ tag: 'Companies', summary, refusals });
+const company = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords => ({
+  tag: 'Companies',
+  summary,
+  refusals,
+});
 const lookup = (summary: string): EndpointWords => ({ tag: 'Lookups', summary });
-const document = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords =>
-  ({ tag: 'Documents', summary, refusals });
-const registration = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords =>
-  ({ tag: 'Registration', summary, refusals });
-const terminal = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords =>
-  ({ tag: 'Payment terminals', summary, refusals });
+const document = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords => ({
+  tag: 'Documents',
+  summary,
+  refusals,
+});
+const registration = (
+  summary: string,
+  ...refusals: readonly (403 | 404 | 409)[]
+): EndpointWords => ({ tag: 'Registration', summary, refusals });
+const terminal = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): EndpointWords => ({
+  tag: 'Payment terminals',
+  summary,
+  refusals,
+});
 
 /** By method and path; `onboarding.spec.ts` holds that no endpoint is without. */
 export const ONBOARDING_WORDS: Readonly<Record<string, EndpointWords>> = {

@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const CONTROLLERS = [
-  CompaniesController, DocumentsController, LookupsController, RegistrationController,
+  CompaniesController,
+  DocumentsController,
+  LookupsController,
+  RegistrationController,
   TerminalsController,
 ];
 
@@ -43,9 +46,16 @@ test('every endpoint is there', async () => {
 });
 
 test.each([
-  '/naf-code', '/average-basket?currency=eur', '/currency', '/field-of-activity',
-  '/forecast-turnover?currency=gbp', '/countries?type=birth', '/language',
-  '/legal-form?country=fra', '/legal-form-position?legal-form=deu-ag', '/service',
+  '/naf-code',
+  '/average-basket?currency=eur',
+  '/currency',
+  '/field-of-activity',
+  '/forecast-turnover?currency=gbp',
+  '/countries?type=birth',
+  '/language',
+  '/legal-form?country=fra',
+  '/legal-form-position?legal-form=deu-ag',
+  '/service',
 ])('%s answers in its published shape', async (address) => {
   const path = address.split('?')[0];
   const route = ONBOARDING_ROUTES.find((each) => each.path === path && each.method === 'GET');

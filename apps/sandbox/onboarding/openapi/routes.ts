@@ -1,20 +1,43 @@
 import type { AnySchemaObject } from 'ajv';
 import {
-  companyAnswerSchema, companyOnlyAnswer, deletedAnswer, uploadsAnswer,
+  companyAnswerSchema,
+  companyOnlyAnswer,
+  deletedAnswer,
+  uploadsAnswer,
 } from '../companies/company-answer.js';
 import {
-  companyPatchBody, companyQuery, headQuery, idQuery, newCompanyBody,
+  companyPatchBody,
+  companyQuery,
+  headQuery,
+  idQuery,
+  newCompanyBody,
 } from '../companies/company-request.js';
 import { documentQuery, uploadResultAnswer } from '../documents/document-wire.js';
 import {
-  activitiesAnswer, amountRangesAnswer, codesAndNamesAnswer, codesAnswer, countriesQuery,
-  currencyQuery, legalFormQuery, legalFormsAnswer, positionQuery,
+  activitiesAnswer,
+  amountRangesAnswer,
+  codesAndNamesAnswer,
+  codesAnswer,
+  countriesQuery,
+  currencyQuery,
+  legalFormQuery,
+  legalFormsAnswer,
+  positionQuery,
 } from '../lookups/lookup-wire.js';
 import {
-  historyAnswer, historyQuery, keysAnswer, linkAnswer, progressAnswer, statusBody,
+  historyAnswer,
+  historyQuery,
+  keysAnswer,
+  linkAnswer,
+  progressAnswer,
+  statusBody,
 } from '../registration/registration-wire.js';
 import {
-  accountQuery, cancelQuery, orderQuery, terminalAnswer, terminalsAnswer,
+  accountQuery,
+  cancelQuery,
+  orderQuery,
+  terminalAnswer,
+  terminalsAnswer,
 } from '../terminals/terminal-wire.js';
 
 interface HasSchema {
@@ -38,7 +61,10 @@ export const ONBOARDING_ROUTES: readonly WireRoute[] = [
   { method: 'POST', path: '/company', body: newCompanyBody, answer: companyAnswerSchema },
   { method: 'GET', path: '/company', query: idQuery, answer: companyAnswerSchema },
   {
-    method: 'PATCH', path: '/company', query: idQuery, body: companyPatchBody,
+    method: 'PATCH',
+    path: '/company',
+    query: idQuery,
+    body: companyPatchBody,
     answer: companyAnswerSchema,
   },
   { method: 'DELETE', path: '/company-head', query: headQuery, answer: deletedAnswer },
@@ -51,7 +77,9 @@ export const ONBOARDING_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/language', answer: codesAndNamesAnswer },
   { method: 'GET', path: '/legal-form', query: legalFormQuery, answer: legalFormsAnswer },
   {
-    method: 'GET', path: '/legal-form-position', query: positionQuery,
+    method: 'GET',
+    path: '/legal-form-position',
+    query: positionQuery,
     answer: codesAndNamesAnswer,
   },
   { method: 'GET', path: '/service', answer: codesAndNamesAnswer },
@@ -63,7 +91,10 @@ export const ONBOARDING_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/subscription-link', query: companyQuery, answer: linkAnswer },
   { method: 'GET', path: '/registration-progress', query: companyQuery, answer: progressAnswer },
   {
-    method: 'PATCH', path: '/company-status', query: companyQuery, body: statusBody,
+    method: 'PATCH',
+    path: '/company-status',
+    query: companyQuery,
+    body: statusBody,
     answer: companyOnlyAnswer,
   },
   { method: 'GET', path: '/company-status-history', query: historyQuery, answer: historyAnswer },
@@ -71,7 +102,9 @@ export const ONBOARDING_ROUTES: readonly WireRoute[] = [
   { method: 'POST', path: '/payment-terminal', query: orderQuery, answer: terminalAnswer },
   { method: 'GET', path: '/payment-terminal', query: accountQuery, answer: terminalsAnswer },
   {
-    method: 'POST', path: '/cancel-payment-terminal-order', query: cancelQuery,
+    method: 'POST',
+    path: '/cancel-payment-terminal-order',
+    query: cancelQuery,
     answer: terminalAnswer,
   },
 ];

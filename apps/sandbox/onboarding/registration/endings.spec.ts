@@ -47,23 +47,26 @@ test('what the service began to end it ends, whatever the name has become', asyn
   await rename('Atelier');
   await advance(sandbox, 'P1D');
   expect(await lastRow()).toMatchObject({ status: 'deactivate', 'terminated-by-service': true });
-  expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
-    { status: 409, body: { type: 'email-terminated' } },
-  );
+  expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
+    status: 409,
+    body: { type: 'email-terminated' },
+  });
 });
 
 test('the email that was held when the ending began is terminated, and the one since', async () => {
   const email = `later-${body.user.contact.email}`;
   expect((await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } })).status).toBe(200);
-  expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
-    { status: 409, body: { type: 'email-unavailable' } },
-  );
+  expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
+    status: 409,
+    body: { type: 'email-unavailable' },
+  });
   await advance(sandbox, 'P1D');
   for (const each of [email, body.user.contact.email]) {
     const again = { ...body, user: { ...body.user, contact: { email: each } } };
-    expect(await ask(sandbox, 'POST', '/company', again)).toMatchObject(
-      { status: 409, body: { type: 'email-terminated' } },
-    );
+    expect(await ask(sandbox, 'POST', '/company', again)).toMatchObject({
+      status: 409,
+      body: { type: 'email-terminated' },
+    });
   }
 });
 
@@ -74,7 +77,7 @@ test('an ending that is taken back by hand frees the email that the company has 
   expect((await ask(sandbox, 'POST', '/company', body)).status).toBe(200);
 });
 
-test('a hand ends what the service began as the service\'s', async () => {
+test("a hand ends what the service began as the service's", async () => {
   await rename('Atelier');
   await setStatus('deactivate');
   expect(await lastRow()).toMatchObject({ status: 'deactivate', 'terminated-by-service': true });

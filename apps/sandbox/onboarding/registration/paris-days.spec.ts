@@ -40,11 +40,16 @@ test('days are those of Europe/Paris: 22:30 UTC is of the next day in summer onl
       const query = `since=${dayOf(from)}&until=${dayOf(from + DAY_MS)}`;
       const { body } = await ask(sandbox, 'GET', `/company-status-history?${query}`);
       return (body as HistoryRow[])
-        .filter(({ id }) => id === company.id).map((row) => row['date-update']);
+        .filter(({ id }) => id === company.id)
+        .map((row) => row['date-update']);
     };
     seen.push({ what, same: await window(day), next: await window(day + DAY_MS) });
   }
-  expect(seen).toEqual(lateEvenings(year).map(({ what, day, isNext }) => ({
-    what, same: isNext ? [] : [dayOf(day)], next: isNext ? [dayOf(day + DAY_MS)] : [],
-  })));
+  expect(seen).toEqual(
+    lateEvenings(year).map(({ what, day, isNext }) => ({
+      what,
+      same: isNext ? [] : [dayOf(day)],
+      next: isNext ? [dayOf(day + DAY_MS)] : [],
+    })),
+  );
 });

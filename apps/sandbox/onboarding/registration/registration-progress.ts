@@ -52,9 +52,14 @@ const missingOfOwners = (file: CompanyFile): readonly string[] => {
   if (file.owners.length === 0) return needed ? ['owners'] : [];
   return file.owners.flatMap((owner, index) => [
     ...below(`owners.${index}.person`, missingPerson(file.persons[owner.person])),
-    ...below(`owners.${index}`, absent({
-      capital: owner.capital, votes: owner.votes, control: owner.control,
-    })),
+    ...below(
+      `owners.${index}`,
+      absent({
+        capital: owner.capital,
+        votes: owner.votes,
+        control: owner.control,
+      }),
+    ),
   ]);
 };
 
@@ -63,25 +68,30 @@ const missingOfRepresentatives = (file: CompanyFile): readonly string[] => {
   return allRepresentatives(file.representatives).flatMap((head) => {
     const who = head.company === undefined ? head.person : head.company.id;
     const path = `representatives.${who}`;
-    const own = head.company === undefined
-      ? below('person', missingPerson(file.persons[head.person]))
-      : below('company', [
-          ...missingAddress(head.company['headquarters-address'], 'headquarters-address'),
-          ...absent({ 'activity-reference': head.company['activity-reference'] }),
-        ]);
+    const own =
+      head.company === undefined
+        ? below('person', missingPerson(file.persons[head.person]))
+        : below('company', [
+            ...missingAddress(head.company['headquarters-address'], 'headquarters-address'),
+            ...absent({ 'activity-reference': head.company['activity-reference'] }),
+          ]);
     return below(path, [...own, ...absent({ position: head.position })]);
   });
 };
 
 const missingDocuments = (company: FullCompany): readonly string[] => {
   const isSent = (kind: string, personId: string | null): boolean =>
-    company.uploads.some((upload) =>
-      upload.document === kind && upload.person_id === personId &&
-      company.documents.some(({ token }) => token === upload.token));
+    company.uploads.some(
+      (upload) =>
+        upload.document === kind &&
+        upload.person_id === personId &&
+        company.documents.some(({ token }) => token === upload.token),
+    );
   return [
     ...['kbis', 'iban'].filter((kind) => !isSent(kind, null)),
     ...identifiedPersons(company.file).flatMap((personId) =>
-      isSent('idcard', personId) ? [] : [`idcard.${personId}`]),
+      isSent('idcard', personId) ? [] : [`idcard.${personId}`],
+    ),
   ];
 };
 
@@ -97,7 +107,9 @@ export const progressOf = (company: FullCompany): RegistrationProgress => {
     contract: isFinalized(status) ? [] : ['signature'],
   };
   const steps = STEP_CODES.map((code) => ({
-    code, complete: missing[code].length === 0, missing: missing[code],
+    code,
+    complete: missing[code].length === 0,
+    missing: missing[code],
   }));
   const done = steps.filter(({ complete }) => complete).length;
   return { company: id, status, steps, percent: Math.floor((done * 100) / steps.length) };

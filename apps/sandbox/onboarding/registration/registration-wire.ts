@@ -1,33 +1,48 @@
 import { companyStatus } from '../companies/company-answer.js';
 import {
-  ADDRESS, DATE, described, FLAG, listOf, shape, TEXT, type ValueOf,
+  ADDRESS,
+  DATE,
+  described,
+  FLAG,
+  listOf,
+  shape,
+  TEXT,
+  type ValueOf,
 } from '../../api/answers.js';
 import { exactly, idOf, object } from '../wire/schema.js';
 import { wireCheck, wireQuery } from '../wire/wire-check.js';
 
 export const statusBody = wireCheck(exactly({ status: companyStatus }));
 
-export const historyQuery = wireQuery(
-  { since: DATE, until: DATE, status: companyStatus }, ['since', 'until'],
-);
+export const historyQuery = wireQuery({ since: DATE, until: DATE, status: companyStatus }, [
+  'since',
+  'until',
+]);
 export type HistoryQuery = ValueOf<typeof historyQuery.schema>;
 
 export const linkAnswer = exactly({ link: ADDRESS });
 
 /** The parts of a registration, in order. */
 export const STEP_CODES = [
-  'company', 'user', 'owners', 'representatives', 'documents', 'contract',
+  'company',
+  'user',
+  'owners',
+  'representatives',
+  'documents',
+  'contract',
 ] as const;
 export type StepCode = (typeof STEP_CODES)[number];
 
 export const progressAnswer = exactly({
   company: idOf('comp'),
   status: companyStatus,
-  steps: listOf(exactly({
-    code: shape<StepCode>({ type: 'string', enum: STEP_CODES }),
-    complete: FLAG,
-    missing: described('Paths of fields, kinds of documents, or `signature`.', listOf(TEXT)),
-  })),
+  steps: listOf(
+    exactly({
+      code: shape<StepCode>({ type: 'string', enum: STEP_CODES }),
+      complete: FLAG,
+      missing: described('Paths of fields, kinds of documents, or `signature`.', listOf(TEXT)),
+    }),
+  ),
   percent: described(
     'Of the steps, those that are complete, in whole percent.',
     shape<number>({ type: 'integer', minimum: 0, maximum: 100 }),

@@ -12,7 +12,10 @@ import { StatusChanges } from '../companies/status-changes.js';
 import { type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
 import { progressOf } from './registration-progress.js';
 import {
-  historyQuery, type HistoryRow, type RegistrationProgress, statusBody,
+  historyQuery,
+  type HistoryRow,
+  type RegistrationProgress,
+  statusBody,
 } from './registration-wire.js';
 import { StatusHistory } from './status-history.js';
 

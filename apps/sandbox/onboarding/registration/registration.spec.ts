@@ -8,11 +8,24 @@ import { companyOnlyAnswer } from '../companies/company-answer.js';
 import { COMPANY_STATUSES } from '../companies/company-status.js';
 import { misfits } from '../testing/answers.js';
 import {
-  type CompanyReply, createCompany, fullCompany, IBAN, readCompany, smallCompany,
+  type CompanyReply,
+  createCompany,
+  fullCompany,
+  IBAN,
+  readCompany,
+  smallCompany,
 } from '../testing/company.js';
 import { ask, KEY, LIVE, OTHER, type PartnerReply } from '../testing/partner.js';
 import {
-  advance, codeFor, linkToken, pageCall, parisToday, shownVersion, sign, signedCompany, toNoon,
+  advance,
+  codeFor,
+  linkToken,
+  pageCall,
+  parisToday,
+  shownVersion,
+  sign,
+  signedCompany,
+  toNoon,
 } from '../testing/registration.js';
 import { addressOf, PDF, send, sendAll } from '../testing/upload.js';
 import { historyAnswer, keysAnswer, linkAnswer, progressAnswer } from './registration-wire.js';
@@ -36,7 +49,11 @@ const keysOf = (id: string): Promise<PartnerReply> =>
 
 const historyOf = async (query: string, key: string = KEY): Promise<readonly HistoryRow[]> => {
   const { status, body } = await ask(
-    sandbox, 'GET', `/company-status-history?${query}`, undefined, key,
+    sandbox,
+    'GET',
+    `/company-status-history?${query}`,
+    undefined,
+    key,
   );
   expect(status).toBe(200);
   expect(misfits(historyAnswer, body)).toEqual([]);
@@ -73,9 +90,14 @@ describe('GET /registration-progress', () => {
     const small = await createCompany(sandbox, smallCompany());
     const first = await progressFor(small.company.id);
     expect(first.percent).toBe(0);
-    expect(first.steps.map(({ code }) => code)).toEqual(
-      ['company', 'user', 'owners', 'representatives', 'documents', 'contract'],
-    );
+    expect(first.steps.map(({ code }) => code)).toEqual([
+      'company',
+      'user',
+      'owners',
+      'representatives',
+      'documents',
+      'contract',
+    ]);
     expect(first.steps[0]?.missing).toContain('headquarters-address');
     expect(first.steps[4]?.missing).toEqual(['kbis', 'iban']);
 
@@ -85,7 +107,10 @@ describe('GET /registration-progress', () => {
     expect(second).toMatchObject({
       percent: 66,
       steps: [
-        { complete: true }, { complete: true }, { complete: true }, { complete: true },
+        { complete: true },
+        { complete: true },
+        { complete: true },
+        { complete: true },
         { complete: false, missing: ['kbis', 'iban', ...cards] },
         { complete: false, missing: ['signature'] },
       ],
@@ -96,7 +121,7 @@ describe('GET /registration-progress', () => {
     expect((await progressFor(full.company.id)).percent).toBe(100);
   });
 
-  test('is the partner\'s own', async () => {
+  test("is the partner's own", async () => {
     const { company } = await createCompany(sandbox);
     const path = `/registration-progress?company=${company.id}`;
     expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
@@ -144,7 +169,8 @@ describe('signing', () => {
 
   test('five wrong codes spend a code; a new one is good again', async () => {
     const code = await newCode();
-    for (let index = 0; index < 5; index += 1) expect(await signWith(wrong(code))).toBe('wrong_code');
+    for (let index = 0; index < 5; index += 1)
+      expect(await signWith(wrong(code))).toBe('wrong_code');
     expect(await signWith(code)).toBe('too_many_tries');
     expect(await signWith(await newCode())).toBe('signed');
   });
@@ -185,7 +211,9 @@ describe('signing', () => {
     expect(['signed', 'changed']).toContain(outcome);
     expect(change.status).toBe(status);
     if (outcome === 'changed') expect(await signWith(await newCode())).toBe('signed');
-    const { rows: [kept] } = await query<{ file: object; signed_file: object }>(
+    const {
+      rows: [kept],
+    } = await query<{ file: object; signed_file: object }>(
       `SELECT file, signed_file FROM onboarding_companies WHERE id = '${made.company.id}'`,
     );
     expect(kept?.signed_file).toMatchObject({ 'legal-name': name, iban: IBAN });
@@ -193,7 +221,9 @@ describe('signing', () => {
     // What may change later does not change what was signed.
     const later = { url: 'https://later.example.test' };
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, later);
-    const { rows: [after] } = await query<{ file: object; signed_file: object }>(
+    const {
+      rows: [after],
+    } = await query<{ file: object; signed_file: object }>(
       `SELECT file, signed_file FROM onboarding_companies WHERE id = '${made.company.id}'`,
     );
     expect(after).toEqual({ file: { ...kept?.file, ...later }, signed_file: kept?.signed_file });
@@ -212,25 +242,30 @@ describe('signing', () => {
     await signWith(await newCode());
     const { company } = await readCompany(sandbox, made.company.id);
     expect(company.iban).toBe('X'.repeat(IBAN.length));
-    expect(company.documents.find((each) => each['document-type'] === 'iban')).toMatchObject(
-      { iban: 'X'.repeat(IBAN.length) },
-    );
+    expect(company.documents.find((each) => each['document-type'] === 'iban')).toMatchObject({
+      iban: 'X'.repeat(IBAN.length),
+    });
     const query = `company=${made.company.id}&document=${before.documents[0]?.id}`;
-    expect(await ask(sandbox, 'GET', `/document?${query}`)).toMatchObject(
-      { status: 403, body: { type: 'not-allowed' } },
-    );
-    expect(await ask(sandbox, 'DELETE', `/document?${query}`)).toMatchObject(
-      { status: 409, body: { type: 'not-allowed' } },
-    );
-    expect(await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }])).toMatchObject(
-      { status: 409, body: { type: 'not-allowed' } },
-    );
+    expect(await ask(sandbox, 'GET', `/document?${query}`)).toMatchObject({
+      status: 403,
+      body: { type: 'not-allowed' },
+    });
+    expect(await ask(sandbox, 'DELETE', `/document?${query}`)).toMatchObject({
+      status: 409,
+      body: { type: 'not-allowed' },
+    });
+    expect(await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }])).toMatchObject({
+      status: 409,
+      body: { type: 'not-allowed' },
+    });
   });
 
   test('the page is for its own script: other sites and large bodies are refused', async () => {
     const call = (headers: object, body: string): Promise<Response> =>
       fetch(`${sandbox.url}/subscription/${token}/code`, {
-        method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
       });
     expect((await call({ 'sec-fetch-site': 'cross-site' }, '{}')).status).toBe(403);
     expect((await call({}, `{"a":"${'x'.repeat(5_000)}"}`)).status).toBe(413);
@@ -240,7 +275,7 @@ describe('signing', () => {
   });
 });
 
-describe('on the sandbox\'s clock', () => {
+describe("on the sandbox's clock", () => {
   test('a signed company is validated after a day, and available after one more', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'PT23H59M');
@@ -259,22 +294,26 @@ describe('on the sandbox\'s clock', () => {
     const { company } = await signedCompany(sandbox, body);
     await advance(sandbox, 'P1D');
     expect(await statusOf(company.id)).toBe('pendingDeactivation');
-    expect(await rowsOf(company.id, 0, 1)).toMatchObject(
-      [{ status: 'pendingDeactivation', 'terminated-by-service': true }],
-    );
-    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
-      { status: 409, body: { type: 'email-unavailable' } },
-    );
+    expect(await rowsOf(company.id, 0, 1)).toMatchObject([
+      { status: 'pendingDeactivation', 'terminated-by-service': true },
+    ]);
+    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
+      status: 409,
+      body: { type: 'email-unavailable' },
+    });
     await advance(sandbox, 'P1D');
     expect(await statusOf(company.id)).toBe('deactivate');
-    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
-      { status: 409, body: { type: 'email-terminated', message: 'email terminated' } },
-    );
+    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
+      status: 409,
+      body: { type: 'email-terminated', message: 'email terminated' },
+    });
   });
 
   test('one jump over many due things does each at its own instant', async () => {
     const made = await Promise.all([
-      signedCompany(sandbox), signedCompany(sandbox), signedCompany(sandbox),
+      signedCompany(sandbox),
+      signedCompany(sandbox),
+      signedCompany(sandbox),
       signedCompany(sandbox, fullCompany({ 'legal-name': 'X REJECT' })),
     ]);
     const from = await parisToday(sandbox);
@@ -326,19 +365,21 @@ describe('PATCH /company-status', () => {
     expect(await statusOf(company.id)).toBe('pendingActivation');
   });
 
-  test('an unknown status is a 422, a live key a 403, another\'s company a 404', async () => {
+  test("an unknown status is a 422, a live key a 403, another's company a 404", async () => {
     const { company } = await createCompany(sandbox);
-    expect(await setStatus(company.id, 'open')).toMatchObject(
-      { status: 422, body: { errors: [{ field: 'status' }] } },
-    );
+    expect(await setStatus(company.id, 'open')).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'status' }] },
+    });
     expect((await setStatus(company.id, 'available', OTHER)).status).toBe(404);
     const live = await createCompany(sandbox, smallCompany(), LIVE);
-    expect(await setStatus(live.company.id, 'available', LIVE)).toMatchObject(
-      { status: 403, body: { type: 'sandbox-only' } },
-    );
+    expect(await setStatus(live.company.id, 'available', LIVE)).toMatchObject({
+      status: 403,
+      body: { type: 'sandbox-only' },
+    });
   });
 
-  test('a hand against the clock: the hand\'s status stays', async () => {
+  test("a hand against the clock: the hand's status stays", async () => {
     const { company } = await signedCompany(sandbox);
     await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
     await advance(sandbox, 'P2D');
@@ -350,9 +391,9 @@ describe('GET /company-status-history', () => {
   test('creation is the first row, and the last change of each company in the period counts', async () => {
     const { company } = await createCompany(sandbox);
     const today = await parisToday(sandbox);
-    expect(await rowsOf(company.id, 0, 1)).toEqual(
-      [{ 'date-update': today, id: company.id, status: 'notComplete' }],
-    );
+    expect(await rowsOf(company.id, 0, 1)).toEqual([
+      { 'date-update': today, id: company.id, status: 'notComplete' },
+    ]);
     await setStatus(company.id, 'pendingActivation');
     await setStatus(company.id, 'validated');
     expect(await rowsOf(company.id, 0, 1)).toMatchObject([{ status: 'validated' }]);
@@ -397,9 +438,12 @@ describe('GET /company-status-history', () => {
   });
 
   test.each([
-    'since=2026-01-02&until=2026-01-02', 'since=2026-01-03&until=2026-01-02',
-    'since=2026-02-30&until=2026-03-01', 'since=0000-01-01&until=2026-03-01',
-    'since=2026-01-01', 'until=2026-01-01',
+    'since=2026-01-02&until=2026-01-02',
+    'since=2026-01-03&until=2026-01-02',
+    'since=2026-02-30&until=2026-03-01',
+    'since=0000-01-01&until=2026-03-01',
+    'since=2026-01-01',
+    'until=2026-01-01',
     'since=2026-01-01&until=2026-01-02&status=open',
   ])('%s is a 422', async (query) => {
     expect((await ask(sandbox, 'GET', `/company-status-history?${query}`)).status).toBe(422);
@@ -505,9 +549,7 @@ describe('GET /company-keys', () => {
       const { company } = await createCompany(sandbox);
       const token = await linkToken(sandbox, company.id);
       await setStatus(company.id, 'available');
-      await Promise.all([
-        pageCall(sandbox, `${token}/keys`), setStatus(company.id, 'deactivate'),
-      ]);
+      await Promise.all([pageCall(sandbox, `${token}/keys`), setStatus(company.id, 'deactivate')]);
       await setStatus(company.id, 'available');
       expect((await pageCall(sandbox, `${token}/keys`)).outcome).toBe('shown');
     }

@@ -77,8 +77,12 @@ describe('of a code', () => {
     const messages = (await inbox.json()) as { text: string | null }[];
     const client = new pg.Client({ connectionString: sandbox.database.url });
     await client.connect();
-    const { rows: [row] } = await client.query<{ hash: boolean }>(
-      'SELECT code_hash IS NOT NULL AS hash FROM onboarding_companies WHERE id = $1', [company]);
+    const {
+      rows: [row],
+    } = await client.query<{ hash: boolean }>(
+      'SELECT code_hash IS NOT NULL AS hash FROM onboarding_companies WHERE id = $1',
+      [company],
+    );
     await client.end();
     return [...messages.map(({ text }) => text !== null), { hash: row?.hash }];
   };

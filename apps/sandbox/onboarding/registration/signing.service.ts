@@ -22,11 +22,24 @@ const MAX_WRONG_A_DAY = 20;
 
 /** How signing ended, in words that the page knows. */
 export type SigningOutcome =
-  | 'signed' | 'not_found' | 'not_open' | 'incomplete' | 'changed' | 'no_code' | 'code_expired'
-  | 'too_many_tries' | 'locked' | 'wrong_code';
+  | 'signed'
+  | 'not_found'
+  | 'not_open'
+  | 'incomplete'
+  | 'changed'
+  | 'no_code'
+  | 'code_expired'
+  | 'too_many_tries'
+  | 'locked'
+  | 'wrong_code';
 
 export type CodeOutcome =
-  | 'sent' | 'not_found' | 'not_open' | 'incomplete' | 'too_many_codes' | 'locked';
+  | 'sent'
+  | 'not_found'
+  | 'not_open'
+  | 'incomplete'
+  | 'too_many_codes'
+  | 'locked';
 
 interface CodeRow {
   /** Null once the code has ended. */

@@ -2,8 +2,17 @@ import { stateMachine } from '../../storage/state-machine.js';
 
 /** docs/provider/onboarding.md#payment-terminal-status, spelled as the interface gives them. */
 export type TerminalStatus =
-  | 'pendingOrder' | 'orderCancelled' | 'orderInProgress' | 'shipped' | 'delivred' | 'activated'
-  | 'posLostByCarrier' | 'pendingPosReturn' | 'poskeptByMerchant' | 'posReturned' | 'deactivated';
+  | 'pendingOrder'
+  | 'orderCancelled'
+  | 'orderInProgress'
+  | 'shipped'
+  | 'delivred'
+  | 'activated'
+  | 'posLostByCarrier'
+  | 'pendingPosReturn'
+  | 'poskeptByMerchant'
+  | 'posReturned'
+  | 'deactivated';
 
 /** `pass` is time; `cancel` the partner; all else happens in the User Area. */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;

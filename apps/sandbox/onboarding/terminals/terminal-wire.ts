@@ -4,13 +4,16 @@ import { wireQuery } from '../wire/wire-check.js';
 import { terminalMachine, type TerminalStatus } from './terminal-status.js';
 
 /** Both of the parcel are there once it is shipped, and neither before. */
-export const terminalAnswer = object({
-  id: idOf('term'),
-  name: TEXT,
-  status: shape<TerminalStatus>({ type: 'string', enum: terminalMachine.states }),
-  'carrier-name': TEXT,
-  'tracking-url': TEXT,
-}, ['id', 'name', 'status']);
+export const terminalAnswer = object(
+  {
+    id: idOf('term'),
+    name: TEXT,
+    status: shape<TerminalStatus>({ type: 'string', enum: terminalMachine.states }),
+    'carrier-name': TEXT,
+    'tracking-url': TEXT,
+  },
+  ['id', 'name', 'status'],
+);
 
 /** What the partner sees of a terminal. */
 export type TerminalView = ValueOf<typeof terminalAnswer>;
@@ -19,7 +22,8 @@ export const terminalsAnswer = listOf(terminalAnswer);
 export const accountQuery = wireQuery({ company: TEXT, account: TEXT });
 
 export const orderQuery = wireQuery({
-  company: TEXT, account: TEXT,
+  company: TEXT,
+  account: TEXT,
   name: shape<string>({ type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' }),
 });
 

@@ -41,7 +41,9 @@ const ordered = async (): Promise<TerminalView> => {
 test('an order is pending, and in the list of its account', async () => {
   const terminal = await ordered();
   expect(terminal).toEqual({
-    id: expect.stringMatching(/^term_/), name: 'Counter', status: 'pendingOrder',
+    id: expect.stringMatching(/^term_/),
+    name: 'Counter',
+    status: 'pendingOrder',
   });
   expect(await list()).toEqual([terminal]);
 });
@@ -56,7 +58,10 @@ test('on the clock it is in progress, shipped with its parcel, delivered, activa
     expect(terminal?.['tracking-url'] !== undefined).toBe(terminal?.['carrier-name'] !== undefined);
   }
   expect(seen).toEqual([
-    ['orderInProgress', false], ['shipped', true], ['delivred', true], ['activated', true],
+    ['orderInProgress', false],
+    ['shipped', true],
+    ['delivred', true],
+    ['activated', true],
     ['activated', true],
   ]);
 });
@@ -89,7 +94,8 @@ test('a cancellation against the clock has one outcome', async () => {
 });
 
 test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
-  'a company that is %s orders none', async (status) => {
+  'a company that is %s orders none',
+  async (status) => {
     await setStatus(status);
     expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
   },
@@ -107,19 +113,22 @@ test('an available company orders too, but none without a shipping address', asy
 });
 
 test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
-  'a shipping address without %s is none to order for', async (field) => {
+  'a shipping address without %s is none to order for',
+  async (field) => {
     const path = `/company?id=${made.company.id}`;
     await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });
     expect(await order()).toMatchObject({
-      status: 409, body: { type: 'not-allowed', message: expect.stringContaining(field) },
+      status: 409,
+      body: { type: 'not-allowed', message: expect.stringContaining(field) },
     });
   },
 );
 
 test('a missing parameter is a 422; another account, terminal or partner a 404', async () => {
-  expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject(
-    { status: 422, body: { errors: [{ field: 'name' }] } },
-  );
+  expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'name' }] },
+  });
   const foreign = `company=${made.company.id}&account=acct_${'a'.repeat(24)}`;
   expect((await ask(sandbox, 'POST', `/payment-terminal?${foreign}&name=x`)).status).toBe(404);
   expect((await ask(sandbox, 'GET', `/payment-terminal?${foreign}`)).status).toBe(404);

@@ -4,7 +4,10 @@ import { ask, KEY } from './partner.js';
 
 /** An address as requests tell it. */
 export const ADDRESS = {
-  line1: '12 rue des Lilas', 'zip-code': '75011', city: 'Paris', country: 'fra',
+  line1: '12 rue des Lilas',
+  'zip-code': '75011',
+  city: 'Paris',
+  country: 'fra',
 } as const;
 
 export const SHIPPING = { ...ADDRESS, 'business-name': 'Atelier Lumière' } as const;
@@ -42,7 +45,9 @@ export const fullCompany = (more: object = {}) => ({
   user: {
     ...person('Camille', 'Martin'),
     contact: {
-      email: `user-${randomText(12)}@example.test`, phone: '+33612345678', lang: 'fr',
+      email: `user-${randomText(12)}@example.test`,
+      phone: '+33612345678',
+      lang: 'fr',
     },
   },
   'date-registration': '2019-03-04',
@@ -59,11 +64,13 @@ export const fullCompany = (more: object = {}) => ({
     { person: person('Camille', 'Martin'), capital: 0.6, votes: 0.6, control: true },
     { person: person('Dominique', 'Leroy'), capital: 0.4, votes: 0.4, control: false },
   ],
-  representatives: [{
-    person: person('Camille', 'Martin'),
-    position: 'president',
-    'transaction-identifier': 'head-1',
-  }],
+  representatives: [
+    {
+      person: person('Camille', 'Martin'),
+      position: 'president',
+      'transaction-identifier': 'head-1',
+    },
+  ],
   'shipping-address': SHIPPING,
   ...more,
 });

@@ -9,7 +9,13 @@ export const linkToken = async (
   company: string,
   key: string = KEY,
 ): Promise<string> => {
-  const { body } = await ask(sandbox, 'GET', `/subscription-link?company=${company}`, undefined, key);
+  const { body } = await ask(
+    sandbox,
+    'GET',
+    `/subscription-link?company=${company}`,
+    undefined,
+    key,
+  );
   return new URL((body as { link: string }).link).pathname.split('/').at(-1) ?? '';
 };
 
@@ -20,7 +26,9 @@ export const pageCall = async (
   body: object = {},
 ): Promise<{ readonly status: number; readonly outcome: string; readonly keys?: object }> => {
   const response = await fetch(`${sandbox.url}/subscription/${path}`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
   return { status: response.status, ...((await response.json()) as { outcome: string }) };
 };

@@ -4,11 +4,17 @@ import type { PartnerReply } from './partner.js';
 
 /** The smallest files of each type that is taken, and one that is not. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
-export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9]);
+export const JPEG = Buffer.from([
+  0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9,
+]);
 export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 export const EXECUTABLE = Buffer.from('7f454c4602010100000000000000000002003e00', 'hex');
 
-export const META = { 'date-issue': '2020-01-02', 'date-expiry': '2035-01-01', number: 'X4RTBPFW4' };
+export const META = {
+  'date-issue': '2020-01-02',
+  'date-expiry': '2035-01-01',
+  number: 'X4RTBPFW4',
+};
 
 export interface SentFile {
   readonly bytes: Buffer;
@@ -61,9 +67,11 @@ export const sendAll = async (sandbox: Harness, company: CompanyReply): Promise<
   const { 'identity-documents': cards } = company['documents-to-upload'];
   const answers = await Promise.all([
     ...['kbis', 'iban'].map((document) =>
-      send(sandbox, addressOf(company, document), [{ bytes: PDF }])),
+      send(sandbox, addressOf(company, document), [{ bytes: PDF }]),
+    ),
     ...cards.map((card) =>
-      send(sandbox, card['upload-url'], [{ bytes: JPEG }, { bytes: PNG }], META)),
+      send(sandbox, card['upload-url'], [{ bytes: JPEG }, { bytes: PNG }], META),
+    ),
   ]);
   const refused = answers.find(({ status }) => status !== 200);
   if (refused !== undefined) throw new Error(`refused: ${JSON.stringify(refused.body)}`);

@@ -5,17 +5,20 @@ export type Shapes = Readonly<Record<string, Shape>>;
 
 /** Each property with what its name means, where it says nothing of itself. */
 export const worded = <const P extends Shapes>(properties: P): P =>
-  Object.fromEntries(Object.entries(properties).map(([name, of]) => {
-    const words = FIELD_WORDS[name];
-    return [name, words === undefined || 'description' in of ? of : described(words, of)];
-  })) as Shapes as P;
+  Object.fromEntries(
+    Object.entries(properties).map(([name, of]) => {
+      const words = FIELD_WORDS[name];
+      return [name, words === undefined || 'description' in of ? of : described(words, of)];
+    }),
+  ) as Shapes as P;
 
 /** An object with exactly these keys, all of them there. */
 export const exactly = <const P extends Shapes>(properties: P) => answer(worded(properties));
 
 /** An object of a request, with these keys and no other. */
 export const object = <const P extends Shapes, const R extends keyof P & string = never>(
-  properties: P, required: readonly R[] = [],
+  properties: P,
+  required: readonly R[] = [],
 ) => input(worded(properties), required);
 
 /** The same, or null, which clears it. */

@@ -23,20 +23,33 @@ const messageOf = (error: ErrorObject): string => {
     allowedValues?: readonly unknown[];
   };
   switch (error.keyword) {
-    case 'required': return 'is required';
-    case 'additionalProperties': return 'is not a known field';
-    case 'enum': return `must be one of ${(allowedValues ?? []).join(', ')}`;
-    case 'format': return WIRE_FORMATS[format ?? '']?.says ?? `must be a ${format}`;
-    case 'pattern': return 'is not of the right form';
-    case 'oneOf': return 'takes exactly one of person and company';
-    default: return error.message ?? 'is not valid';
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'enum':
+      return `must be one of ${(allowedValues ?? []).join(', ')}`;
+    case 'format':
+      return WIRE_FORMATS[format ?? '']?.says ?? `must be a ${format}`;
+    case 'pattern':
+      return 'is not of the right form';
+    case 'oneOf':
+      return 'takes exactly one of person and company';
+    default:
+      return error.message ?? 'is not valid';
   }
 };
 
 const faultOf = (error: ErrorObject): FieldFault => {
-  const steps = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/'));
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/'));
   const name = nameIn(error);
-  return { field: [...steps, ...(name === null ? [] : [name])].join('.'), message: messageOf(error) };
+  return {
+    field: [...steps, ...(name === null ? [] : [name])].join('.'),
+    message: messageOf(error),
+  };
 };
 
 /** Inside `oneOf` only the whole choice is told: its branches each miss the other's field. */
@@ -89,8 +102,12 @@ export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
 
 /** Query parameters: all text; those that are not named are ignored. */
 export const wireQuery = <
-  const P extends Shapes, const R extends keyof P & string = keyof P & string,
->(properties: P, required = Object.keys(properties) as (keyof P & string)[] as R[]) => {
+  const P extends Shapes,
+  const R extends keyof P & string = keyof P & string,
+>(
+  properties: P,
+  required = Object.keys(properties) as (keyof P & string)[] as R[],
+) => {
   const { additionalProperties: _, ...schema } = object(properties, required);
   return wireCheck(schema as ReturnType<typeof object<P, R>>);
 };

@@ -17,7 +17,9 @@ export const ibanIn = (text: string): string | null => {
 
 /** A phone number as it is kept, e.g. `+33612345678`; null without the international form. */
 export const phoneIn = (text: string): string | null => {
-  const phone = text.trimStart().startsWith('+') ? parsePhoneNumberFromString(text, metadata) : undefined;
+  const phone = text.trimStart().startsWith('+')
+    ? parsePhoneNumberFromString(text, metadata)
+    : undefined;
   return phone?.isPossible() === true ? phone.number : null;
 };
 
@@ -49,11 +51,13 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
   language: { holds: isLanguage, says: 'must be a code from the language lookup' },
   currency: { holds: isCurrencyCode, says: 'must be a code from the currency lookup' },
   'field-of-activity': {
-    holds: oneOf(FIELDS_OF_ACTIVITY), says: 'must be a code from the field-of-activity lookup',
+    holds: oneOf(FIELDS_OF_ACTIVITY),
+    says: 'must be a code from the field-of-activity lookup',
   },
   service: { holds: oneOf(SERVICES), says: 'must be a code from the service lookup' },
   'legal-form': {
-    holds: (text) => legalForm(text) !== null, says: 'must be a code from the legal-form lookup',
+    holds: (text) => legalForm(text) !== null,
+    says: 'must be a code from the legal-form lookup',
   },
   ...Object.fromEntries(
     (['address', 'birth', 'legal_form', 'nationality'] as const).map((use) => [
@@ -67,12 +71,14 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
   date: {
     // Nobody here was born before, and not every calendar knows the year 0.
     holds: (text) =>
-      /^(?:19|[2-9]\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) &&
+      /^(?:19|[2-9]\d)\d\d-\d\d-\d\d$/.test(text) &&
+      !Number.isNaN(Date.parse(text)) &&
       new Date(text).toISOString().startsWith(text),
     says: 'must be a date from 1900 on, such as 2026-03-01',
   },
   email: {
-    holds: (text) => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
+    holds: (text) =>
+      text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
     says: 'must be an email address',
   },
 };

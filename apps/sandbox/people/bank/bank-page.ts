@@ -18,18 +18,19 @@ const document = (
   texts: BankTexts,
   body: SafeHtml,
   data: BankData | null,
-): SafeHtml => htmlDocument({
-  locale,
-  title: `${texts.title} · ${texts.bank}`,
-  styles: ['/bank-assets/bank.css'],
-  script: data === null ? null : '/bank-assets/bank.js',
-  body: html`
+): SafeHtml =>
+  htmlDocument({
+    locale,
+    title: `${texts.title} · ${texts.bank}`,
+    styles: ['/bank-assets/bank.css'],
+    script: data === null ? null : '/bank-assets/bank.js',
+    body: html`
 <div class="bank" id="bank">
   <header class="bank-head">${icon('bank')}<span>${texts.bank}</span></header>
   <main class="bank-body">${body}</main>
 </div>
 ${data === null ? null : dataBlock('bank-data', data)}`,
-});
+  });
 
 const fact = (label: string, value: string): SafeHtml =>
   html`<div><dt>${label}</dt><dd>${value}</dd></div>`;

@@ -9,7 +9,8 @@ import { BankController } from './bank.controller.js';
 @Module({
   imports: [PageFlowModule],
   controllers: [
-    BankController, assetsController('bank-assets', join(import.meta.dirname, 'browser')),
+    BankController,
+    assetsController('bank-assets', join(import.meta.dirname, 'browser')),
   ],
 })
 export class BankModule implements NestModule {

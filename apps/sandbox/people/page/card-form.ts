@@ -16,23 +16,43 @@ export const cardForm = (texts: PageTexts): SafeHtml => html`
 <form class="method-form" id="card-form" novalidate autocomplete="on"
   aria-labelledby="form-title">
   ${formField({
-    id: 'number', label: texts.cardNumber, autocomplete: 'cc-number', inputmode: 'numeric',
-    maxLength: 23, placeholder: '1234 1234 1234 1234',
+    id: 'number',
+    label: texts.cardNumber,
+    autocomplete: 'cc-number',
+    inputmode: 'numeric',
+    maxLength: 23,
+    placeholder: '1234 1234 1234 1234',
     extra: html`<span class="brands" id="brands" data-brand="card">${brandMarks}</span>`,
   })}
   <div class="field-row">
     ${formField({
-      id: 'expiry', label: texts.expiry, autocomplete: 'cc-exp', inputmode: 'numeric',
-      maxLength: 9, placeholder: texts.expiryFormat,
+      id: 'expiry',
+      label: texts.expiry,
+      autocomplete: 'cc-exp',
+      inputmode: 'numeric',
+      maxLength: 9,
+      placeholder: texts.expiryFormat,
     })}
     ${formField({
-      id: 'cvc', label: texts.cvc, autocomplete: 'cc-csc', inputmode: 'numeric',
-      maxLength: 4, placeholder: '123', hint: texts.cvcHint, extra: cvcMark,
+      id: 'cvc',
+      label: texts.cvc,
+      autocomplete: 'cc-csc',
+      inputmode: 'numeric',
+      maxLength: 4,
+      placeholder: '123',
+      hint: texts.cvcHint,
+      extra: cvcMark,
     })}
   </div>
   ${formField({
-    id: 'name', label: texts.name, autocomplete: 'cc-name', inputmode: 'text',
-    maxLength: 64, placeholder: '', capitals: 'words', isLast: true,
+    id: 'name',
+    label: texts.name,
+    autocomplete: 'cc-name',
+    inputmode: 'text',
+    maxLength: 64,
+    placeholder: '',
+    capitals: 'words',
+    isLast: true,
   })}
   ${busyButton('pay', html`${icon('lock')}<span>${texts.pay}</span>`, texts.paying)}
 </form>`;

@@ -19,7 +19,8 @@ interface Shell extends Audience {
 /** What every page of the payer has around it. */
 export const documentShell = ({ locale, title, body, data, isFramed, script }: Shell): SafeHtml =>
   htmlDocument({
-    locale, title,
+    locale,
+    title,
     flags: { framed: isFramed ? 'yes' : 'no' },
     styles: ['/page-assets/page.css', '/page-assets/debit.css'],
     script: `/page-assets/${script ?? 'page.js'}`,

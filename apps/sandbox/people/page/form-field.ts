@@ -30,11 +30,13 @@ export const formField = (spec: Field): SafeHtml => html`
       spellcheck="false" enterkeyhint="${spec.isLast === true ? 'go' : 'next'}">
     ${spec.extra ?? null}
   </div>
-  ${spec.hint === undefined
-    ? null
-    : html`<p class="${spec.isHintShown === true ? 'field-hint' : 'sr-only'}" id="${
-        spec.id
-      }-hint">${spec.hint}</p>`}
+  ${
+    spec.hint === undefined
+      ? null
+      : html`<p class="${spec.isHintShown === true ? 'field-hint' : 'sr-only'}" id="${
+          spec.id
+        }-hint">${spec.hint}</p>`
+  }
   <p class="field-error" id="${spec.id}-error"></p>
 </div>`;
 

@@ -19,7 +19,9 @@ export interface ShownMessage {
 export const shownMessage = (message: Message, locale: Locale): ShownMessage => {
   const at = new Date(message.created_at * 1_000);
   const time = new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-IE', {
-    dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC',
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
   }).format(at);
   return {
     id: message.id,

@@ -31,15 +31,27 @@ const titleOf = (methods: readonly Method[], texts: PageTexts): string => {
 
 const cardMethod = (texts: PageTexts, { card }: Helps): SafeHtml => html`
 ${cardForm(texts)}
-${card.length === 0 ? null : testValuesList(
-  { id: 'test-cards', title: texts.testCards, use: texts.testCardUse }, card, texts,
-)}`;
+${
+  card.length === 0
+    ? null
+    : testValuesList(
+        { id: 'test-cards', title: texts.testCards, use: texts.testCardUse },
+        card,
+        texts,
+      )
+}`;
 
 const sepaMethod = (texts: PageTexts, { sepa }: Helps): SafeHtml => html`
 ${sepaForm(texts)}
-${sepa.length === 0 ? null : testValuesList(
-  { id: 'test-accounts', title: texts.testAccounts, use: texts.testAccountUse }, sepa, texts,
-)}`;
+${
+  sepa.length === 0
+    ? null
+    : testValuesList(
+        { id: 'test-accounts', title: texts.testAccounts, use: texts.testAccountUse },
+        sepa,
+        texts,
+      )
+}`;
 
 /** Only what the merchant allows; a choice by tabs when there is one. */
 export const methodsPanel = (
@@ -57,11 +69,15 @@ export const methodsPanel = (
     ${icon('alert')}
     <div><p class="alert-title" id="alert-title"></p><p id="alert-text"></p></div>
   </div>
-  ${(['card', 'sepa'] as const).filter((method) => methods.includes(method)).map((method) => html`
+  ${(['card', 'sepa'] as const)
+    .filter((method) => methods.includes(method))
+    .map(
+      (method) => html`
   <div class="method" id="${method}-method" ${
     isChoice ? html`role="tabpanel" aria-labelledby="tab-${method}"` : null
   } ${isChoice && method === 'sepa' ? html`hidden` : null}>
     ${method === 'card' ? cardMethod(texts, helps) : sepaMethod(texts, helps)}
-  </div>`)}
+  </div>`,
+    )}
 </section>`;
 };

@@ -3,7 +3,11 @@ import { Rejection } from '#kernel';
 import type { TryLimiter } from './try-limiter.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
-  not_found: 404, not_payable: 409, session_over: 409, signing_over: 409, invalid_card: 422,
+  not_found: 404,
+  not_payable: 409,
+  session_over: 409,
+  signing_over: 409,
+  invalid_card: 422,
   invalid_account: 422,
 };
 
@@ -12,7 +16,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
  * script is told the code. Any other error is not ours.
  */
 export const answerCall = async (
-  reply: FastifyReply, work: () => Promise<object>,
+  reply: FastifyReply,
+  work: () => Promise<object>,
 ): Promise<object> => {
   void reply.header('cache-control', 'no-store');
   try {
@@ -26,7 +31,10 @@ export const answerCall = async (
 
 /** The same for a call that is a try to pay: 429 without any work when there were too many. */
 export const answerTry = (
-  reply: FastifyReply, tries: TryLimiter, intentId: string, work: () => Promise<object>,
+  reply: FastifyReply,
+  tries: TryLimiter,
+  intentId: string,
+  work: () => Promise<object>,
 ): Promise<object> =>
   answerCall(reply, async () => {
     const waitSeconds = tries.take(intentId, Date.now());

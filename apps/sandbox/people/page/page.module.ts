@@ -13,7 +13,9 @@ import { TryLimiter } from './try-limiter.js';
 @Module({
   imports: [PageFlowModule, MessagesModule],
   controllers: [
-    PayController, SepaPageController, InboxController,
+    PayController,
+    SepaPageController,
+    InboxController,
     assetsController('page-assets', join(import.meta.dirname, 'browser')),
   ],
   providers: [TryLimiter],

@@ -77,9 +77,14 @@ export const endingPanel = (
   <p class="ending-text" id="ending-text">${ending === null ? '' : texts[ending]}</p>
   <p class="going-back" id="going-back" hidden>${texts.goingBack}</p>
   <p class="ending-links">
-  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener" hidden>${
-    icon('document')}${texts.mandateLink}</a>
-  ${returnUrl === null ? null : html`<a class="link-button" id="go-back" target="_top"
-    rel="noreferrer" href="${returnUrl}">${texts.goBack}${icon('arrow')}</a>`}
+  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener" hidden>${icon(
+    'document',
+  )}${texts.mandateLink}</a>
+  ${
+    returnUrl === null
+      ? null
+      : html`<a class="link-button" id="go-back" target="_top"
+    rel="noreferrer" href="${returnUrl}">${texts.goBack}${icon('arrow')}</a>`
+  }
   </p>
 </section>`;

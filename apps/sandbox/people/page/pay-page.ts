@@ -22,9 +22,7 @@ const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml => 
 <header class="summary">
   ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
   <p class="summary-what">${view.description ?? texts.title}</p>
-  <p class="summary-label" id="amount-label">${
-    amountLabel(endingOf(view), texts)
-  }</p>
+  <p class="summary-label" id="amount-label">${amountLabel(endingOf(view), texts)}</p>
   <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
 </header>`;
 
@@ -71,7 +69,8 @@ const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
 /** `{amount}` is filled here, once; what else has a place to fill is the script's. */
 const withAmount = (texts: PageTexts, amount: string): PageTexts => {
   const filled = Object.entries(texts).map(([key, text]) => [
-    key, text.replace('{amount}', amount),
+    key,
+    text.replace('{amount}', amount),
   ]);
   return Object.fromEntries(filled) as PageTexts;
 };
@@ -111,9 +110,11 @@ export const payPage = (
   ${summary(view, amount, texts)}
   <main class="card" id="main">
     ${ending === null ? methodsPanel(methods, texts, helps) : null}
-    ${ending === null && methods.includes('sepa')
-      ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
-      : null}
+    ${
+      ending === null && methods.includes('sepa')
+        ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
+        : null
+    }
     ${statusPanel(texts)}
     ${endingPanel(ending, texts, { returnUrl })}
   </main>

@@ -1,7 +1,11 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
 
 const CARD = {
-  number: '9999000000000145', expMonth: 12, expYear: 2031, cvc: '123', name: 'Camille Martin',
+  number: '9999000000000145',
+  expMonth: 12,
+  expYear: 2031,
+  cvc: '123',
+  name: 'Camille Martin',
 };
 
 describe('the hosted page’s door', () => {
@@ -19,7 +23,9 @@ describe('the hosted page’s door', () => {
 
   const post = (path: string, body: string, headers: object = {}): Promise<Response> =>
     fetch(`${sandbox.url}${path}`, {
-      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
     });
 
   test('any site may frame the page, its scripts are its own, and nobody stores it', async () => {
@@ -56,17 +62,26 @@ describe('the hosted page’s door', () => {
   test('no search engine keeps any page, and each has its language and its own styles', async () => {
     const intent = await newIntent();
     const paths = [
-      `/pay/${intent}`, '/pay/pi_unknown', `/inbox/${intent}`, '/bank/unknown',
-      '/subscription/unknown', '/sandbox/onboarding/inbox', '/user-area/test/payments',
+      `/pay/${intent}`,
+      '/pay/pi_unknown',
+      `/inbox/${intent}`,
+      '/bank/unknown',
+      '/subscription/unknown',
+      '/sandbox/onboarding/inbox',
+      '/user-area/test/payments',
       '/user-area/nowhere',
     ];
     for (const path of paths) {
       const page = await fetch(`${sandbox.url}${path}`, { headers: { accept: 'text/html' } });
       const text = await page.text();
-      expect([path, text.trimStart().slice(0, 31)])
-        .toEqual([path, '<!doctype html>\n<html lang="en"']);
-      expect([path, text]).toEqual([path, expect.stringContaining(
-        '<meta name="robots" content="noindex">')]);
+      expect([path, text.trimStart().slice(0, 31)]).toEqual([
+        path,
+        '<!doctype html>\n<html lang="en"',
+      ]);
+      expect([path, text]).toEqual([
+        path,
+        expect.stringContaining('<meta name="robots" content="noindex">'),
+      ]);
       expect(text).toContain('<link rel="stylesheet" href="/page-assets/base.css">');
     }
   });

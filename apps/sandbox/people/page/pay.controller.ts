@@ -46,9 +46,7 @@ export class PayController {
   ): Promise<void> {
     const audience = { locale: localeOf(language), isFramed: destination === 'iframe' };
     try {
-      const [view, sepa] = await Promise.all([
-        this.flow.view(intentId), this.sepa.view(intentId),
-      ]);
+      const [view, sepa] = await Promise.all([this.flow.view(intentId), this.sepa.view(intentId)]);
       sendPage(reply, 200, payPage(view, sepa, audience), POLICY);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
@@ -77,7 +75,8 @@ export class PayController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerTry(reply, this.tries, intentId, async () =>
-      tell(await this.flow.submitCard(intentId, cardOf(body)), language));
+      tell(await this.flow.submitCard(intentId, cardOf(body)), language),
+    );
   }
 
   @Post(':intentId/confirm')

@@ -10,10 +10,7 @@ const refuse = (field: string): never => {
 };
 
 /** The texts that a body holds, these and no others, in shape only; never repeats a value. */
-const textsOf = <Field extends string>(
-  body: unknown,
-  fields: readonly Field[],
-): Texts<Field> => {
+const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]): Texts<Field> => {
   if (typeof body !== 'object' || body === null) return refuse('body');
   if (Object.keys(body).length > fields.length) return refuse('body');
   const entries = fields.map((field) => {
@@ -25,8 +22,7 @@ const textsOf = <Field extends string>(
 };
 
 /** What the payer typed of the account; whether it can be one is the flow's to say. */
-export const accountOf = (body: unknown): AccountInput =>
-  textsOf(body, ['name', 'iban', 'phone']);
+export const accountOf = (body: unknown): AccountInput => textsOf(body, ['name', 'iban', 'phone']);
 
 /** The code that the payer typed. */
 export const codeOf = (body: unknown): string => textsOf(body, ['code']).code;

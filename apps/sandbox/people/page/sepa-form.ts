@@ -8,16 +8,34 @@ export const sepaForm = (texts: PageTexts): SafeHtml => html`
 <form class="method-form" id="sepa-form" novalidate autocomplete="on"
   aria-labelledby="form-title">
   ${formField({
-    id: 'account-name', label: texts.accountName, autocomplete: 'name', inputmode: 'text',
-    maxLength: 64, placeholder: '', capitals: 'words',
+    id: 'account-name',
+    label: texts.accountName,
+    autocomplete: 'name',
+    inputmode: 'text',
+    maxLength: 64,
+    placeholder: '',
+    capitals: 'words',
   })}
   ${formField({
-    id: 'iban', label: texts.iban, autocomplete: 'off', inputmode: 'text', maxLength: 42,
-    placeholder: 'FR76 1234 1234 1234 …', capitals: 'characters', hint: texts.ibanHint,
+    id: 'iban',
+    label: texts.iban,
+    autocomplete: 'off',
+    inputmode: 'text',
+    maxLength: 42,
+    placeholder: 'FR76 1234 1234 1234 …',
+    capitals: 'characters',
+    hint: texts.ibanHint,
   })}
   ${formField({
-    id: 'phone', label: texts.phone, autocomplete: 'tel', inputmode: 'tel', maxLength: 24,
-    placeholder: '+33 6 12 34 56 78', hint: texts.phoneHint, isHintShown: true, isLast: true,
+    id: 'phone',
+    label: texts.phone,
+    autocomplete: 'tel',
+    inputmode: 'tel',
+    maxLength: 24,
+    placeholder: '+33 6 12 34 56 78',
+    hint: texts.phoneHint,
+    isHintShown: true,
+    isLast: true,
   })}
   <p class="consent">${texts.consent}</p>
   ${busyButton('get-code', html`${icon('phone')}<span>${texts.getCode}</span>`, texts.gettingCode)}
@@ -37,8 +55,13 @@ export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml 
   <form class="method-form" id="sign-form" novalidate autocomplete="off"
     aria-labelledby="sign-title">
     ${formField({
-      id: 'code', label: texts.code, autocomplete: 'one-time-code', inputmode: 'numeric',
-      maxLength: 4, placeholder: '••••', isLast: true,
+      id: 'code',
+      label: texts.code,
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      maxLength: 4,
+      placeholder: '••••',
+      isLast: true,
     })}
     ${busyButton('sign', html`${icon('lock')}<span>${texts.sign}</span>`, texts.signing)}
   </form>
@@ -46,7 +69,11 @@ export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml 
     <button class="text-button" id="new-code" type="button">${texts.newCode}</button>
     <button class="text-button" id="other-account" type="button">${texts.otherAccount}</button>
   </p>
-  ${inboxPath === null ? null : html`<p class="inbox-link">${texts.inboxNote}
+  ${
+    inboxPath === null
+      ? null
+      : html`<p class="inbox-link">${texts.inboxNote}
     <a href="${inboxPath}" id="inbox-link" target="_blank" rel="noopener">${texts.openInbox}</a>
-  </p>`}
+  </p>`
+  }
 </section>`;

@@ -5,7 +5,9 @@ import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import { cardLike, idOf } from '../../testing/money.js';
 
 const ACCOUNT = {
-  name: 'Camille Martin', iban: 'FR7600000000000000000000194', phone: '+33639980012',
+  name: 'Camille Martin',
+  iban: 'FR7600000000000000000000194',
+  phone: '+33639980012',
 };
 
 describe('the door of direct debits', () => {
@@ -24,7 +26,8 @@ describe('the door of direct debits', () => {
 
   const post = (path: string, body: unknown, headers: object = {}): Promise<Response> =>
     fetch(`${sandbox.url}/pay/${path}`, {
-      method: 'POST', headers: { 'content-type': 'application/json', ...headers },
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
 
@@ -105,7 +108,9 @@ describe('the door of direct debits', () => {
       await client.connect();
       const { rows } = await client.query(
         `SELECT c.code_hash, c.status, m.body FROM signing_codes c
-         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1 ORDER BY c.seq`, [intent]);
+         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1 ORDER BY c.seq`,
+        [intent],
+      );
       await client.end();
       return rows as object[];
     };
@@ -138,7 +143,8 @@ describe('the door of direct debits', () => {
       await post(`${intent}/code`, {});
       expect(await inboxOf(intent)).toEqual([expect.stringMatching(/^\d{4}/), null, null]);
       expect(await atRest(intent)).toMatchObject([
-        { status: 'spent', code_hash: null }, { status: 'replaced', code_hash: null },
+        { status: 'spent', code_hash: null },
+        { status: 'replaced', code_hash: null },
         { status: 'open' },
       ]);
     });
@@ -147,7 +153,9 @@ describe('the door of direct debits', () => {
       const intent = await asked();
       await post(`${intent}/sepa`, ACCOUNT);
       const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
-      const { mandates: [mandate] } = body as unknown as { mandates: readonly [{ id: string }] };
+      const {
+        mandates: [mandate],
+      } = body as unknown as { mandates: readonly [{ id: string }] };
       expect((await sandbox.call('DELETE', `/v2/mandates/${mandate.id}`)).status).toBe(200);
       expect(await inboxOf(intent)).toEqual([null, null]);
       const ended = { status: 'withdrawn', code_hash: null, body: null };
@@ -162,7 +170,10 @@ describe('the door of direct debits', () => {
 
     const withdrawn = { code_hash: null, status: 'withdrawn', body: null };
     const typed = (number: string): CardInput => ({
-      number, expMonth: 12, expYear: 2031, cvc: '123',
+      number,
+      expMonth: 12,
+      expYear: 2031,
+      cvc: '123',
     });
 
     test('ends with its payment when a card pays it: at once, or at the bank', async () => {
@@ -212,7 +223,8 @@ describe('the door of direct debits', () => {
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
     const answers = await Promise.all([
-      post(`${intent}/sign`, { code }), post(`${intent}/sign`, { code }),
+      post(`${intent}/sign`, { code }),
+      post(`${intent}/sign`, { code }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
@@ -234,7 +246,9 @@ describe('the door of direct debits', () => {
     await sleep(300);
     await client.query('COMMIT');
     expect((await signing).status).toBe(409);
-    const { rows } = await client.query('SELECT status FROM mandates WHERE intent_id = $1', [intent]);
+    const { rows } = await client.query('SELECT status FROM mandates WHERE intent_id = $1', [
+      intent,
+    ]);
     await client.end();
     expect(rows).toEqual([{ status: 'deleted' }]);
     const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
@@ -269,7 +283,10 @@ describe('the door of direct debits', () => {
   test('a bank session that the payer left open for a card ends with the debit', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {
-      number: '9999000000000012', expMonth: 12, expYear: 2031, cvc: '123',
+      number: '9999000000000012',
+      expMonth: 12,
+      expYear: 2031,
+      cvc: '123',
     });
     await post(`${intent}/sepa`, ACCOUNT);
     await post(`${intent}/sign`, { code: await codeOf(intent) });

@@ -64,7 +64,8 @@ export class SepaPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerCall(reply, async () =>
-      tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language)));
+      tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language)),
+    );
   }
 
   private async codeText(intentId: string, locale: Locale): Promise<CodeText> {

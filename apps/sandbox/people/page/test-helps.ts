@@ -44,10 +44,7 @@ const scenarioIn = (locale: Locale, scenario: string): string => {
   return locale === 'fr' ? `${FRENCH[what] ?? what}${country}` : scenario;
 };
 
-const helps = (
-  values: readonly TestValue[],
-  locale: Locale,
-): readonly TestHelp[] =>
+const helps = (values: readonly TestValue[], locale: Locale): readonly TestHelp[] =>
   values.map(({ value, scenario, response, result }) => ({
     number: value.replace(/(.{4})(?=.)/g, '$1 '),
     scenario: scenarioIn(locale, scenario),

@@ -19,13 +19,15 @@ export const testValuesList = (
 <details class="test-cards" id="${id}">
   <summary><span>${title}</span>
     <span class="test-note">${texts.testNotice}</span>${icon('chevron')}</summary>
-  <ul>${helps.map((help, index) => html`
+  <ul>${helps.map(
+    (help, index) => html`
     <li><button type="button" data-test-value="${index}" aria-label="${use
       .replace('{number}', help.number)
       .replace('{scenario}', help.scenario)}">
       <span class="test-number">${help.number}</span>
       <span class="test-scenario">${help.scenario}</span>
       <span class="test-result" data-good="${help.accepted ? 'yes' : 'no'}">${help.response}</span>
-    </button></li>`)}
+    </button></li>`,
+  )}
   </ul>
 </details>`;

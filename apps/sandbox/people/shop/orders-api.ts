@@ -24,7 +24,11 @@ export interface ShopOrder {
 export class OrdersApiError extends Error {
   override readonly name = 'OrdersApiError';
 
-  constructor(readonly status: number, message: string, options?: ErrorOptions) {
+  constructor(
+    readonly status: number,
+    message: string,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
   }
 }

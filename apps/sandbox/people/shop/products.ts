@@ -43,19 +43,31 @@ const gift = html`<ellipse cx="80" cy="103" rx="44" ry="5" fill="#00000014"/>
 
 export const PRODUCTS: readonly Product[] = [
   {
-    id: 'linden-honey', name: 'Linden honey', amountMinor: 1250, picture: picture(honey),
+    id: 'linden-honey',
+    name: 'Linden honey',
+    amountMinor: 1250,
+    picture: picture(honey),
     blurb: 'Pale and minty, from the trees behind the house. 250\u00a0g.',
   },
   {
-    id: 'garden-tea', name: 'Garden tea', amountMinor: 890, picture: picture(tea),
+    id: 'garden-tea',
+    name: 'Garden tea',
+    amountMinor: 890,
+    picture: picture(tea),
     blurb: 'Verbena, mint and a little sage, dried in the attic.',
   },
   {
-    id: 'beeswax-candle', name: 'Beeswax candle', amountMinor: 1800, picture: picture(candle),
+    id: 'beeswax-candle',
+    name: 'Beeswax candle',
+    amountMinor: 1800,
+    picture: picture(candle),
     blurb: 'Poured by hand. Burns for forty quiet hours.',
   },
   {
-    id: 'sunday-box', name: 'The Sunday box', amountMinor: 4200, picture: picture(gift),
+    id: 'sunday-box',
+    name: 'The Sunday box',
+    amountMinor: 4200,
+    picture: picture(gift),
     blurb: 'One of each, wrapped, with a note in your words.',
   },
 ];

@@ -1,5 +1,8 @@
 import {
-  type DynamicModule, type MiddlewareConsumer, Module, type NestModule,
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
 } from '@nestjs/common';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
 import { PageRequestMiddleware } from '../web/page-request.middleware.js';

@@ -42,7 +42,11 @@ const shelf = ({ id, name, blurb, amountMinor, picture }: Product): SafeHtml => 
 </li>`;
 
 /** The shelf. One click on a product is the whole cart. */
-export const shelfPage = (): SafeHtml => document('Honey, tea and candles', 'shelf.js', html`
+export const shelfPage = (): SafeHtml =>
+  document(
+    'Honey, tea and candles',
+    'shelf.js',
+    html`
 <main class="shelf">
   <div class="hero">
     <h1>Small things from a garden with a linden tree</h1>
@@ -50,13 +54,17 @@ export const shelfPage = (): SafeHtml => document('Honey, tea and candles', 'she
   </div>
   <p class="notice" id="notice" role="alert" hidden></p>
   <ul class="products">${PRODUCTS.map(shelf)}</ul>
-</main>`);
+</main>`,
+  );
 
 /** The checkout of an order: the payment page in its frame, and the order's story as it happens. */
 export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
   const amount = amountText(order.amountMinor, order.currency, 'en');
   const what = order.description?.replace('Maison Tilleul · ', '') ?? 'Your order';
-  return document('Your order', 'order.js', html`
+  return document(
+    'Your order',
+    'order.js',
+    html`
 <main class="checkout">
   <section class="paying" aria-labelledby="order-title">
     <div class="order-head">
@@ -81,10 +89,16 @@ export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
     <p class="story-foot">Order <code>${order.id}</code></p>
   </section>
 </main>
-${dataBlock('order-data', { orderId: order.id, pageOrigin })}`);
+${dataBlock('order-data', { orderId: order.id, pageOrigin })}`,
+  );
 };
 
 /** What a page that does not exist, or an orchestrator that does not answer, shows. */
-export const sorryPage = (title: string, text: string): SafeHtml => document(title, null, html`
+export const sorryPage = (title: string, text: string): SafeHtml =>
+  document(
+    title,
+    null,
+    html`
 <main class="sorry"><h1>${title}</h1><p>${text}</p><a class="again" href="/">Back to the shop</a>
-</main>`);
+</main>`,
+  );

@@ -76,9 +76,10 @@ export class ShopController {
     } catch (error) {
       if (!(error instanceof OrdersApiError)) throw error;
       this.logger.warn({ err: error }, 'the order could not be read');
-      const page = error.status === 404
-        ? sorryPage('We do not know this order', 'Perhaps it was placed in another shop.')
-        : sorryPage('One moment please', 'Your order cannot be shown right now. Try again soon.');
+      const page =
+        error.status === 404
+          ? sorryPage('We do not know this order', 'Perhaps it was placed in another shop.')
+          : sorryPage('One moment please', 'Your order cannot be shown right now. Try again soon.');
       this.send(reply, error.status === 404 ? 404 : 502, page);
     }
   }

@@ -1,6 +1,8 @@
 import type { FullCompany } from '../../onboarding/companies/company-row.js';
 import {
-  TERMINAL_MOVES, terminalMachine, type UserAreaMove,
+  TERMINAL_MOVES,
+  terminalMachine,
+  type UserAreaMove,
 } from '../../onboarding/terminals/terminal-status.js';
 import type { TerminalView } from '../../onboarding/terminals/terminal-wire.js';
 import { html, type SafeHtml } from '../web/html.js';
@@ -33,14 +35,16 @@ const keysPanel = (keys: AreaView['keys'], texts: SubscriptionTexts): SafeHtml |
     : html`
 <section class="card panel" aria-labelledby="keys-title">
   <h2 class="form-title" id="keys-title">${texts.keys}</h2>
-  ${keys === 'shown'
-    ? html`<p class="hint" id="keys-shown">${texts.keysShown}</p>`
-    : html`<p class="hint">${texts.keysLead}</p>
+  ${
+    keys === 'shown'
+      ? html`<p class="hint" id="keys-shown">${texts.keysShown}</p>`
+      : html`<p class="hint">${texts.keysLead}</p>
       <button class="pay" type="button" id="show-keys">${texts.showKeys}</button>
       <dl class="facts" id="keys" hidden>
         <div><dt>${texts.testKey}</dt><dd><code id="key-test"></code></dd></div>
         <div><dt>${texts.liveKey}</dt><dd><code id="key-live"></code></dd></div>
-      </dl>`}
+      </dl>`
+  }
 </section>`;
 
 const moveText = (move: UserAreaMove, texts: SubscriptionTexts): string =>
@@ -52,12 +56,16 @@ const terminalItem = (terminal: TerminalView, texts: SubscriptionTexts): SafeHtm
   return html`
 <li class="terminal" data-terminal="${terminal.id}">
   <p><strong>${terminal.name}</strong> <code>${terminal.status}</code></p>
-  ${tracking === undefined
-    ? null
-    : html`<p><a class="plain-link" href="${tracking}" rel="noopener noreferrer"
-        target="_blank">${texts.track}</a> (${terminal['carrier-name'] ?? ''})</p>`}
-  ${moves.map((move) => html`<button class="second" type="button" data-move="${move}"
-    aria-label="${moveText(move, texts)}: ${terminal.name}">${moveText(move, texts)}</button> `)}
+  ${
+    tracking === undefined
+      ? null
+      : html`<p><a class="plain-link" href="${tracking}" rel="noopener noreferrer"
+        target="_blank">${texts.track}</a> (${terminal['carrier-name'] ?? ''})</p>`
+  }
+  ${moves.map(
+    (move) => html`<button class="second" type="button" data-move="${move}"
+    aria-label="${moveText(move, texts)}: ${terminal.name}">${moveText(move, texts)}</button> `,
+  )}
 </li>`;
 };
 

@@ -49,8 +49,11 @@ const documentItem = (
   const fields =
     document === 'idcard'
       ? cardFields(token, texts)
-      : fileField(`file-${token}`, texts.choose,
-          document === 'iban' ? '.pdf,application/pdf' : ANY);
+      : fileField(
+          `file-${token}`,
+          texts.choose,
+          document === 'iban' ? '.pdf,application/pdf' : ANY,
+        );
   return html`
 <li class="paper" data-there="${isThere ? 'yes' : 'no'}" data-document="${document}">
   <details${isThere ? null : html` open`}>

@@ -2,7 +2,9 @@ import { ACTIVITIES } from '../../onboarding/codes/activities.js';
 import { countryByAlpha3 } from '../../onboarding/codes/countries.js';
 import { legalForm } from '../../onboarding/codes/legal-forms.js';
 import type {
-  CompanyFile, KeptAddress, Representative,
+  CompanyFile,
+  KeptAddress,
+  Representative,
 } from '../../onboarding/companies/company-file.js';
 import { html, type SafeHtml } from '../web/html.js';
 import type { SubscriptionTexts } from './subscription-texts.js';
@@ -29,9 +31,12 @@ const addressText = (address: KeptAddress | undefined): string | null =>
   address === undefined
     ? null
     : [
-        address.line1, `${address['zip-code'] ?? ''} ${address.city ?? ''}`.trim(),
+        address.line1,
+        `${address['zip-code'] ?? ''} ${address.city ?? ''}`.trim(),
         countryByAlpha3(address.country)?.name,
-      ].filter(Boolean).join(', ');
+      ]
+        .filter(Boolean)
+        .join(', ');
 
 const percent = (share: number | undefined): string =>
   share === undefined ? '' : ` (${Math.round(share * 1_000) / 10} %)`;
@@ -54,11 +59,18 @@ export const reviewPanel = (file: CompanyFile, texts: SubscriptionTexts): SafeHt
     ${fact(texts.activity, activity?.name ?? null, texts)}
     ${fact(texts.iban, iban === undefined ? null : `•••• ${iban.slice(-4)}`, texts)}
     ${fact(texts.website, file.url ?? null, texts)}
-    ${fact(texts.contact, [
-      nameOf(file, user.person), user.contact.email, user.contact.phone,
-    ].filter(Boolean).join(', '), texts)}
-    ${fact(texts.representatives,
-      file.representatives.map((head) => headName(file, head)).join(', '), texts)}
+    ${fact(
+      texts.contact,
+      [nameOf(file, user.person), user.contact.email, user.contact.phone]
+        .filter(Boolean)
+        .join(', '),
+      texts,
+    )}
+    ${fact(
+      texts.representatives,
+      file.representatives.map((head) => headName(file, head)).join(', '),
+      texts,
+    )}
     ${fact(texts.owners, owners, texts)}
   </dl>
   <p class="hint">${texts.wrongHint}</p>

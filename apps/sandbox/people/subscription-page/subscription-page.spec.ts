@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { freePort, hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import {
-  createCompany, fullCompany, readCompany, smallCompany,
+  createCompany,
+  fullCompany,
+  readCompany,
+  smallCompany,
 } from '../../onboarding/testing/company.js';
 import { ask } from '../../onboarding/testing/partner.js';
 import { advance, linkToken, signedCompany } from '../../onboarding/testing/registration.js';
@@ -59,7 +62,10 @@ inBrowser('a merchant on the registration page', () => {
 
   const sendCard = async (page: Page): Promise<void> => {
     const paper = page.locator('.paper[data-document="idcard"][data-there="no"]').first();
-    const [front, back] = [paper.locator('[data-file]').nth(0), paper.locator('[data-file]').nth(1)];
+    const [front, back] = [
+      paper.locator('[data-file]').nth(0),
+      paper.locator('[data-file]').nth(1),
+    ];
     await front.setInputFiles(join(papers, 'front.jpg'));
     await back.setInputFiles(join(papers, 'back.png'));
     await paper.locator('[data-meta="number"]').fill('X4RTBPFW4');
@@ -86,10 +92,14 @@ inBrowser('a merchant on the registration page', () => {
     await page.locator('#send-code').click();
     await page.locator('#code').waitFor();
     const [inbox] = await Promise.all([
-      browser.context.waitForEvent('page'), page.locator('#code-form a').click(),
+      browser.context.waitForEvent('page'),
+      page.locator('#code-form a').click(),
     ]);
     const message = await inbox.locator('.inbox li').first().innerText();
-    const code = /(\d{4}) is your code|(\d{4}) est votre code/.exec(message)?.slice(1).find(Boolean);
+    const code = /(\d{4}) is your code|(\d{4}) est votre code/
+      .exec(message)
+      ?.slice(1)
+      .find(Boolean);
     await inbox.close();
 
     await page.locator('#code').fill(code === '0000' ? '0001' : '0000');
@@ -98,7 +108,8 @@ inBrowser('a merchant on the registration page', () => {
     expect(await page.locator('#sign-error').innerText()).toContain('not right');
     await page.locator('#code').fill(code ?? '');
     await Promise.all([
-      page.locator('#status-panel').waitFor(), page.locator('#code-form button').click(),
+      page.locator('#status-panel').waitFor(),
+      page.locator('#code-form button').click(),
     ]);
     expect(await page.locator('#status-panel').innerText()).toContain('your contract is signed');
     expect((await readCompany(sandbox, company.id)).company.status).toBe('pendingActivation');
@@ -174,9 +185,11 @@ inBrowser('a merchant on the registration page', () => {
         !(element.labels?.length > 0) &&
         (element.getAttribute('aria-label') ?? element.textContent).trim() === '').length`);
     expect(nameless).toBe(0);
-    const small = await page.locator('button:visible').evaluateAll((buttons) =>
-      buttons.filter((button) => button.getBoundingClientRect().height < 44).length,
-    );
+    const small = await page
+      .locator('button:visible')
+      .evaluateAll(
+        (buttons) => buttons.filter((button) => button.getBoundingClientRect().height < 44).length,
+      );
     expect(small).toBe(0);
     expect(await page.locator('h1').count()).toBe(1);
     await page.close();

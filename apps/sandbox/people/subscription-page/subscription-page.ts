@@ -18,18 +18,15 @@ export interface SubscriptionView extends AreaView {
   readonly hasInbox: boolean;
 }
 
-const document = (
-  locale: Locale,
-  title: string,
-  body: SafeHtml,
-  data: object | null,
-): SafeHtml => htmlDocument({
-  locale, title,
-  flags: { framed: 'no' },
-  styles: ['/page-assets/page.css', '/subscription-assets/subscription.css'],
-  script: data === null ? null : '/subscription-assets/subscription.js',
-  body: html`${body}${data === null ? null : dataBlock('page-data', data)}`,
-});
+const document = (locale: Locale, title: string, body: SafeHtml, data: object | null): SafeHtml =>
+  htmlDocument({
+    locale,
+    title,
+    flags: { framed: 'no' },
+    styles: ['/page-assets/page.css', '/subscription-assets/subscription.css'],
+    script: data === null ? null : '/subscription-assets/subscription.js',
+    body: html`${body}${data === null ? null : dataBlock('page-data', data)}`,
+  });
 
 const missingPanel = (fields: readonly string[], texts: SubscriptionTexts): SafeHtml | null =>
   fields.length === 0
@@ -55,13 +52,16 @@ const signPanel = (
   <button class="pay" type="button" id="send-code" ${isReady ? null : html`disabled`}
     >${texts.sendCode}</button>
   <form id="code-form" hidden novalidate>
-    <p class="hint" id="code-hint">${
-      texts.codeSent.replace('{phone}', company.file.user.contact.phone ?? '')
-    }</p>
-    ${hasInbox
-      ? html`<p class="hint"><a class="plain-link" target="_blank" rel="noopener"
+    <p class="hint" id="code-hint">${texts.codeSent.replace(
+      '{phone}',
+      company.file.user.contact.phone ?? '',
+    )}</p>
+    ${
+      hasInbox
+        ? html`<p class="hint"><a class="plain-link" target="_blank" rel="noopener"
           href="/sandbox/onboarding/inbox?company=${company.id}">${texts.inbox}</a></p>`
-      : null}
+        : null
+    }
     <div class="field">
       <label for="code">${texts.code}</label>
       <div class="control"><input id="code" inputmode="numeric" pattern="[0-9]{4}" maxlength="4"
@@ -80,16 +80,19 @@ export const subscriptionPage = (view: SubscriptionView, locale: Locale): SafeHt
   const missing = missingToSign(progress);
   const papers = progress.steps.find(({ code }) => code === 'documents')?.missing ?? [];
   const open = html`
-    ${missingPanel(missing.filter((field) => !papers.includes(field)), texts)}
+    ${missingPanel(
+      missing.filter((field) => !papers.includes(field)),
+      texts,
+    )}
     ${reviewPanel(company.file, texts)}
     ${documentPanel(company, texts)}
     ${signPanel(view, missing.length === 0, texts)}`;
   const body = html`
 <div class="page page-steps">
   <header class="summary">
-    ${company.live
-      ? null
-      : html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>`}
+    ${
+      company.live ? null : html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>`
+    }
     <h1 class="summary-what">${texts.title} · ${company.file['legal-name']}</h1>
     ${isFinalized(company.status) ? null : html`<p class="hint">${texts.lead}</p>`}
   </header>

@@ -6,7 +6,9 @@ import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { CompanyStore } from '../../onboarding/companies/company-store.js';
 import { type KeyPair, MerchantKeys } from '../../onboarding/merchant-keys/merchant-keys.js';
 import {
-  type CodeOutcome, SigningService, type SigningOutcome,
+  type CodeOutcome,
+  SigningService,
+  type SigningOutcome,
 } from '../../onboarding/registration/signing.service.js';
 import { TERMINAL_MOVES, type UserAreaMove } from '../../onboarding/terminals/terminal-status.js';
 import { TerminalsService } from '../../onboarding/terminals/terminals.service.js';
@@ -18,13 +20,17 @@ import { noSubscriptionPage, subscriptionPage } from './subscription-page.js';
 
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
-const signBody = wireCheck(answer({
-  code: shape<string>({ type: 'string', maxLength: 16 }),
-  version: shape<number>({ type: 'integer', minimum: 1 }),
-}));
-const moveBody = wireCheck(answer({
-  move: shape<UserAreaMove>({ type: 'string', enum: TERMINAL_MOVES }),
-}));
+const signBody = wireCheck(
+  answer({
+    code: shape<string>({ type: 'string', maxLength: 16 }),
+    version: shape<number>({ type: 'integer', minimum: 1 }),
+  }),
+);
+const moveBody = wireCheck(
+  answer({
+    move: shape<UserAreaMove>({ type: 'string', enum: TERMINAL_MOVES }),
+  }),
+);
 
 /** The page behind `subscription-link`, and what its script calls. The link is the key. */
 @Controller('subscription')
@@ -51,7 +57,8 @@ export class SubscriptionController {
       return;
     }
     const [terminals, keys] = await Promise.all([
-      this.terminals.listOf(company.id, company.account_id), this.keys.shownState(company.id),
+      this.terminals.listOf(company.id, company.account_id),
+      this.keys.shownState(company.id),
     ]);
     const view = { company, terminals, keys, hasInbox: this.config.control };
     sendPage(reply, 200, subscriptionPage(view, locale), POLICY);

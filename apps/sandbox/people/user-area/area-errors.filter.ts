@@ -14,12 +14,14 @@ const wordsFor = words(
   {
     missing: 'Nothing is here',
     hint: 'The address is not complete, or it belongs to another account or mode.',
-    home: 'To the payments', refused: 'Not possible:',
+    home: 'To the payments',
+    refused: 'Not possible:',
   },
   {
     missing: 'Il n’y a rien ici',
     hint: 'L’adresse est incomplète, ou appartient à un autre compte ou mode.',
-    home: 'Vers les paiements', refused: 'Impossible :',
+    home: 'Vers les paiements',
+    refused: 'Impossible :',
   },
 );
 
@@ -49,18 +51,27 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
     const text = wordsFor(locale);
     if (request.method !== 'GET') {
       leadTo(reply, pageBefore(request), {
-        tone: 'bad', text: `${text.refused} ${refusalIn(locale, reasonOf(error))}`,
+        tone: 'bad',
+        text: `${text.refused} ${refusalIn(locale, reasonOf(error))}`,
       });
       return;
     }
     const [, , segment = ''] = request.url.split('/');
     const scope = scopeIn(segment) ?? HOUSE_TEST;
-    this.desk.show(request, reply, scope, () => ({
-      section: null, title: text.missing,
-      body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${
-        refusalIn(locale, reasonOf(error))
-      }</p>
+    this.desk.show(
+      request,
+      reply,
+      scope,
+      () => ({
+        section: null,
+        title: text.missing,
+        body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${refusalIn(
+          locale,
+          reasonOf(error),
+        )}</p>
 <p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p></div>`,
-    }), error.status);
+      }),
+      error.status,
+    );
   }
 }

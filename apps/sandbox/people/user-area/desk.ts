@@ -29,8 +29,12 @@ export class Desk {
     status = 200,
   ): void {
     const view: View = {
-      ...scopeOf(scope), locale: localeFor(request), now: this.clock.now(), rate: this.clock.rate(),
-      token: formToken(request, reply), isOpen: isFromThisMachine(request),
+      ...scopeOf(scope),
+      locale: localeFor(request),
+      now: this.clock.now(),
+      rate: this.clock.rate(),
+      token: formToken(request, reply),
+      isOpen: isFromThisMachine(request),
     };
     const notice = takeNotice(request, reply);
     sendPage(reply, status, layout(view, page(view), notice), POLICY);

@@ -25,31 +25,50 @@ const AWAY = { host: 'sandbox.test' };
 const PROXIED = { 'x-forwarded-for': '192.0.2.7' };
 
 const ask = (
-  path: string, headers: Readonly<Record<string, string>>, form?: Readonly<Record<string, string>>,
-): Promise<Seen> => new Promise((resolve, reject) => {
-  const { hostname, port } = new URL(sandbox.url);
-  const sent = httpRequest({
-    hostname, port, path, method: form === undefined ? 'GET' : 'POST',
-    headers: {
-      ...headers,
-      ...(form === undefined ? {} : {
-        'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin',
-      }),
-    },
-  }, (answer) => {
-    let text = '';
-    answer.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('end', () => {
-      resolve({
-        status: answer.statusCode ?? 0, location: answer.headers.location ?? null, text,
-        cookies: (answer.headers['set-cookie'] ?? []).map((one) => one.split(';')[0] ?? ''),
-      });
-    });
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  form?: Readonly<Record<string, string>>,
+): Promise<Seen> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(sandbox.url);
+    const sent = httpRequest(
+      {
+        hostname,
+        port,
+        path,
+        method: form === undefined ? 'GET' : 'POST',
+        headers: {
+          ...headers,
+          ...(form === undefined
+            ? {}
+            : {
+                'content-type': 'application/x-www-form-urlencoded',
+                'sec-fetch-site': 'same-origin',
+              }),
+        },
+      },
+      (answer) => {
+        let text = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (part: string) => {
+            text += part;
+          })
+          .on('end', () => {
+            resolve({
+              status: answer.statusCode ?? 0,
+              location: answer.headers.location ?? null,
+              text,
+              cookies: (answer.headers['set-cookie'] ?? []).map((one) => one.split(';')[0] ?? ''),
+            });
+          });
+      },
+    );
+    sent.on('error', reject);
+    const body = form === undefined ? '' : new URLSearchParams(form).toString();
+    if (form !== undefined) sent.setHeader('content-length', Buffer.byteLength(body));
+    sent.end(body);
   });
-  sent.on('error', reject);
-  const body = form === undefined ? '' : new URLSearchParams(form).toString();
-  if (form !== undefined) sent.setHeader('content-length', Buffer.byteLength(body));
-  sent.end(body);
-});
 
 /** The cookies of a browser that has signed in with the key. */
 const signIn = async (key: string): Promise<Seen & { readonly cookie: string }> => {
@@ -65,20 +84,23 @@ test('on this machine it is open, and says so', async () => {
     host: new URL(sandbox.url).host,
   });
   expect([status, text]).toEqual([
-    200, expect.stringContaining('Open without a key, to this machine only.'),
+    200,
+    expect.stringContaining('Open without a key, to this machine only.'),
   ]);
 });
 
-test.each([['under another name', AWAY], ['through a proxy', PROXIED]])(
-  'from another machine (%s) it leads to the sign-in, and does nothing', async (_, headers) => {
-    for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
-      expect(await ask(path, headers)).toMatchObject({ status: 303, location: '/user-area/sign-in' });
-    }
-    const token = 'a'.repeat(32);
-    const form = { token, step: 'day' };
-    const asked = { ...headers, cookie: `area_form=${token}` };
-    expect((await ask('/user-area/test/clock/advance', asked, form)).status).toBe(401);
-  });
+test.each([
+  ['under another name', AWAY],
+  ['through a proxy', PROXIED],
+])('from another machine (%s) it leads to the sign-in, and does nothing', async (_, headers) => {
+  for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
+    expect(await ask(path, headers)).toMatchObject({ status: 303, location: '/user-area/sign-in' });
+  }
+  const token = 'a'.repeat(32);
+  const form = { token, step: 'day' };
+  const asked = { ...headers, cookie: `area_form=${token}` };
+  expect((await ask('/user-area/test/clock/advance', asked, form)).status).toBe(401);
+});
 
 test('a key opens its account in its mode, and no other; each further key one more', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
@@ -88,9 +110,14 @@ test('a key opens its account in its mode, and no other; each further key one mo
   expect([seen.status, seen.text.includes('Open without a key')]).toEqual([200, false]);
   expect((await ask('/user-area/test/clock', from)).status).toBe(200);
   expect((await ask('/user-area/live/payments', from)).status).toBe(303);
-  expect((await ask('/user-area/live/payments', {
-    ...AWAY, cookie: (await signIn(LIVE_KEY)).cookie,
-  })).status).toBe(200);
+  expect(
+    (
+      await ask('/user-area/live/payments', {
+        ...AWAY,
+        cookie: (await signIn(LIVE_KEY)).cookie,
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('a merchant’s key opens the merchant’s pages, and nothing of the sandbox’s', async () => {
@@ -101,7 +128,10 @@ test('a merchant’s key opens the merchant’s pages, and nothing of the sandbo
     (await ask(`/user-area/${path}`, { ...AWAY, cookie })).status;
   expect(await statusOf(`test-${account}/payments`)).toBe(200);
   for (const path of [
-    'test/payments', `test-${account}/clock`, `test-${account}/faults`, `test-${account}/accounts`,
+    'test/payments',
+    `test-${account}/clock`,
+    `test-${account}/faults`,
+    `test-${account}/accounts`,
   ]) {
     expect([path, await statusOf(path)]).toEqual([path, 303]);
   }

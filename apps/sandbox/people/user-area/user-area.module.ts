@@ -30,9 +30,17 @@ import { AreaEventsController } from './webhooks/events.controller.js';
 import { AreaWebhooksController } from './webhooks/webhooks.controller.js';
 
 const PAGES = [
-  AreaSignInController, AreaStartController, AreaPaymentsController, AreaIntentsController,
-  AreaPayoutsController, AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
-  AreaFaultsController, AreaAccountsController,
+  AreaSignInController,
+  AreaStartController,
+  AreaPaymentsController,
+  AreaIntentsController,
+  AreaPayoutsController,
+  AreaWebhooksController,
+  AreaEventsController,
+  AreaMessagesController,
+  AreaClockController,
+  AreaFaultsController,
+  AreaAccountsController,
 ];
 
 /**
@@ -41,7 +49,12 @@ const PAGES = [
  */
 @Module({
   imports: [
-    ClockModule, PaymentsModule, RefundsModule, DisputesModule, PayoutsModule, WebhooksModule,
+    ClockModule,
+    PaymentsModule,
+    RefundsModule,
+    DisputesModule,
+    PayoutsModule,
+    WebhooksModule,
   ],
   controllers: [
     ...PAGES,
@@ -49,7 +62,16 @@ const PAGES = [
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],
-  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog, AccountList, AreaSessions],
+  providers: [
+    Desk,
+    PaymentSearch,
+    Dossiers,
+    PayoutLedger,
+    EndpointList,
+    EventLog,
+    AccountList,
+    AreaSessions,
+  ],
   exports: [Desk, AreaSessions],
 })
 export class UserAreaModule implements NestModule {

@@ -15,7 +15,9 @@ interface Sent {
 
 const send = (method: string, path: string, { headers = {}, body = '' }: Sent = {}) =>
   fetch(`${sandbox.url}/user-area${path}`, {
-    method, redirect: 'manual', headers,
+    method,
+    redirect: 'manual',
+    headers,
     ...(method === 'GET' ? {} : { body }),
   });
 
@@ -35,10 +37,11 @@ const clock = async (): Promise<number> =>
 const advanceWith = async (headers: Sent['headers'], token: string): Promise<number> => {
   const before = await clock();
   const answer = await send('POST', '/test/clock/advance', {
-    headers: { ...FORM, ...headers }, body: `token=${token}&step=day`,
+    headers: { ...FORM, ...headers },
+    body: `token=${token}&step=day`,
   });
   expect(answer.status).toBe(303);
-  return Math.round((await clock() - before) / 3_600_000);
+  return Math.round(((await clock()) - before) / 3_600_000);
 };
 
 test('a form of our own page with its token is done', async () => {
@@ -63,7 +66,8 @@ test('a form that another site sends is refused before it is read', async () => 
   const { cookie, token } = await visit();
   for (const site of ['cross-site', 'same-site', 'none']) {
     const answer = await send('POST', '/test/clock/advance', {
-      headers: { ...FORM, cookie, 'sec-fetch-site': site }, body: `token=${token}&step=day`,
+      headers: { ...FORM, cookie, 'sec-fetch-site': site },
+      body: `token=${token}&step=day`,
     });
     expect(answer.status).toBe(403);
   }
@@ -96,8 +100,12 @@ test('no site may frame it, no script but its own runs, and forms go nowhere els
   const page = await send('GET', '/test/payments');
   const policy = page.headers.get('content-security-policy') ?? '';
   for (const rule of [
-    "default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'",
-  ]) expect(policy).toContain(rule);
+    "default-src 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ])
+    expect(policy).toContain(rule);
   expect(page.headers.get('cache-control')).toBe('no-store');
   expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
 });
@@ -113,9 +121,14 @@ test('what merchants and payers write is text, never a page', async () => {
 });
 
 test.each([
-  '/test/payments/paym_aaaaaaaaaaaaaaaaaaaaaaaa', '/test/payments/anything', '/test/intents/pi_1',
-  '/test/payouts/pout_aaaaaaaaaaaaaaaaaaaaaaaa', '/test/webhooks/we_aaaaaaaaaaaaaaaaaaaaaaaa',
-  '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa', '/somewhere/payments', '/somewhere',
+  '/test/payments/paym_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '/test/payments/anything',
+  '/test/intents/pi_1',
+  '/test/payouts/pout_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '/test/webhooks/we_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '/somewhere/payments',
+  '/somewhere',
 ])('%s is a page that says that nothing is here', async (path) => {
   const page = await send('GET', path);
   expect(page.status).toBe(404);
@@ -123,8 +136,16 @@ test.each([
 });
 
 test.each([
-  '?q=%00', '?q=a&q=b', '?start=-1', '?start=99999999999', '?from=2026-13-45', '?status=nope',
-  '?q=%27%3B--', '?q=4242', '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa', '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '?q=%00',
+  '?q=a&q=b',
+  '?start=-1',
+  '?start=99999999999',
+  '?from=2026-13-45',
+  '?status=nope',
+  '?q=%27%3B--',
+  '?q=4242',
+  '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
 ])('the list of payments takes %s', async (query) => {
   expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
@@ -141,24 +162,43 @@ describe('the list of payments', () => {
 
   beforeAll(async () => {
     const { body: customer } = await sandbox.call('POST', '/v2/customers', {
-      email: 'Jo.Payer@example.test', name: 'Jo Payer', external_id: 'crm-9',
+      email: 'Jo.Payer@example.test',
+      name: 'Jo Payer',
+      external_id: 'crm-9',
     });
     const id = await capturedPayment(sandbox, {
-      order_id: 'found-1', unique_id: 'unique-1', customer: customer['id'],
+      order_id: 'found-1',
+      unique_id: 'unique-1',
+      customer: customer['id'],
     });
     const { body: payment } = await sandbox.call('GET', `/v2/payments/${id}`);
     const { body: refund } = await sandbox.call('POST', '/v2/refunds', { payment: id, amount: 5 });
     const { card, payout } = payment as unknown as { card: { id: string }; payout: string };
     Object.assign(references, {
-      payment: id, order: 'found-1', unique: 'unique-1', customer: String(customer['id']),
-      email: 'jo.payer@EXAMPLE.test', name: 'jo payer', external: 'crm-9', card: card.id, payout,
+      payment: id,
+      order: 'found-1',
+      unique: 'unique-1',
+      customer: String(customer['id']),
+      email: 'jo.payer@EXAMPLE.test',
+      name: 'jo payer',
+      external: 'crm-9',
+      card: card.id,
+      payout,
       refund: String(refund['id']),
     });
     await pay(sandbox, { order_id: 'other-1', capture: false });
   });
 
   test.each([
-    'payment', 'order', 'unique', 'customer', 'email', 'name', 'external', 'payout', 'refund',
+    'payment',
+    'order',
+    'unique',
+    'customer',
+    'email',
+    'name',
+    'external',
+    'payout',
+    'refund',
   ])('is searched by the %s', async (kind) => {
     expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
   });
@@ -191,7 +231,9 @@ describe('the list of payments', () => {
 describe('what is refused says why', () => {
   /** Sends an action and reads what the page after it says, in this language. */
   const saidOf = async (
-    path: string, fields: Readonly<Record<string, string>>, language: string,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    language: string,
   ): Promise<string> => {
     const { cookie, token } = await visit();
     const headers = { cookie, 'accept-language': language };
@@ -209,8 +251,7 @@ describe('what is refused says why', () => {
   test('in English and in French', async () => {
     const captured = await capturedPayment(sandbox);
     const held = String((await pay(sandbox, { capture: false }))['id']);
-    const refused = String(
-      (await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
+    const refused = String((await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
     const none = `paym_${'a'.repeat(24)}`;
     const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
       [`${refused}/capture`, {}, 'only an authorized one is captured', '« Refusé »'],

@@ -30,8 +30,10 @@ export const htmlDocument = (page: HtmlDocument): SafeHtml => html`
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
 <link rel="icon" href="data:,">
-${['/page-assets/base.css', ...page.styles].map((style) => html`
-<link rel="stylesheet" href="${style}">`)}
+${['/page-assets/base.css', ...page.styles].map(
+  (style) => html`
+<link rel="stylesheet" href="${style}">`,
+)}
 ${page.script === null ? null : html`<script type="module" src="${page.script}"></script>`}
 </head>
 <body${dataAttributes(page.words)}>${page.body}</body>

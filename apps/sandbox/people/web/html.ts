@@ -6,7 +6,11 @@ export class SafeHtml {
 type Part = string | number | SafeHtml | readonly SafeHtml[] | null;
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 };
 
 const escapeText = (text: string): string =>
@@ -21,10 +25,12 @@ const render = (part: Part): string => {
 
 /** A template whose values are escaped, for text and for quoted attributes; `null` is nothing. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): SafeHtml =>
-  new SafeHtml(literals.reduce((text, literal, index) => {
-    const part = parts[index - 1];
-    return text + (part === undefined ? '' : render(part)) + literal;
-  }));
+  new SafeHtml(
+    literals.reduce((text, literal, index) => {
+      const part = parts[index - 1];
+      return text + (part === undefined ? '' : render(part)) + literal;
+    }),
+  );
 
 /**
  * What the server tells the page's script, as a data block: it is never run as a script, and no

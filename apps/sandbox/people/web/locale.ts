@@ -30,7 +30,8 @@ const amountFormat = (currency: string, locale: Locale): Intl.NumberFormat => {
   const known = amountFormats.get(key);
   if (known !== undefined) return known;
   const format = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-IE', {
-    style: 'currency', currency: currency.toUpperCase(),
+    style: 'currency',
+    currency: currency.toUpperCase(),
   });
   amountFormats.set(key, format);
   return format;

@@ -2,12 +2,19 @@ import { done, lookAgain, stuck } from '#jobs';
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import {
-  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
+  type CompanyContext,
+  type MerchantCallMaker,
+  type MerchantOutcome,
+  observeTerminals,
+  ofCompany,
   reasonOf,
 } from './merchant-call.js';
 
 const cancel = async (
-  context: CompanyContext, account: string, terminalId: string, seen: MerchantCommand,
+  context: CompanyContext,
+  account: string,
+  terminalId: string,
+  seen: MerchantCommand,
 ): Promise<MerchantOutcome> => {
   const { client, merchant, stillHeld, now } = context;
   try {
@@ -41,8 +48,10 @@ export const cancelTerminal: MerchantCallMaker = async (context) => {
   const readAt = now();
   const terminals = await client.listTerminals(merchant.companyId, account);
   const seen = observeTerminals(terminals, readAt, now());
-  const pending = terminals.find(({ terminalId: id, status }) =>
-    status === 'pending' && wanted.some(({ terminalId }) => terminalId === id));
+  const pending = terminals.find(
+    ({ terminalId: id, status }) =>
+      status === 'pending' && wanted.some(({ terminalId }) => terminalId === id),
+  );
   if (pending === undefined) return done('no order of them is pending', seen);
   return cancel(company, account, pending.terminalId, seen);
 };

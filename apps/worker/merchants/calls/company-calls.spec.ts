@@ -37,7 +37,11 @@ const merchantOf = async ({ id }: Named): Promise<RegisteredMerchant> => {
 const order = async ({ id }: Named, requestId = 'req_1'): Promise<void> => {
   const at = bench.worker.clock.now();
   await bench.command(id, {
-    type: 'RequestTerminal', requestId, name: 'Counter', by: 'platform', at,
+    type: 'RequestTerminal',
+    requestId,
+    name: 'Counter',
+    by: 'platform',
+    at,
   });
 };
 
@@ -52,13 +56,15 @@ describe('a terminal', () => {
     await order(named);
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({
-      terminalOrder: null, terminals: [{ name: 'Counter', status: 'pending' }],
+      terminalOrder: null,
+      terminals: [{ name: 'Counter', status: 'pending' }],
     });
     expect(partner.count('order')).toBe(1);
   });
 
   test.each(['reset', 'half'] as const)(
-    'whose order was lost on the way back (%s) is found in the list', async (fault) => {
+    'whose order was lost on the way back (%s) is found in the list',
+    async (fault) => {
       const named = await validated();
       partner.failNext('order', fault);
       await order(named);
@@ -67,7 +73,8 @@ describe('a terminal', () => {
       await bench.lookAgain();
       expect(await merchantOf(named)).toMatchObject({ unknown: [], terminalOrder: null });
       expect(partner.model.company(named.companyId).terminals).toHaveLength(1);
-    });
+    },
+  );
 
   test('that is not in the list is not ordered again, until a person says so', async () => {
     const named = await validated();
@@ -76,9 +83,16 @@ describe('a terminal', () => {
     for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
     expect(partner.count('order')).toBe(1);
     const { pool, store, clock } = bench.worker;
-    await settleAbsent({ pool, store }, {
-      merchantId: named.id, call: 'order_terminal', reason: 'no order there', actor: 'user:ops',
-    }, clock.now());
+    await settleAbsent(
+      { pool, store },
+      {
+        merchantId: named.id,
+        call: 'order_terminal',
+        reason: 'no order there',
+        actor: 'user:ops',
+      },
+      clock.now(),
+    );
     await order(named, 'req_2');
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
@@ -110,7 +124,8 @@ describe('a terminal', () => {
     bench.worker.clock.advance(1_000);
     const [terminal] = (await merchantOf(named)).terminals;
     await bench.command(named.id, {
-      type: 'RequestTerminalCancel', terminalId: terminal?.terminalId ?? '',
+      type: 'RequestTerminalCancel',
+      terminalId: terminal?.terminalId ?? '',
       at: bench.worker.clock.now(),
     });
     partner.failNext('cancel', 'reset');
@@ -118,7 +133,8 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: ['cancel_terminal'] });
     await bench.lookAgain();
     expect(await merchantOf(named)).toMatchObject({
-      unknown: [], terminals: [{ status: 'canceled' }],
+      unknown: [],
+      terminals: [{ status: 'canceled' }],
     });
     expect(partner.count('cancel')).toBe(1);
   });
@@ -130,7 +146,9 @@ describe('a terminal', () => {
     bench.worker.clock.advance(1_000);
     const [terminal] = partner.model.company(named.companyId).terminals;
     await bench.command(named.id, {
-      type: 'RequestTerminalCancel', terminalId: terminal?.id ?? '', at: bench.worker.clock.now(),
+      type: 'RequestTerminalCancel',
+      terminalId: terminal?.id ?? '',
+      at: bench.worker.clock.now(),
     });
     if (terminal) terminal.status = 'orderInProgress';
     await bench.runAll();
@@ -148,10 +166,13 @@ describe('the keys of an available company', () => {
     await askForKeys(named);
     const { accounts, openForOrders } = await merchantOf(named);
     expect({ accounts, openForOrders }).toMatchObject({
-      accounts: [{ mode: 'test' }], openForOrders: true,
+      accounts: [{ mode: 'test' }],
+      openForOrders: true,
     });
     const [row] = await bench.worker.rows<{ id: string; merchant_id: string; mode: string }>(
-      'SELECT id, merchant_id, mode FROM provider_accounts WHERE merchant_id = $1', named.id);
+      'SELECT id, merchant_id, mode FROM provider_accounts WHERE merchant_id = $1',
+      named.id,
+    );
     expect(row).toEqual({ id: accounts[0]?.accountId, merchant_id: named.id, mode: 'test' });
   });
 
@@ -165,7 +186,8 @@ describe('the keys of an available company', () => {
       `SELECT (SELECT string_agg(e::text, ' ') FROM events e)
            || (SELECT string_agg(f::text, ' ') FROM jobs f)
            || (SELECT string_agg(convert_from(api_key_sealed, 'UTF8'), ' ')
-                 FROM provider_accounts) AS text`);
+                 FROM provider_accounts) AS text`,
+    );
     expect(all?.text).toContain('AccountAttached');
     expect(all?.text).not.toContain(partner.keys.test);
     expect(all?.text).not.toContain(partner.keys.live);
@@ -178,7 +200,9 @@ describe('the keys of an available company', () => {
     partner.model.change(named.companyId, 'closing');
     await askForKeys(named);
     expect(await merchantOf(named)).toMatchObject({
-      status: 'closing', openForOrders: false, keysRequested: false,
+      status: 'closing',
+      openForOrders: false,
+      keysRequested: false,
     });
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
@@ -188,8 +212,10 @@ describe('the keys of an available company', () => {
     await bench.follow(named, 'available');
     partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
     await askForKeys(named);
-    expect((await bench.jobs(named.id)).at(-1))
-      .toMatchObject({ kind: 'fetch_keys', state: 'stuck' });
+    expect((await bench.jobs(named.id)).at(-1)).toMatchObject({
+      kind: 'fetch_keys',
+      state: 'stuck',
+    });
     await bench.readCompany(named.id);
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
@@ -199,11 +225,14 @@ describe('the keys of an available company', () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({
-      merchantId: 'atelier', apiKey: partner.keys.test + named.companyId,
+      merchantId: 'atelier',
+      apiKey: partner.keys.test + named.companyId,
     });
     await askForKeys(named);
     expect((await bench.jobs(named.id)).at(-1)).toMatchObject({
-      kind: 'fetch_keys', state: 'stuck', note: expect.stringContaining('another account'),
+      kind: 'fetch_keys',
+      state: 'stuck',
+      note: expect.stringContaining('another account'),
     });
     expect(await merchantOf(named)).toMatchObject({ openForOrders: false });
   });
@@ -220,7 +249,9 @@ describe('the keys of an available company', () => {
     await askForKeys(named);
     await bench.lookAgain();
     const accounts = await bench.worker.rows(
-      'SELECT id FROM provider_accounts WHERE merchant_id = $1', named.id);
+      'SELECT id FROM provider_accounts WHERE merchant_id = $1',
+      named.id,
+    );
     expect(accounts).toHaveLength(1);
     expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
   });

@@ -1,11 +1,23 @@
 import type { EventStore } from '#log';
 import { HOUR_MS, type Instant, plusMs, SECOND_MS } from '#kernel';
 import {
-  addDays, companyScope, type CompanyObservation, isSought, merchantAggregate,
-  type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, REREAD_DAYS,
+  addDays,
+  companyScope,
+  type CompanyObservation,
+  isSought,
+  merchantAggregate,
+  type MerchantDetails,
+  type MerchantMode,
+  observationOfCompany,
+  parisDay,
+  REREAD_DAYS,
 } from '#onboarding';
 import {
-  type CompanyDetails, type CompanyFacts, type CompanyIdentity, isProviderError, type Onboarding,
+  type CompanyDetails,
+  type CompanyFacts,
+  type CompanyIdentity,
+  isProviderError,
+  type Onboarding,
   ProviderRejected,
 } from '#psp';
 import type { UnknownCalls } from '../unknown-calls.js';
@@ -54,11 +66,14 @@ const REMEMBERED_MS = HOUR_MS;
 /** How many are remembered, in memory alone. */
 const MAX_REMEMBERED = 10_000;
 
-const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity =>
-  ({ email: contact.email, registrationNumber: company.registrationNumber });
+const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
+  email: contact.email,
+  registrationNumber: company.registrationNumber,
+});
 
 export const soughtBy = (
-  details: CompanyDetails, creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
+  details: CompanyDetails,
+  creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
 ): SoughtCreation => ({ ...creation, ...identityOf(details) });
 
 /** One company that cannot be read says nothing of the others; a key or a rate does. */
@@ -99,9 +114,7 @@ export class CompanySearch {
     return { outcome: 'absent', unreadable };
   }
 
-  private async unclaimed(
-    mode: MerchantMode, ids: readonly string[],
-  ): Promise<readonly string[]> {
+  private async unclaimed(mode: MerchantMode, ids: readonly string[]): Promise<readonly string[]> {
     const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
     return ids.filter((id) => !holders.has(id));
   }
@@ -130,15 +143,15 @@ export class CompanySearch {
 
   private mayBe(companyId: string, sought: SoughtCreation): boolean {
     const known = this.remembered.get(companyId);
-    return known === undefined || isSought(known, sought) ||
-      !this.isWithin(REMEMBERED_MS, known.readAt);
+    return (
+      known === undefined || isSought(known, sought) || !this.isWithin(REMEMBERED_MS, known.readAt)
+    );
   }
 
   private read(client: Onboarding, companyId: string): Promise<Reading> {
     const underWay = this.readings.get(companyId);
     if (underWay !== undefined) return underWay;
-    const reading = this.readNow(client, companyId)
-      .finally(() => this.readings.delete(companyId));
+    const reading = this.readNow(client, companyId).finally(() => this.readings.delete(companyId));
     this.readings.set(companyId, reading);
     return reading;
   }
@@ -160,7 +173,8 @@ export class CompanySearch {
    * the company was seen: whoever made it has an open creation since before, or has claimed it.
    */
   private async rivalOf(
-    { merchantId, mode }: SoughtCreation, found: CompanyIdentity,
+    { merchantId, mode }: SoughtCreation,
+    found: CompanyIdentity,
   ): Promise<string | null> {
     const { store, details, unknownCalls } = this.parts;
     for (const otherId of await unknownCalls.openCreations(mode)) {
@@ -175,7 +189,8 @@ export class CompanySearch {
 }
 
 const companyOrNull = async (
-  client: Onboarding, companyId: string,
+  client: Onboarding,
+  companyId: string,
 ): Promise<CompanyFacts | null> => {
   try {
     return await client.getCompany(companyId);

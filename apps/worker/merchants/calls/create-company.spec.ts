@@ -33,7 +33,10 @@ const companyOf = async (id: string): Promise<string | null> => {
 const settle = (merchantId: string): Promise<void> => {
   const { pool, store, clock } = bench.worker;
   const settlement = {
-    merchantId, call: 'create_company', reason: 'the provider says so', actor: 'user:ops',
+    merchantId,
+    call: 'create_company',
+    reason: 'the provider says so',
+    actor: 'user:ops',
   } as const;
   return settleAbsent({ pool, store }, settlement, clock.now());
 };
@@ -42,12 +45,15 @@ test('a company is registered once, and is this merchant’s alone', async () =>
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
-    status: 'incomplete', companyId: company?.id, companyAccountId: company?.account,
+    status: 'incomplete',
+    companyId: company?.id,
+    companyAccountId: company?.account,
   });
   expect(partner.asked).toEqual(['create']);
   const scope = 'merchant.company test';
-  expect(await bench.worker.store.holdersOf(scope, [company?.id ?? '']))
-    .toEqual(new Map([[company?.id, id]]));
+  expect(await bench.worker.store.holdersOf(scope, [company?.id ?? ''])).toEqual(
+    new Map([[company?.id, id]]),
+  );
 });
 
 test('no event, job or log row holds who they are', async () => {
@@ -56,7 +62,9 @@ test('no event, job or log row holds who they are', async () => {
   const rows = await bench.worker.rows<{ all: string }>(
     `SELECT coalesce(string_agg(e::text, ''), '') || (SELECT coalesce(string_agg(f::text, ''), '')
                                                         FROM jobs f) AS all
-       FROM events e WHERE stream_id = $1`, id);
+       FROM events e WHERE stream_id = $1`,
+    id,
+  );
   expect(rows[0]?.all).toContain('CompanyRegistered');
   expect(rows[0]?.all).not.toContain(email);
   expect(rows[0]?.all).not.toContain('Camille');
@@ -67,13 +75,17 @@ describe('an unknown outcome', () => {
     partner.failNext('create', fault);
     const id = await requested();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'requested', unknown: ['create_company'],
+      status: 'requested',
+      unknown: ['create_company'],
     });
     await bench.lookAgain();
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
     expect(partner.count('create')).toBe(1);
-    expect((await bench.story(id)).slice(2, 5))
-      .toEqual(['CompanyCallUnknown', 'CompanyRegistered', 'CompanyCallSettled']);
+    expect((await bench.story(id)).slice(2, 5)).toEqual([
+      'CompanyCallUnknown',
+      'CompanyRegistered',
+      'CompanyCallSettled',
+    ]);
   });
 
   test('of a company that has moved on since is found nevertheless', async () => {
@@ -85,8 +97,7 @@ describe('an unknown outcome', () => {
     partner.model.change(company, 'in_review');
     await bench.lookAgain();
     await bench.lookAgain();
-    expect(await bench.merchant(id))
-      .toMatchObject({ companyId: company, status: 'in_review' });
+    expect(await bench.merchant(id)).toMatchObject({ companyId: company, status: 'in_review' });
   });
 
   test('under a clock ahead of the provider’s is found by a right one', async () => {
@@ -197,7 +208,8 @@ describe('an unknown outcome', () => {
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'requested', unknown: ['create_company'],
+      status: 'requested',
+      unknown: ['create_company'],
     });
     await bench.lookAgain();
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
@@ -215,10 +227,15 @@ describe('an unknown outcome', () => {
     const worker = await bench.worker.admin.connect();
     await worker.query('BEGIN');
     await worker.query(
-      `UPDATE jobs SET state = 'running', held_until = now() WHERE subject_id = $1`, [id]);
+      `UPDATE jobs SET state = 'running', held_until = now() WHERE subject_id = $1`,
+      [id],
+    );
     const settling = Promise.allSettled([settle(id)]);
-    await waitFor(async () => (await bench.worker.rows(
-      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length > 0 || undefined);
+    await waitFor(
+      async () =>
+        (await bench.worker.rows(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))
+          .length > 0 || undefined,
+    );
     await worker.query('COMMIT');
     worker.release();
     expect(await settling).toMatchObject([{ reason: { code: 'look_under_way' } }]);
@@ -243,7 +260,8 @@ describe('two merchants with the same people and company', () => {
     await bench.lookAgain();
     for (const id of ids) {
       expect(await bench.merchant(id)).toMatchObject({
-        status: 'requested', unknown: ['create_company'],
+        status: 'requested',
+        unknown: ['create_company'],
       });
       expect(await bench.jobs(id)).toMatchObject([{ note: expect.stringContaining('mer_') }]);
     }
@@ -256,7 +274,8 @@ describe('two merchants with the same people and company', () => {
     await bench.command(first, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
     expect(await bench.merchant(first)).toMatchObject({
-      status: 'rejected', reason: 'email_unavailable',
+      status: 'rejected',
+      reason: 'email_unavailable',
     });
     await bench.lookAgain();
     expect(await companyOf(second)).toBe(partner.companies()[0]?.id);
@@ -341,7 +360,9 @@ describe('a refusal', () => {
     partner.failNext('create', { refuse });
     const id = await requested();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'rejected', reason: 'validation', fields: ['payoutAccount.iban', 'contact.phone'],
+      status: 'rejected',
+      reason: 'validation',
+      fields: ['payoutAccount.iban', 'contact.phone'],
     });
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
@@ -352,7 +373,9 @@ describe('a refusal', () => {
     const id = await bench.request({}, body);
     await bench.runAll();
     expect(await bench.merchant(id)).toMatchObject({
-      status: 'rejected', reason: 'email_unavailable', fields: ['contact.email'],
+      status: 'rejected',
+      reason: 'email_unavailable',
+      fields: ['contact.email'],
     });
     expect(partner.asked).toEqual(['create']);
   });
@@ -379,7 +402,8 @@ test('what was erased when it may have been sent leaves the outcome unknown', as
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
   await bench.runAll();
   expect(await bench.merchant(id)).toMatchObject({
-    status: 'requested', unknown: ['create_company'],
+    status: 'requested',
+    unknown: ['create_company'],
   });
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
 });
@@ -402,11 +426,14 @@ test('an answer that cannot be taken in leaves the outcome unknown, for a person
     const key = partner.companies()[0]?.id ?? '';
     const metadata = bench.worker.metadata(id);
     await store.step(metadata, (step) =>
-      step.reserve({ scope: 'merchant.company test', key, holder: 'mer_other' }));
+      step.reserve({ scope: 'merchant.company test', key, holder: 'mer_other' }),
+    );
   };
   await bench.runAll();
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
   expect(await bench.merchant(id)).toMatchObject({
-    status: 'requested', unknown: ['create_company'], requestedAt: clock.now(),
+    status: 'requested',
+    unknown: ['create_company'],
+    requestedAt: clock.now(),
   });
 });

@@ -1,11 +1,18 @@
 import { done, lookAgain, stuck } from '#jobs';
 import {
-  type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
+  type CompanyObservation,
+  type Merchant,
+  type MerchantCommand,
+  observationOfCompany,
 } from '#onboarding';
 import { type CompanyDetails, ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {
-  type MerchantCallMaker, type MerchantContext, type MerchantOutcome, observeCompany, reasonOf,
+  type MerchantCallMaker,
+  type MerchantContext,
+  type MerchantOutcome,
+  observeCompany,
+  reasonOf,
 } from './merchant-call.js';
 
 interface Creation extends MerchantContext {
@@ -16,8 +23,18 @@ interface Creation extends MerchantContext {
 const CALL = 'create_company';
 
 /** Looks for the company that this creation, or one before it, has made. */
-const search = ({ merchantId, merchant, details, client, parts }: Creation): Promise<SearchResult> => {
-  const { terms: { mode }, attemptedAt, requestedAt } = merchant;
+const search = ({
+  merchantId,
+  merchant,
+  details,
+  client,
+  parts,
+}: Creation): Promise<SearchResult> => {
+  const {
+    terms: { mode },
+    attemptedAt,
+    requestedAt,
+  } = merchant;
   const since = attemptedAt ?? requestedAt;
   return parts.search.find(client, soughtBy(details, { merchantId, mode, since }));
 };
@@ -35,19 +52,25 @@ const whyUnknown = (result: Exclude<SearchResult, { outcome: 'found' }>): string
     : `it may have been made, and is not found; ${unreadable} companies could not be read`;
 };
 
-const unknownAt = ({ now }: MerchantContext): MerchantCommand =>
-  ({ type: 'NoteUnknownOutcome', call: CALL, at: now() });
+const unknownAt = ({ now }: MerchantContext): MerchantCommand => ({
+  type: 'NoteUnknownOutcome',
+  call: CALL,
+  at: now(),
+});
 
 const noteUnknown = (note: string, context: MerchantContext): MerchantOutcome =>
   lookAgain(note, unknownAt(context));
 
 const refused = (
-  reason: string, fields: readonly string[], { now }: MerchantContext,
+  reason: string,
+  fields: readonly string[],
+  { now }: MerchantContext,
 ): MerchantOutcome =>
   done(reason, { type: 'ObserveRegistrationRejection', reason, fields, at: now() });
 
 const afterRejection = async (
-  creation: Creation, error: ProviderRejected,
+  creation: Creation,
+  error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
   // The email may be in use by a company that a creation made which a person took for absent.
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
@@ -57,7 +80,11 @@ const afterRejection = async (
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
-  return refused(reasonOf(error), error.faults.map(({ field }) => field), creation);
+  return refused(
+    reasonOf(error),
+    error.faults.map(({ field }) => field),
+    creation,
+  );
 };
 
 const send = async (creation: Creation): Promise<MerchantOutcome> => {
@@ -89,7 +116,7 @@ export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;
   if (merchant.status !== 'requested') return done(`not needed: it is ${merchant.status}`);
   const mayExist = job.found === 'running' || merchant.unknown.includes(CALL);
-  const details = merchant.detailsRef && await parts.details.read(merchant.detailsRef);
+  const details = merchant.detailsRef && (await parts.details.read(merchant.detailsRef));
   if (!details) return afterErasure(mayExist, context);
   const creation: Creation = { ...context, merchant, details };
   if (job.found === 'ready') return send(creation);

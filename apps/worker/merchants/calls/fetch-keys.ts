@@ -3,13 +3,18 @@ import { Rejection } from '#kernel';
 import { Problem } from '#platform';
 import { type CompanyKeys, ProviderRejected } from '#psp';
 import {
-  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
+  type CompanyContext,
+  type MerchantCallMaker,
+  type MerchantOutcome,
+  ofCompany,
+  readCompany,
   reasonOf,
 } from './merchant-call.js';
 
 /** The provider has none: either the company is available no more, or not yet for this call. */
 const afterRejection = async (
-  context: CompanyContext, error: ProviderRejected,
+  context: CompanyContext,
+  error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
   if (error.status !== 409) throw error;
   const { facts, command } = await readCompany(context);

@@ -1,12 +1,21 @@
 import type { CallOutcome, CallTools } from '#jobs';
 import type { Instant } from '#kernel';
 import {
-  type CompanyObservation, isRegistered, type Merchant, type MerchantCommand, type MerchantDetails,
-  observationOfCompany, type RegisteredMerchant,
+  type CompanyObservation,
+  isRegistered,
+  type Merchant,
+  type MerchantCommand,
+  type MerchantDetails,
+  observationOfCompany,
+  type RegisteredMerchant,
 } from '#onboarding';
 import type { RegisterAccount } from '#operations';
 import type {
-  CompanyFacts, Onboarding, ProviderAccounts, ProviderRejected, TerminalFacts,
+  CompanyFacts,
+  Onboarding,
+  ProviderAccounts,
+  ProviderRejected,
+  TerminalFacts,
 } from '#psp';
 import type { CompanySearch } from './company-search.js';
 
@@ -41,20 +50,30 @@ export const ofCompany = (context: MerchantContext): CompanyContext | null => {
   return isRegistered(merchant) ? { ...context, merchant } : null;
 };
 
-export const observeCompany = (observation: CompanyObservation, at: Instant): MerchantCommand =>
-  ({ type: 'ObserveCompanyStatus', observation, at });
+export const observeCompany = (observation: CompanyObservation, at: Instant): MerchantCommand => ({
+  type: 'ObserveCompanyStatus',
+  observation,
+  at,
+});
 
 /** How the company stands now, for the one door. */
-export const readCompany = async (
-  { client, merchant, now }: CompanyContext,
-): Promise<{ readonly facts: CompanyFacts; readonly command: MerchantCommand }> => {
+export const readCompany = async ({
+  client,
+  merchant,
+  now,
+}: CompanyContext): Promise<{
+  readonly facts: CompanyFacts;
+  readonly command: MerchantCommand;
+}> => {
   const readAt = now();
   const facts = await client.getCompany(merchant.companyId);
   return { facts, command: observeCompany(observationOfCompany(facts, 'read', readAt), now()) };
 };
 
 export const observeTerminals = (
-  terminals: readonly TerminalFacts[], readAt: Instant, at: Instant,
+  terminals: readonly TerminalFacts[],
+  readAt: Instant,
+  at: Instant,
 ): MerchantCommand => ({ type: 'ObserveTerminals', terminals, readAt, at });
 
 /** Why it was refused, e.g. `email_unavailable`, and none of the provider's words. */

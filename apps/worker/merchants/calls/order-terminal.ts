@@ -2,8 +2,13 @@ import { done, lookAgain, stuck } from '#jobs';
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import {
-  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
-  readCompany, reasonOf,
+  type CompanyContext,
+  type MerchantCallMaker,
+  type MerchantOutcome,
+  observeTerminals,
+  ofCompany,
+  readCompany,
+  reasonOf,
 } from './merchant-call.js';
 
 const CALL = 'order_terminal';
@@ -18,8 +23,9 @@ const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
   const { client, merchant, account, wanted, now } = order;
   const readAt = now();
   const terminals = await client.listTerminals(merchant.companyId, account);
-  const isThere = terminals.some(({ terminalId, name }) =>
-    name === wanted.name && !wanted.knownIds.includes(terminalId));
+  const isThere = terminals.some(
+    ({ terminalId, name }) => name === wanted.name && !wanted.knownIds.includes(terminalId),
+  );
   return isThere ? observeTerminals(terminals, readAt, now()) : null;
 };
 
@@ -49,7 +55,9 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
     if (ordered) return done('found in the list', ordered);
     if (job.found === 'running' || merchant.unknown.includes(CALL)) {
       return lookAgain('it may have been ordered, and is not in the list', {
-        type: 'NoteUnknownOutcome', call: CALL, at: now(),
+        type: 'NoteUnknownOutcome',
+        call: CALL,
+        at: now(),
       });
     }
   }

@@ -10,7 +10,9 @@ export const AboutLine = ({ about }: { readonly about: About }) => {
   const { subjectType, subjectId, amountMinor, ofMinor, currency } = about;
   return (
     <Group gap="xs" align="baseline">
-      <Text fw={700} size="xl"><Amount amountMinor={amountMinor} currency={currency} /></Text>
+      <Text fw={700} size="xl">
+        <Amount amountMinor={amountMinor} currency={currency} />
+      </Text>
       {amountMinor !== ofMinor && (
         <Text c="dimmed">
           {t.actions.of} <Amount amountMinor={ofMinor} currency={currency} />

@@ -23,8 +23,11 @@ export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButt
     <Group gap={6} display="inline-flex">
       {own.map((wish) => (
         <Button
-          key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
-          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open({ wish, subject })}
+          key={wish.kind}
+          variant="default"
+          size={isCompact ? 'compact-sm' : 'sm'}
+          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`}
+          onClick={() => open({ wish, subject })}
         >
           {(isCompact ? t.actions.inRow[wish.kind] : undefined) ?? t.actions.kinds[wish.kind]}
         </Button>

@@ -6,7 +6,13 @@ import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { wrongField } from '../shared/wrong-fields';
 import {
-  changesNothing, dryRun, movesMoney, onlyRecords, type Preview, requestAction, type Wish,
+  changesNothing,
+  dryRun,
+  movesMoney,
+  onlyRecords,
+  type Preview,
+  requestAction,
+  type Wish,
 } from './action';
 import { ActionResult } from './action-result';
 import { WishFields } from './wish-fields';
@@ -64,22 +70,36 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
   const needsSecond = movesMoney(wish.kind) && !isIdle;
   return (
     <Modal
-      opened onClose={onClose} size="lg" title={`${t.actions.kinds[wish.kind]}: ${subject}`}
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`${t.actions.kinds[wish.kind]}: ${subject}`}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
-      {doing.data !== undefined ? <ActionResult action={doing.data} onClose={onClose} /> : (
+      {doing.data !== undefined ? (
+        <ActionResult action={doing.data} onClose={onClose} />
+      ) : (
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm">
               {t.actions.leads[wish.kind]} <EntityLink id={wish.of ?? wish.target.subjectId} />
             </Text>
             <WishFields
-              wish={wish} onChange={setWish} error={error}
+              wish={wish}
+              onChange={setWish}
+              error={error}
               isAmountWrong={isTried && isAmountWrong(wish)}
             />
             <Textarea
-              label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
-              withAsterisk={false} autosize minRows={2} maxLength={500} data-autofocus
+              label={t.shared.reason}
+              description={t.shared.reasonHint}
+              value={reason}
+              required
+              withAsterisk={false}
+              autosize
+              minRows={2}
+              maxLength={500}
+              data-autofocus
               error={isTried && isShort ? t.shared.reasonShort : wrongField(error, 'reason')}
               onChange={(event) => setReason(event.target.value)}
             />
@@ -90,15 +110,24 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
             )}
             <div aria-live="polite">
               {preview !== undefined && <PreviewView preview={preview} />}
-              {isIdle && <Text fw={600} size="sm" mt="sm">{t.actions.idle}</Text>}
+              {isIdle && (
+                <Text fw={600} size="sm" mt="sm">
+                  {t.actions.idle}
+                </Text>
+              )}
               {error !== null && <ProblemAlert error={error} />}
             </div>
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+              <Button variant="default" onClick={onClose}>
+                {t.shared.cancel}
+              </Button>
               {!isIdle && (
                 <Button type="submit" loading={run.isPending || doing.isPending}>
-                  {preview === undefined ? t.actions.dryRun
-                    : needsSecond ? t.actions.ask : t.actions.doIt}
+                  {preview === undefined
+                    ? t.actions.dryRun
+                    : needsSecond
+                      ? t.actions.ask
+                      : t.actions.doIt}
                 </Button>
               )}
             </Group>

@@ -15,7 +15,9 @@ export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
       <Suspense>
         {opened !== null && (
           <ActionDialog
-            key={JSON.stringify(opened.wish)} {...opened} onClose={() => setOpened(null)}
+            key={JSON.stringify(opened.wish)}
+            {...opened}
+            onClose={() => setOpened(null)}
           />
         )}
       </Suspense>

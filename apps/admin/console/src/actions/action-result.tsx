@@ -22,8 +22,11 @@ const ResultBadge = ({ action }: { readonly action: Action }) => {
   if (nextStepOf(action) !== null) {
     return <StatusBadge tone="bad" label={t.entity.refundNotMade} />;
   }
-  return isPassedOn(action) ? <StatusBadge tone="busy" label={t.actions.passedOn} />
-    : <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />;
+  return isPassedOn(action) ? (
+    <StatusBadge tone="busy" label={t.actions.passedOn} />
+  ) : (
+    <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />
+  );
 };
 
 /** What became of what was asked. */
@@ -39,17 +42,23 @@ export const ActionResult = ({ action, onClose }: ActionResultProps) => {
       </Group>
       {next === null && (
         <Text>
-          {status === 'pending' ? t.actions.waitsForSecond
-            : isPassedOn(action) ? t.actions.passedOnLead : t.actions.ended[status]}
+          {status === 'pending'
+            ? t.actions.waitsForSecond
+            : isPassedOn(action)
+              ? t.actions.passedOnLead
+              : t.actions.ended[status]}
         </Text>
       )}
       <Outcome action={action} />
       <Group justify="flex-end">
         {status === 'pending' && (
-          <Link href="/approvals" className="link" onClick={onClose}>{t.actions.toApprovals}</Link>
+          <Link href="/approvals" className="link" onClick={onClose}>
+            {t.actions.toApprovals}
+          </Link>
         )}
         <Button
-          onClick={onClose} data-autofocus={next === null || undefined}
+          onClick={onClose}
+          data-autofocus={next === null || undefined}
           variant={next === null ? 'filled' : 'default'}
         >
           {t.shared.close}

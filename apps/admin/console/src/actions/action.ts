@@ -30,16 +30,30 @@ export const changesNothing = ({ events, calls, follows, notes }: Preview): bool
 
 /** Of an admin; all else is an operator's, too. */
 const OF_ADMINS: readonly ActionKind[] = [
-  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
-  'switch_account', 'disable_account',
+  'create_api_key',
+  'create_user',
+  'change_role',
+  'enable_user',
+  'reset_password',
+  'change_limit',
+  'switch_account',
+  'disable_account',
 ];
 
 export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
 /** What moves money, decides where it goes, or settles what became of it, waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
-  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
-  'discard_reaction', 'close_exception', 'switch_account', 'disable_account',
+  'capture',
+  'cancel',
+  'refund',
+  'reissue_refund',
+  'give_up_refund',
+  'settle_call',
+  'discard_reaction',
+  'close_exception',
+  'switch_account',
+  'disable_account',
 ];
 
 /** A second person decides on these, too, though no money moves by them. */
@@ -50,21 +64,31 @@ export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(ki
 
 /** What would be done, decided on what is true now; nothing is written. */
 export const dryRun = (wish: Wish, reason: string): Promise<Preview> =>
-  bodyOf(api.POST('/v1/actions/dry-run', {
-    params: { header: csrf() }, body: { kind: wish.kind, target: wish.target, reason },
-  }));
+  bodyOf(
+    api.POST('/v1/actions/dry-run', {
+      params: { header: csrf() },
+      body: { kind: wish.kind, target: wish.target, reason },
+    }),
+  );
 
 /** What was seen is done, or nothing. */
 export const requestAction = (wish: Wish, reason: string, seen: Preview): Promise<Action> =>
-  bodyOf(api.POST('/v1/actions', {
-    params: { header: csrf() },
-    body: { kind: wish.kind, target: wish.target, reason, seen: seen.digest },
-  }));
+  bodyOf(
+    api.POST('/v1/actions', {
+      params: { header: csrf() },
+      body: { kind: wish.kind, target: wish.target, reason, seen: seen.digest },
+    }),
+  );
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception',
-  'withdraw_account', ...OF_ADMINS,
+  'settle_call',
+  'give_up_refund',
+  'refresh',
+  'discard_reaction',
+  'close_exception',
+  'withdraw_account',
+  ...OF_ADMINS,
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);
@@ -75,8 +99,11 @@ export const ACTIONS_KEY = ['actions'] as const;
 export const usePendingActions = () =>
   useQuery({
     queryKey: [...ACTIONS_KEY, 'pending'],
-    queryFn: async () => (await bodyOf(
-      api.GET('/v1/actions', { params: { query: { status: 'pending', limit: 200 } } }),
-    )).items,
+    queryFn: async () =>
+      (
+        await bodyOf(
+          api.GET('/v1/actions', { params: { query: { status: 'pending', limit: 200 } } }),
+        )
+      ).items,
     refetchInterval: 30_000,
   });

@@ -23,18 +23,24 @@ const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
 /** What may be put right of an entity as it stands. The dry run tells what is true then. */
-export const wishesFor = (
-  { type, id, status, isCaptureRequested, currency }: Seen,
-): readonly Wish[] => {
+export const wishesFor = ({
+  type,
+  id,
+  status,
+  isCaptureRequested,
+  currency,
+}: Seen): readonly Wish[] => {
   const target = { subjectId: id };
   switch (type) {
     case 'payment':
       return [
         { kind: 'refresh', target },
         ...(CAPTURABLE.includes(status) && !isCaptureRequested
-          ? [{ kind: 'capture', target } as const] : []),
+          ? [{ kind: 'capture', target } as const]
+          : []),
         ...(REFUNDABLE.includes(status) && currency !== null
-          ? [{ kind: 'refund', target, currency } as const] : []),
+          ? [{ kind: 'refund', target, currency } as const]
+          : []),
       ];
     case 'order':
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];

@@ -27,7 +27,9 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
       </Text>
       <Summary data={told} currency={currency} />
       <details>
-        <summary><span className="mono">{type}</span></summary>
+        <summary>
+          <span className="mono">{type}</span>
+        </summary>
         <Json label={type} value={data} className={styles['json']} />
       </details>
     </div>
@@ -41,8 +43,14 @@ interface ToldListProps {
 
 const ToldList = ({ title, texts }: ToldListProps) => (
   <div>
-    <Text fw={600} size="sm">{title}</Text>
-    <List size="sm">{texts.map((text) => <List.Item key={text}>{text}</List.Item>)}</List>
+    <Text fw={600} size="sm">
+      {title}
+    </Text>
+    <List size="sm">
+      {texts.map((text) => (
+        <List.Item key={text}>{text}</List.Item>
+      ))}
+    </List>
   </div>
 );
 
@@ -56,10 +64,13 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
       <Stack gap="sm">
         {about !== null && <AboutLine about={about} />}
         <div>
-          <Text fw={600} size="sm">{t.actions.events(events.length)}</Text>
+          <Text fw={600} size="sm">
+            {t.actions.events(events.length)}
+          </Text>
           {events.map((event, index) => (
             <PreviewEvent
-              key={`${event.streamId} ${event.type} ${index}`} event={event}
+              key={`${event.streamId} ${event.type} ${index}`}
+              event={event}
               currency={about?.currency ?? null}
             />
           ))}
@@ -67,10 +78,12 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
         {(calls.length > 0 || follows.length === 0) && (
           <ToldList title={t.actions.calls(calls.length)} texts={calls.map(say)} />
         )}
-        {follows.length > 0 && (
-          <ToldList title={t.actions.follows} texts={follows.map(say)} />
-        )}
-        {notes.map(say).map((note) => <Text key={note} size="sm">{note}</Text>)}
+        {follows.length > 0 && <ToldList title={t.actions.follows} texts={follows.map(say)} />}
+        {notes.map(say).map((note) => (
+          <Text key={note} size="sm">
+            {note}
+          </Text>
+        ))}
       </Stack>
     </section>
   );

@@ -1,7 +1,8 @@
 import type { Action, Wish } from './action';
 
 const of = (paymentId: string, requestId: string) => ({
-  target: { subjectId: paymentId, requestId }, of: paymentId,
+  target: { subjectId: paymentId, requestId },
+  of: paymentId,
 });
 
 /** The two ends of a refund that was not made: the payer gets it after all, or never. */

@@ -13,7 +13,9 @@ export const WaitingDialog = ({ action, onClose }: WaitingDialogProps) => {
   const t = useT();
   return (
     <Modal
-      opened onClose={onClose} title={t.actions.kinds[action.kind]}
+      opened
+      onClose={onClose}
+      title={t.actions.kinds[action.kind]}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       <ActionResult action={action} onClose={onClose} />

@@ -14,16 +14,23 @@ interface WishFieldsProps {
 }
 
 /** Typed in major units, kept in minor ones. */
-const AmountField = (
-  { wish, onChange, error, isAmountWrong, currency }:
-    WishFieldsProps & { readonly currency: string },
-) => {
+const AmountField = ({
+  wish,
+  onChange,
+  error,
+  isAmountWrong,
+  currency,
+}: WishFieldsProps & { readonly currency: string }) => {
   const t = useT();
   const digits = minorDigits(currency);
   return (
     <NumberInput
-      label={t.actions.amount(currency.toUpperCase())} description={t.actions.amountHint}
-      decimalScale={digits} fixedDecimalScale hideControls allowNegative={false}
+      label={t.actions.amount(currency.toUpperCase())}
+      description={t.actions.amountHint}
+      decimalScale={digits}
+      fixedDecimalScale
+      hideControls
+      allowNegative={false}
       error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = wish.target;
@@ -32,32 +39,39 @@ const AmountField = (
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
           // Nothing typed is all that is left; a nought is an amount, and a wrong one.
-          ...wish, target: value === '' ? target : { ...target, amountMinor: minor },
+          ...wish,
+          target: value === '' ? target : { ...target, amountMinor: minor },
         });
       }}
     />
   );
 };
 
-const HistoryFields = (
-  { wish, onChange, error }: Omit<WishFieldsProps, 'isAmountWrong'>,
-) => {
+const HistoryFields = ({ wish, onChange, error }: Omit<WishFieldsProps, 'isAmountWrong'>) => {
   const t = useT();
   const { target, modes = [] } = wish;
   return (
     <>
       {modes.length > 1 && (
         <NativeSelect
-          label={t.merchants.mode} value={target.subjectId} data={[...modes]}
+          label={t.merchants.mode}
+          value={target.subjectId}
+          data={[...modes]}
           onChange={(event) =>
-            onChange({ ...wish, target: { ...target, subjectId: event.target.value } })}
+            onChange({ ...wish, target: { ...target, subjectId: event.target.value } })
+          }
         />
       )}
       <TextInput
-        type="date" label={t.actions.fromDay} value={target.fromDay ?? ''} required
-        withAsterisk={false} error={wrongField(error, 'target/fromDay')}
+        type="date"
+        label={t.actions.fromDay}
+        value={target.fromDay ?? ''}
+        required
+        withAsterisk={false}
+        error={wrongField(error, 'target/fromDay')}
         onChange={(event) =>
-          onChange({ ...wish, target: { ...target, fromDay: event.target.value } })}
+          onChange({ ...wish, target: { ...target, fromDay: event.target.value } })
+        }
       />
     </>
   );
@@ -76,10 +90,12 @@ export const WishFields = (props: WishFieldsProps) => {
       <Checkbox
         label={wish.call === 'refund' ? refundIsOthers : debitIsOthers}
         checked={wish.target.refundIs === 'others'}
-        onChange={(event) => onChange({
-          ...wish,
-          target: { ...wish.target, refundIs: event.target.checked ? 'others' : 'ours' },
-        })}
+        onChange={(event) =>
+          onChange({
+            ...wish,
+            target: { ...wish.target, refundIs: event.target.checked ? 'others' : 'ours' },
+          })
+        }
       />
     );
   }

@@ -37,9 +37,13 @@ const IDLE_MS = 60_000;
 let lastUsedMs = Date.now();
 
 for (const name of ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const) {
-  window.addEventListener(name, () => {
-    lastUsedMs = Date.now();
-  }, { passive: true });
+  window.addEventListener(
+    name,
+    () => {
+      lastUsedMs = Date.now();
+    },
+    { passive: true },
+  );
 }
 
 api.use({
@@ -50,9 +54,12 @@ api.use({
 });
 
 const fieldsOf = (problem: Schemas['ProblemDto']): Record<string, string> =>
-  Object.fromEntries((problem.errors ?? []).map(({ detail, pointer, parameter }) => [
-    parameter ?? pointer?.replace(/^#?\//, '') ?? '', detail,
-  ]));
+  Object.fromEntries(
+    (problem.errors ?? []).map(({ detail, pointer, parameter }) => [
+      parameter ?? pointer?.replace(/^#?\//, '') ?? '',
+      detail,
+    ]),
+  );
 
 const isProblem = (body: unknown): body is Schemas['ProblemDto'] =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;

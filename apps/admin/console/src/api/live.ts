@@ -24,10 +24,13 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
   const [area, type, id, part] = queryKey;
   if (area !== 'entity' || part !== 'timeline') return false;
   const timeline = state.data as Schemas['TimelineAnswer'] | undefined;
-  return changed.some((one) =>
-    (one.type === type && one.id === id) ||
-    timeline?.items.some(({ subjectType, subjectId }) =>
-      subjectType === one.type && subjectId === one.id));
+  return changed.some(
+    (one) =>
+      (one.type === type && one.id === id) ||
+      timeline?.items.some(
+        ({ subjectType, subjectId }) => subjectType === one.type && subjectId === one.id,
+      ),
+  );
 };
 
 /** What tells of many things at once. */
@@ -39,14 +42,16 @@ const isSum = ({ queryKey }: Query): boolean =>
  * would never be shown; as it may be from before the change, it is read once more after that.
  */
 const readAgain = async (
-  queries: QueryClient, isMeant: (query: Query) => boolean = () => true,
+  queries: QueryClient,
+  isMeant: (query: Query) => boolean = () => true,
 ): Promise<void> => {
   const predicate = (query: Query): boolean => isMeant(query) && !hasManyPages(query);
   const begun = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
   await queries.invalidateQueries({ predicate }, { cancelRefetch: false });
   if (begun.length === 0) return;
   await queries.invalidateQueries(
-    { predicate: (query) => begun.includes(query) }, { cancelRefetch: false },
+    { predicate: (query) => begun.includes(query) },
+    { cancelRefetch: false },
   );
 };
 

@@ -35,12 +35,14 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
   const mayDecide = useMay(leastRoleFor(action.kind));
   if (action.status !== 'pending' || !mayDecide) return null;
   const isOwn = action.requestedBy === userId || action.requestedBy === `user:${userId}`;
-  const kinds = isOwn ? ['withdraw'] as const : ['approve', 'reject'] as const;
+  const kinds = isOwn ? (['withdraw'] as const) : (['approve', 'reject'] as const);
   return (
     <Group gap={6} display="inline-flex">
       {kinds.map((kind) => (
         <Button
-          key={kind} size="compact-sm" variant={kind === 'approve' ? 'filled' : 'default'}
+          key={kind}
+          size="compact-sm"
+          variant={kind === 'approve' ? 'filled' : 'default'}
           aria-label={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]} ${action.subjectId}`}
           onClick={() => onDecide({ kind, action })}
         >
@@ -66,33 +68,42 @@ const Decision = (props: DecideProps) => {
 };
 
 const columnsOf = (
-  t: Dictionary, onDecide: (decision: Decided) => void,
+  t: Dictionary,
+  onDecide: (decision: Decided) => void,
 ): readonly Column<Action>[] => [
   {
-    id: 'kind', header: t.audit.action,
+    id: 'kind',
+    header: t.audit.action,
     cell: ({ kind, about, subjectType, subjectId }) => (
       <div>
-        <div><strong>{t.actions.kinds[kind]}</strong></div>
+        <div>
+          <strong>{t.actions.kinds[kind]}</strong>
+        </div>
         <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />
       </div>
     ),
   },
   {
-    id: 'amount', header: t.actions.money, isNumber: true,
+    id: 'amount',
+    header: t.actions.money,
+    isNumber: true,
     cell: ({ about }) => about !== null && <Amount {...about} />,
   },
   {
-    id: 'reason', header: t.shared.reason,
+    id: 'reason',
+    header: t.shared.reason,
     cell: ({ reason }) => <span className="prose">{reason}</span>,
   },
   {
-    id: 'status', header: t.shared.status,
+    id: 'status',
+    header: t.shared.status,
     cell: ({ status }) => (
       <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />
     ),
   },
   {
-    id: 'by', header: t.approvals.askedBy,
+    id: 'by',
+    header: t.approvals.askedBy,
     cell: ({ requestedByName, requestedAt }) => (
       <div>
         <div>{requestedByName}</div>
@@ -101,7 +112,8 @@ const columnsOf = (
     ),
   },
   {
-    id: 'decision', header: t.approvals.decision,
+    id: 'decision',
+    header: t.approvals.decision,
     cell: (action) => <Decision action={action} t={t} onDecide={onDecide} />,
   },
 ];
@@ -114,22 +126,29 @@ export const ApprovalsPage = () => {
     <>
       <ListPage
         none={t.approvals.none}
-        name="actions" title={t.approvals.title} lead={t.approvals.lead} csvPath={null} read={read}
-        keyOf={({ id }) => id} columns={columnsOf(t, setDecision)}
+        name="actions"
+        title={t.approvals.title}
+        lead={t.approvals.lead}
+        csvPath={null}
+        read={read}
+        keyOf={({ id }) => id}
+        columns={columnsOf(t, setDecision)}
         fields={[
           {
-            name: 'status', label: t.shared.status, kind: 'choice',
+            name: 'status',
+            label: t.shared.status,
+            kind: 'choice',
             choices: choicesOf(t.actions.statuses),
           },
           {
-            name: 'kind', label: t.audit.action, kind: 'choice',
+            name: 'kind',
+            label: t.audit.action,
+            kind: 'choice',
             choices: choicesOf(t.actions.kinds),
           },
         ]}
       />
-      {decision !== null && (
-        <DecideDialog decision={decision} onClose={() => setDecision(null)} />
-      )}
+      {decision !== null && <DecideDialog decision={decision} onClose={() => setDecision(null)} />}
     </>
   );
 };

@@ -30,12 +30,17 @@ const Approve = ({ action, onClose }: DialogProps) => {
   const preview = useQuery({
     queryKey: ['action-preview', action.id],
     queryFn: () => bodyOf(api.GET('/v1/actions/{id}/preview', { params })),
-    staleTime: 'static', gcTime: 0,
+    staleTime: 'static',
+    gcTime: 0,
   });
   const going = useMutation({
-    mutationFn: (seen: Preview) => bodyOf(api.POST('/v1/actions/{id}/approve', {
-      params: { ...params, header: csrf() }, body: { seen: seen.digest },
-    })),
+    mutationFn: (seen: Preview) =>
+      bodyOf(
+        api.POST('/v1/actions/{id}/approve', {
+          params: { ...params, header: csrf() },
+          body: { seen: seen.digest },
+        }),
+      ),
     onSuccess: () => void queries.invalidateQueries(),
   });
   const error = going.error ?? preview.error;
@@ -46,11 +51,15 @@ const Approve = ({ action, onClose }: DialogProps) => {
   };
   return (
     <Modal
-      opened onClose={onClose} size="lg"
+      opened
+      onClose={onClose}
+      size="lg"
       title={`${t.approvals.approve}: ${t.actions.kinds[action.kind]}`}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
-      {going.data !== undefined ? <ActionResult action={going.data} onClose={onClose} /> : (
+      {going.data !== undefined ? (
+        <ActionResult action={going.data} onClose={onClose} />
+      ) : (
         <Stack>
           {action.about === null && <EntityLink type={action.subjectType} id={action.subjectId} />}
           <Text size="sm">
@@ -60,7 +69,9 @@ const Approve = ({ action, onClose }: DialogProps) => {
           {seen !== undefined && <PreviewView preview={seen} />}
           {error !== null && <ProblemAlert error={error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t.shared.cancel}
+            </Button>
             <Button
               loading={going.isPending || preview.isFetching}
               onClick={() => (seen === undefined ? lookAgain() : going.mutate(seen))}
@@ -74,21 +85,30 @@ const Approve = ({ action, onClose }: DialogProps) => {
   );
 };
 
-export const DecideDialog = (
-  { decision, onClose }: { readonly decision: Decision; readonly onClose: () => void },
-) => {
+export const DecideDialog = ({
+  decision,
+  onClose,
+}: {
+  readonly decision: Decision;
+  readonly onClose: () => void;
+}) => {
   const t = useT();
   const queries = useQueryClient();
   const { kind, action } = decision;
   if (kind === 'approve') return <Approve action={action} onClose={onClose} />;
   return (
     <ReasonDialog
-      title={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]}`} lead={t.approvals.leads[kind]}
-      submit={t.approvals[kind]} onClose={onClose}
+      title={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]}`}
+      lead={t.approvals.leads[kind]}
+      submit={t.approvals[kind]}
+      onClose={onClose}
       act={async (reason) => {
-        await bodyOf(api.POST('/v1/actions/{id}/reject', {
-          params: { path: { id: action.id }, header: csrf() }, body: { reason },
-        }));
+        await bodyOf(
+          api.POST('/v1/actions/{id}/reject', {
+            params: { path: { id: action.id }, header: csrf() },
+            body: { reason },
+          }),
+        );
         void queries.invalidateQueries();
       }}
     />

@@ -26,8 +26,14 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   if (Object.keys(detail).length === 0) return null;
   return (
     <div>
-      <UnstyledButton className="link" fz="inherit" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-        {t.shared.details}<span className="visually-hidden"> {action}</span>
+      <UnstyledButton
+        className="link"
+        fz="inherit"
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isOpen}
+      >
+        {t.shared.details}
+        <span className="visually-hidden"> {action}</span>
       </UnstyledButton>
       {isOpen && <Json label={t.shared.details} value={detail} />}
     </div>
@@ -64,8 +70,13 @@ export const AuditPage = () => {
   return (
     <ListPage
       none={t.audit.none}
-      name="audit" title={t.audit.title} lead={t.audit.lead} fields={fieldsOf(t)}
-      columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
+      name="audit"
+      title={t.audit.title}
+      lead={t.audit.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
       csvPath={mayExport ? '/v1/audit.csv' : null}
     />
   );

@@ -6,7 +6,11 @@ import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Time } from '../shared/time';
 
 const TONES = {
-  requested: 'busy', accepted: 'ok', sent: 'ok', captured: 'ok', failed: 'calm',
+  requested: 'busy',
+  accepted: 'ok',
+  sent: 'ok',
+  captured: 'ok',
+  failed: 'calm',
 } as const satisfies Readonly<Record<string, Tone>>;
 
 interface Capture {
@@ -36,13 +40,19 @@ export const Captures = ({ captures, currency }: CapturesProps) => {
   return (
     <section className="card" aria-labelledby="captures">
       <Box p="md">
-        <Title order={2} size="h4" id="captures" mb="xs">{t.entity.captures}</Title>
+        <Title order={2} size="h4" id="captures" mb="xs">
+          {t.entity.captures}
+        </Title>
         <Stack gap="xs">
           {captures.map(({ captureId, amountMinor, status, at }) => (
             <Group key={captureId} gap="sm">
               <StatusBadge tone={TONES[status]} label={t.entity.captureStatuses[status]} />
-              <Text fw={600}><Amount amountMinor={amountMinor} currency={currency} /></Text>
-              <Text size="sm" c="dimmed"><Time at={at} /></Text>
+              <Text fw={600}>
+                <Amount amountMinor={amountMinor} currency={currency} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                <Time at={at} />
+              </Text>
               <CopyId id={captureId} />
             </Group>
           ))}

@@ -4,7 +4,12 @@ import { Link, useParams, useSearchParams } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesFor } from '../actions/entity-wishes';
 import { ApiProblem } from '../api/client';
-import { type EntityType, listPathOf, type TimelineEntry, typeOfPath } from '../entity/entity-types';
+import {
+  type EntityType,
+  listPathOf,
+  type TimelineEntry,
+  typeOfPath,
+} from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { statusWord, toneOf } from '../entity/status-tone';
 import { useT } from '../i18n/i18n';
@@ -48,7 +53,9 @@ const useVersion = (last: number): readonly [number | null, (version: number | n
 
 /** The state now, or while that cannot be read the last that was. */
 const useLastState = (
-  type: EntityType, id: string, last: number,
+  type: EntityType,
+  id: string,
+  last: number,
 ): Readonly<Record<string, unknown>> | undefined => {
   const { data } = useStateAt(type, id, last);
   const [known, setKnown] = useState(data);
@@ -60,8 +67,10 @@ const Entity = ({ type, id }: EntityProps) => {
   const t = useT();
   const timeline = useTimeline(type, id);
   const entries = timeline.data?.items ?? [];
-  const own = entries.filter(({ version, subjectType, subjectId }) =>
-    version !== null && subjectType === type && subjectId === id);
+  const own = entries.filter(
+    ({ version, subjectType, subjectId }) =>
+      version !== null && subjectType === type && subjectId === id,
+  );
   const last = own.length;
   const state = useLastState(type, id, last);
   const [version, travel] = useVersion(last);
@@ -80,11 +89,15 @@ const Entity = ({ type, id }: EntityProps) => {
     <Stack gap="md">
       <Box>
         <Breadcrumbs>
-          <Link className="link" href={listPathOf(type)}>{t.entity.lists[type]}</Link>
+          <Link className="link" href={listPathOf(type)}>
+            {t.entity.lists[type]}
+          </Link>
           <span>{t.entity.types[type]}</span>
         </Breadcrumbs>
         <Group gap="sm" mt={4}>
-          <Title order={1} size="h3" miw={0}><CopyId id={id} /></Title>
+          <Title order={1} size="h3" miw={0}>
+            <CopyId id={id} />
+          </Title>
           {status !== null && (
             <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
           )}
@@ -98,13 +111,19 @@ const Entity = ({ type, id }: EntityProps) => {
             <ActionButtons
               subject={id}
               wishes={wishesFor({
-                type, id, status, isCaptureRequested: isCaptureRequestedIn(state ?? {}), currency,
+                type,
+                id,
+                status,
+                isCaptureRequested: isCaptureRequestedIn(state ?? {}),
+                currency,
               })}
             />
           )}
         </Group>
       </Box>
-      {timeline.data === undefined ? <Skeleton height={400} /> : (
+      {timeline.data === undefined ? (
+        <Skeleton height={400} />
+      ) : (
         <>
           <Facts entries={entries} state={state ?? {}} currency={currency} />
           {currency !== null && <Captures captures={capturesIn(state ?? {})} currency={currency} />}
@@ -113,13 +132,22 @@ const Entity = ({ type, id }: EntityProps) => {
             <Stack gap="md">
               <WaitingPanel entries={entries} id={id} state={state ?? {}} currency={currency} />
               <Timeline
-                type={type} id={id} entries={entries} currency={currency} version={version}
+                type={type}
+                id={id}
+                entries={entries}
+                currency={currency}
+                version={version}
                 onTravel={travel}
               />
             </Stack>
             <StatePanel
-              type={type} id={id} last={last} version={version} currency={currency}
-              nameOf={(at) => own[at - 1]?.name ?? ''} onTravel={travel}
+              type={type}
+              id={id}
+              last={last}
+              version={version}
+              currency={currency}
+              nameOf={(at) => own[at - 1]?.name ?? ''}
+              onTravel={travel}
             />
           </div>
         </>

@@ -7,9 +7,12 @@ import type { EntityType } from '../entity/entity-types';
 export const useTimeline = (type: EntityType, id: string) =>
   useQuery({
     queryKey: ['entity', type, id, 'timeline'],
-    queryFn: () => bodyOf(api.GET('/v1/entities/{type}/{id}/timeline', {
-      params: { path: { type, id } },
-    })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/entities/{type}/{id}/timeline', {
+          params: { path: { type, id } },
+        }),
+      ),
     refetchInterval: REFRESH_MS.entity,
   });
 
@@ -20,9 +23,12 @@ export const useTimeline = (type: EntityType, id: string) =>
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({
     queryKey: ['entity', type, id, 'state', version],
-    queryFn: () => bodyOf(api.GET('/v1/entities/{type}/{id}', {
-      params: { path: { type, id }, query: { version } },
-    })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/entities/{type}/{id}', {
+          params: { path: { type, id }, query: { version } },
+        }),
+      ),
     enabled: version > 0,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),

@@ -6,8 +6,20 @@ import { useT } from '../i18n/i18n';
 
 /** What people ask first, in this order; told by the state, or else by the first event. */
 const FIRST = [
-  'amountMinor', 'reference', 'orderId', 'paymentId', 'merchantId', 'platformId', 'accountId',
-  'intentId', 'method', 'policy', 'feesMinor', 'feesVatMinor', 'date', 'dateBank',
+  'amountMinor',
+  'reference',
+  'orderId',
+  'paymentId',
+  'merchantId',
+  'platformId',
+  'accountId',
+  'intentId',
+  'method',
+  'policy',
+  'feesMinor',
+  'feesVatMinor',
+  'date',
+  'dateBank',
 ] as const;
 
 interface FactsProps {
@@ -21,8 +33,9 @@ export const Facts = ({ entries, state, currency }: FactsProps) => {
   const t = useT();
   const known = [...flatten(state), ...flatten(entries[0]?.data ?? {})];
   const facts = FIRST.flatMap((name) => {
-    const found = known.find(({ path, value }) =>
-      value !== null && path.split('.').at(-1) === name);
+    const found = known.find(
+      ({ path, value }) => value !== null && path.split('.').at(-1) === name,
+    );
     return found === undefined ? [] : [{ name, value: found.value }];
   });
   return (
@@ -30,7 +43,9 @@ export const Facts = ({ entries, state, currency }: FactsProps) => {
       {facts.map(({ name, value }) => (
         <div key={name}>
           <dt>{t.entity.facts[name]}</dt>
-          <dd><Value name={name} value={value} currency={currency} /></dd>
+          <dd>
+            <Value name={name} value={value} currency={currency} />
+          </dd>
         </div>
       ))}
     </dl>

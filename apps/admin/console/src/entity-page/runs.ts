@@ -22,10 +22,11 @@ export const runsOf = <Item extends { readonly entry: TimelineEntry }>(
   const runs: { first: Item; rest: Item[] }[] = [];
   for (const item of items) {
     const run = runs.at(-1);
-    const isSame = run !== undefined &&
-      isUneventful(run.first.entry) && isUneventful(item.entry) &&
-      (run.first.entry.name === item.entry.name ||
-        (isRead(run.first.entry) && isRead(item.entry)));
+    const isSame =
+      run !== undefined &&
+      isUneventful(run.first.entry) &&
+      isUneventful(item.entry) &&
+      (run.first.entry.name === item.entry.name || (isRead(run.first.entry) && isRead(item.entry)));
     if (isSame) run.rest.push(item);
     else runs.push({ first: item, rest: [] });
   }

@@ -25,16 +25,27 @@ interface StatePanelProps {
 
 /** A line of it ends at a point rather than within a word. */
 const Path = ({ path }: { readonly path: string }) =>
-  path.split(/(?<=\.)/).map((part, index) => <Fragment key={index}>{part}<wbr /></Fragment>);
+  path.split(/(?<=\.)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
-const StateRow = (
-  { one, currency }: { readonly one: ChangedValue; readonly currency: string | null },
-) => {
+const StateRow = ({
+  one,
+  currency,
+}: {
+  readonly one: ChangedValue;
+  readonly currency: string | null;
+}) => {
   const t = useT();
   const { path, value, change, before } = one;
   return (
     <tr className={styles[change]}>
-      <th scope="row" lang="en"><Path path={path} /></th>
+      <th scope="row" lang="en">
+        <Path path={path} />
+      </th>
       <td>
         <Value name={path} value={value} currency={currency} />
         {change === 'changed' && before !== undefined && (
@@ -48,9 +59,15 @@ const StateRow = (
 };
 
 /** The state now or at any event, and what that event changed of it. */
-export const StatePanel = (
-  { type, id, last, version, currency, nameOf, onTravel }: StatePanelProps,
-) => {
+export const StatePanel = ({
+  type,
+  id,
+  last,
+  version,
+  currency,
+  nameOf,
+  onTravel,
+}: StatePanelProps) => {
   const t = useT();
   const shown = version ?? last;
   const after = useStateAt(type, id, shown);
@@ -65,16 +82,16 @@ export const StatePanel = (
   const values = !isKnown
     ? []
     : compareStates(shown === 1 ? {} : before.data?.state, after.data.state)
-      // What is not there, and was not, says nothing; nor does a nought.
-      .filter(({ value, change }) => (value !== null && value !== 0) || change === 'changed');
+        // What is not there, and was not, says nothing; nor does a nought.
+        .filter(({ value, change }) => (value !== null && value !== 0) || change === 'changed');
   const travel = (to: number): void => onTravel(to >= last ? null : Math.max(1, to));
   return (
-    <section
-      className={`card ${styles['side']}`} aria-labelledby="state" aria-busy={isReading}
-    >
+    <section className={`card ${styles['side']}`} aria-labelledby="state" aria-busy={isReading}>
       <Box p="md" className={styles['narrow']}>
         <Group justify="space-between">
-          <Title order={2} size="h4" id="state">{t.entity.state}</Title>
+          <Title order={2} size="h4" id="state">
+            {t.entity.state}
+          </Title>
           {version !== null && (
             <Button size="compact-sm" variant="light" c="inherit" onClick={() => onTravel(null)}>
               {t.entity.backToNow}
@@ -83,34 +100,52 @@ export const StatePanel = (
         </Group>
         <Text size="sm" c="dimmed" role="status">
           {version === null ? t.entity.stateNow(last) : t.entity.stateThen(version, last)}
-          {' · '}<span className={styles['name']}>{nameOf(shown)}</span>
+          {' · '}
+          <span className={styles['name']}>{nameOf(shown)}</span>
         </Text>
         <Group gap="xs" wrap="nowrap" mt="xs" mb="lg">
           <ActionIcon
-            variant="default" aria-label={t.entity.earlier} disabled={shown <= 1}
+            variant="default"
+            aria-label={t.entity.earlier}
+            disabled={shown <= 1}
             onClick={() => travel(shown - 1)}
           >
             <Icon name="chevronLeft" />
           </ActionIcon>
           <Slider
-            flex={1} min={1} max={Math.max(last, 2)} step={1} value={shown} onChange={travel}
-            label={(at) => nameOf(at)} thumbLabel={t.entity.travel} disabled={last <= 1}
+            flex={1}
+            min={1}
+            max={Math.max(last, 2)}
+            step={1}
+            value={shown}
+            onChange={travel}
+            label={(at) => nameOf(at)}
+            thumbLabel={t.entity.travel}
+            disabled={last <= 1}
           />
           <ActionIcon
-            variant="default" aria-label={t.entity.later} disabled={shown >= last}
+            variant="default"
+            aria-label={t.entity.later}
+            disabled={shown >= last}
             onClick={() => travel(shown + 1)}
           >
             <Icon name="chevronRight" />
           </ActionIcon>
         </Group>
         {after.data !== undefined && (
-          <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.at} /></Text>
+          <Text size="sm" c="dimmed" mb="xs">
+            <Time at={after.data.at} />
+          </Text>
         )}
         {error !== null && <ProblemAlert error={error} retry={readAgain} />}
-        {isReading ? <Skeleton height={240} /> : (
+        {isReading ? (
+          <Skeleton height={240} />
+        ) : (
           <table className={styles['state']} aria-labelledby="state">
             <tbody>
-              {values.map((one) => <StateRow key={one.path} one={one} currency={currency} />)}
+              {values.map((one) => (
+                <StateRow key={one.path} one={one} currency={currency} />
+              ))}
             </tbody>
           </table>
         )}

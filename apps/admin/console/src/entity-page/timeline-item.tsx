@@ -33,17 +33,18 @@ const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
     (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
 
 /** One thing that happened, in a line, with all that is recorded of it on demand. */
-export const TimelineItem = (
-  { entry, currency, isOwn, when, onTravel }: TimelineItemProps,
-) => {
+export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: TimelineItemProps) => {
   const t = useT();
   const nameOf = useActorName();
   const [isOpen, setOpen] = useState(false);
   const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
   const said = kind === 'event' ? eventText(t, name) : undefined;
   const classes = [
-    styles['entry'], styles[kind], isTrouble(entry) && styles['bad'],
-    when === 'after' && styles['future'], when === 'here' && styles['here'],
+    styles['entry'],
+    styles[kind],
+    isTrouble(entry) && styles['bad'],
+    when === 'after' && styles['future'],
+    when === 'here' && styles['here'],
   ];
   return (
     <li className={classes.filter(Boolean).join(' ')} aria-current={when === 'here' || undefined}>
@@ -54,8 +55,10 @@ export const TimelineItem = (
           <Time at={at} />
           {isOwn && version !== null && (
             <ActionIcon
-              variant={when === 'here' ? 'filled' : 'default'} size="sm"
-              title={t.entity.showStateHere} aria-label={`${t.entity.showStateHere}: ${name}`}
+              variant={when === 'here' ? 'filled' : 'default'}
+              size="sm"
+              title={t.entity.showStateHere}
+              aria-label={`${t.entity.showStateHere}: ${name}`}
               onClick={() => onTravel(version)}
             >
               <Icon name="history" size={14} />
@@ -67,23 +70,32 @@ export const TimelineItem = (
         <span>{version === null ? t.entity.kind[kind] : `${t.entity.kind[kind]} ${version}`}</span>
         <Age at={at} />
         {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
-        {actor !== null && <span>{t.entity.by} {nameOf(actor)}</span>}
+        {actor !== null && (
+          <span>
+            {t.entity.by} {nameOf(actor)}
+          </span>
+        )}
         {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
       </Group>
       {said !== undefined && <div className={styles['meta']}>{said}</div>}
       <Summary data={data} currency={currency} />
       <Group gap="sm" mt={2}>
         <UnstyledButton
-          className={styles['meta']} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}
+          className={styles['meta']}
+          onClick={() => setOpen(!isOpen)}
+          aria-expanded={isOpen}
         >
           <Group gap={4}>
             <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
-            {t.shared.details}<span className="visually-hidden"> {name}</span>
+            {t.shared.details}
+            <span className="visually-hidden"> {name}</span>
           </Group>
         </UnstyledButton>
       </Group>
       {isOpen && recordedAt !== null && (
-        <div className={styles['meta']}>{t.entity.recorded} <Time at={recordedAt} /></div>
+        <div className={styles['meta']}>
+          {t.entity.recorded} <Time at={recordedAt} />
+        </div>
       )}
       {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
     </li>

@@ -17,7 +17,13 @@ interface TimelineProps {
 }
 
 const KINDS: readonly EntryKind[] = [
-  'event', 'call', 'job', 'webhook', 'saga', 'deadline', 'audit',
+  'event',
+  'call',
+  'job',
+  'webhook',
+  'saga',
+  'deadline',
+  'audit',
 ];
 
 /** Where an entry stands, compared with the one that one looks at. */
@@ -44,46 +50,60 @@ const More = ({ count, children }: { readonly count: number; readonly children: 
 };
 
 /** All that is known of an entity, in the order of business time. */
-export const Timeline = (
-  { type, id, entries, currency, version, onTravel }: TimelineProps,
-) => {
+export const Timeline = ({ type, id, entries, currency, version, onTravel }: TimelineProps) => {
   const t = useT();
   const [hidden, setHidden] = useState<readonly EntryKind[]>([]);
   const [isNewestFirst, setNewestFirst] = useState(() => entries.some(isHeldUp));
   const isOwn = (entry: TimelineEntry): boolean =>
     entry.subjectType === type && entry.subjectId === id;
   const there = KINDS.filter((kind) => entries.some((entry) => entry.kind === kind));
-  const here = version === null
-    ? entries.length
-    : entries.findIndex((entry) => isOwn(entry) && entry.version === version);
+  const here =
+    version === null
+      ? entries.length
+      : entries.findIndex((entry) => isOwn(entry) && entry.version === version);
   const items = entries
     .map((entry, index) => ({
-      entry, when: whenOf(index, here),
+      entry,
+      when: whenOf(index, here),
     }))
     .filter(({ entry }) => !hidden.includes(entry.kind));
   const ordered = isNewestFirst ? items.toReversed() : items;
   const itemOf = ({ entry, when }: (typeof items)[number]) => (
     <TimelineItem
-      key={entry.id} entry={entry} when={when} isOwn={isOwn(entry)} currency={currency}
+      key={entry.id}
+      entry={entry}
+      when={when}
+      isOwn={isOwn(entry)}
+      currency={currency}
       onTravel={onTravel}
     />
   );
   return (
     <section className="card" aria-labelledby="timeline">
       <Group justify="space-between" p="md" pb={0}>
-        <Title order={2} size="h4" id="timeline">{t.entity.timeline}</Title>
+        <Title order={2} size="h4" id="timeline">
+          {t.entity.timeline}
+        </Title>
         <Switch
-          size="xs" label={t.entity.newestFirst} checked={isNewestFirst}
+          size="xs"
+          label={t.entity.newestFirst}
+          checked={isNewestFirst}
           onChange={(event) => setNewestFirst(event.target.checked)}
         />
       </Group>
-      <Text c="dimmed" size="sm" px="md">{t.entity.timelineLead}</Text>
+      <Text c="dimmed" size="sm" px="md">
+        {t.entity.timelineLead}
+      </Text>
       <Group gap={6} px="md" mt="xs" role="group" aria-label={t.entity.showKinds}>
         {there.map((kind) => (
           <Chip
-            key={kind} size="xs" checked={!hidden.includes(kind)} variant="outline"
+            key={kind}
+            size="xs"
+            checked={!hidden.includes(kind)}
+            variant="outline"
             onChange={(isShown) =>
-              setHidden(isShown ? hidden.filter((one) => one !== kind) : [...hidden, kind])}
+              setHidden(isShown ? hidden.filter((one) => one !== kind) : [...hidden, kind])
+            }
           >
             {t.entity.kinds[kind]}
           </Chip>

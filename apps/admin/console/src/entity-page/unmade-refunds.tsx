@@ -15,7 +15,8 @@ interface Refund {
 /** Of the state of a payment: the refunds that were not made, and wait for somebody. */
 export const unmadeIn = (state: Readonly<Record<string, unknown>>): readonly Refund[] => {
   const { unmadeRefunds = [], refunds = [] } = state as {
-    readonly unmadeRefunds?: readonly string[]; readonly refunds?: readonly Refund[];
+    readonly unmadeRefunds?: readonly string[];
+    readonly refunds?: readonly Refund[];
   };
   return refunds.filter(({ requestId }) => unmadeRefunds.includes(requestId));
 };
@@ -36,9 +37,12 @@ export const UnmadeRefunds = ({ paymentId, refunds, currency }: UnmadeRefundsPro
       <Group key={requestId} gap="sm">
         <StatusBadge tone="bad" label={t.entity.refundNotMade} />
         <Text fw={600}>{t.entity.payerNotRefunded(amount)}</Text>
-        <Text size="sm" c="dimmed">{t.entity.requested} <Age at={createdAt} /></Text>
+        <Text size="sm" c="dimmed">
+          {t.entity.requested} <Age at={createdAt} />
+        </Text>
         <ActionButtons
-          isCompact subject={`${amount}, ${paymentId}`}
+          isCompact
+          subject={`${amount}, ${paymentId}`}
           wishes={wishesForUnmade(paymentId, requestId)}
         />
       </Group>

@@ -12,7 +12,11 @@ import { Age } from '../shared/time';
 import { UnmadeRefunds, unmadeIn } from './unmade-refunds';
 
 const JOB_TONES: Readonly<Record<string, Tone>> = {
-  ready: 'busy', calling: 'busy', waiting: 'wait', stuck: 'bad', done: 'ok',
+  ready: 'busy',
+  calling: 'busy',
+  waiting: 'wait',
+  stuck: 'bad',
+  done: 'ok',
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -27,12 +31,17 @@ const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
     <Group gap="sm">
       <ReactionState retryAt={data['retryAt'] as string | null} />
       <Text fw={600}>{workflow}</Text>
-      <Text size="sm" lang="en">{error.trim().split('\n', 1)[0]}</Text>
+      <Text size="sm" lang="en">
+        {error.trim().split('\n', 1)[0]}
+      </Text>
       <ActionButtons
-        isCompact subject={`${workflow} ${key}`}
+        isCompact
+        subject={`${workflow} ${key}`}
         wishes={[{ kind: 'retry_reaction', target: { subjectId: key, saga } }]}
       />
-      <Link href="/queues?view=failed" className="link">{t.queues.views.failed}</Link>
+      <Link href="/queues?view=failed" className="link">
+        {t.queues.views.failed}
+      </Link>
     </Group>
   );
 };
@@ -55,7 +64,9 @@ const Asked = ({ action }: { readonly action: Action }) => {
       <Text size="sm" c="dimmed">
         {t.entity.by} {requestedByName}, <Age at={requestedAt} isWall />
       </Text>
-      <Link href="/approvals?status=pending" className="link">{t.actions.toApprovals}</Link>
+      <Link href="/approvals?status=pending" className="link">
+        {t.actions.toApprovals}
+      </Link>
     </Group>
   );
 };
@@ -72,43 +83,63 @@ export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps
   const t = useT();
   const unmade = unmadeIn(state);
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
-  const failed = entries.filter(({ kind, data }) => kind === 'saga' && data['waiting'] !== undefined);
+  const failed = entries.filter(
+    ({ kind, data }) => kind === 'saga' && data['waiting'] !== undefined,
+  );
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
   const asked = useAsked(entries);
   return (
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">
-        <Title order={2} size="h4" id="waiting">{t.entity.waiting}</Title>
+        <Title order={2} size="h4" id="waiting">
+          {t.entity.waiting}
+        </Title>
         {unmade.length + jobs.length + failed.length + asked.length + deadlines.length === 0 && (
-          <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
+          <Text c="dimmed" size="sm">
+            {t.entity.waitingNothing}
+          </Text>
         )}
         <UnmadeRefunds paymentId={id} refunds={unmade} currency={currency} />
-        {failed.map((entry) => <FailedReaction key={entry.id} entry={entry} />)}
+        {failed.map((entry) => (
+          <FailedReaction key={entry.id} entry={entry} />
+        ))}
         {jobs.map(({ id, name, subjectId, data }) => {
           const state = textOf(data['state']);
           return (
             <Group key={id} gap="sm">
               <StatusBadge
-                tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state}
+                tone={JOB_TONES[state] ?? 'wait'}
+                label={t.entity.jobStates[state] ?? state}
               />
               <Text fw={600}>{t.calls[name] ?? name}</Text>
-              <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
-              {textOf(data['note']) !== '' && <Text size="sm" lang="en">{textOf(data['note'])}</Text>}
+              <Text size="sm" c="dimmed">
+                {t.entity.tries(Number(data['tries'] ?? 0))}
+              </Text>
+              {textOf(data['note']) !== '' && (
+                <Text size="sm" lang="en">
+                  {textOf(data['note'])}
+                </Text>
+              )}
               {state === 'stuck' && (
                 <ActionButtons
-                  isCompact subject={`${t.calls[name] ?? name} ${subjectId}`}
+                  isCompact
+                  subject={`${t.calls[name] ?? name} ${subjectId}`}
                   wishes={wishesForCall(textOf(data['jobId']), subjectId, name)}
                 />
               )}
             </Group>
           );
         })}
-        {asked.map((action) => <Asked key={action.id} action={action} />)}
+        {asked.map((action) => (
+          <Asked key={action.id} action={action} />
+        ))}
         {deadlines.map(({ id, name, at }) => (
           <Group key={id} gap="sm">
             <StatusBadge tone="calm" label={t.entity.kind.deadline} />
             <Text fw={600}>{name}</Text>
-            <Text size="sm" c="dimmed"><Age at={at} /></Text>
+            <Text size="sm" c="dimmed">
+              <Age at={at} />
+            </Text>
           </Group>
         ))}
       </Stack>

@@ -3,7 +3,11 @@ import { pathOf } from './entity-types';
 
 /** By how our ids begin. */
 const TYPES: Readonly<Record<string, string>> = {
-  ord: 'order', pay: 'payment', mer: 'merchant', pout: 'payout', acc: 'account',
+  ord: 'order',
+  pay: 'payment',
+  mer: 'merchant',
+  pout: 'payout',
+  acc: 'account',
 };
 
 interface EntityLinkProps {
@@ -16,6 +20,15 @@ interface EntityLinkProps {
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
   // What a dry run would begin has no id yet, and no page.
-  if (path === null || id.endsWith('_…')) return <span className="mono" title={id}>{id}</span>;
-  return <Link href={path} className="link mono" title={id}>{id}</Link>;
+  if (path === null || id.endsWith('_…'))
+    return (
+      <span className="mono" title={id}>
+        {id}
+      </span>
+    );
+  return (
+    <Link href={path} className="link mono" title={id}>
+      {id}
+    </Link>
+  );
 };

@@ -5,7 +5,10 @@ export type TimelineEntry = Schemas['TimelineEntry'];
 export type EntryKind = Schemas['TimelineEntryKind'];
 
 const PATHS: Readonly<Record<EntityType, string>> = {
-  order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
+  order: 'orders',
+  payment: 'payments',
+  payout: 'payouts',
+  merchant: 'merchants',
   account: 'accounts',
 };
 

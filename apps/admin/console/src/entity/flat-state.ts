@@ -29,8 +29,9 @@ export const compareStates = (before: unknown, after: unknown): readonly Changed
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),
   );
   // The status is what is asked first.
-  const now = flatten(after).toSorted((a, b) =>
-    Number(b.path === 'status') - Number(a.path === 'status'));
+  const now = flatten(after).toSorted(
+    (a, b) => Number(b.path === 'status') - Number(a.path === 'status'),
+  );
   const there = new Set(now.map(({ path }) => path));
   return [
     ...now.map((one): ChangedValue => {
@@ -38,8 +39,13 @@ export const compareStates = (before: unknown, after: unknown): readonly Changed
       if (before === undefined || was === one.value) return { ...one, change: 'same', before: was };
       return { ...one, change: was === undefined ? 'new' : 'changed', before: was };
     }),
-    ...[...old].filter(([path]) => !there.has(path)).map(([path, value]): ChangedValue => ({
-      path, value, change: 'gone', before: value,
-    })),
+    ...[...old]
+      .filter(([path]) => !there.has(path))
+      .map(([path, value]): ChangedValue => ({
+        path,
+        value,
+        change: 'gone',
+        before: value,
+      })),
   ];
 };

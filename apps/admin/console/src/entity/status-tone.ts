@@ -8,7 +8,10 @@ import { PAYMENT_TONES } from './payment-status';
 import { PAYOUT_TONES } from './payout-status';
 
 const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
-  order: ORDER_TONES, payment: PAYMENT_TONES, payout: PAYOUT_TONES, merchant: MERCHANT_TONES,
+  order: ORDER_TONES,
+  payment: PAYMENT_TONES,
+  payout: PAYOUT_TONES,
+  merchant: MERCHANT_TONES,
   account: ACCOUNT_TONES,
 };
 
@@ -18,8 +21,11 @@ export const toneOf = (type: EntityType, status: string): Tone => TONES[type][st
 /** The status in the language of the console; as it is where no word is known for it. */
 export const statusWord = (t: Dictionary, type: EntityType, status: string): string => {
   const words: Readonly<Record<EntityType, Readonly<Record<string, string>>>> = {
-    order: t.lists.orderStatus, payment: t.lists.paymentStatus, payout: t.lists.payoutStatus,
-    merchant: t.merchants.statuses, account: t.settings.accountStatus,
+    order: t.lists.orderStatus,
+    payment: t.lists.paymentStatus,
+    payout: t.lists.payoutStatus,
+    merchant: t.merchants.statuses,
+    account: t.settings.accountStatus,
   };
   return words[type][status] ?? status;
 };

@@ -7,14 +7,17 @@ import { Value } from './value';
 const MAX_SHOWN = 6;
 /** Ids of the inside, and long texts, are in the details. */
 const isBrief = (name: string, value: unknown): boolean =>
-  value !== null && value !== '' && name !== 'currency' &&
+  value !== null &&
+  value !== '' &&
+  name !== 'currency' &&
   !/(causationId|correlationId|jobId|updatedAt|handledAt|version)$/.test(name) &&
   String(value).length <= 80;
 
 /** What an entry says in a line. */
-export const Summary = (
-  { data, currency }: Pick<TimelineEntry, 'data'> & { readonly currency: string | null },
-) => {
+export const Summary = ({
+  data,
+  currency,
+}: Pick<TimelineEntry, 'data'> & { readonly currency: string | null }) => {
   const own = typeof data['currency'] === 'string' ? data['currency'] : currency;
   const brief = flatten(data)
     .filter(({ path, value }) => !path.includes('.') && isBrief(path, value))
@@ -25,7 +28,9 @@ export const Summary = (
       {brief.map(({ path, value }) => (
         <div key={path} className={styles['pair']}>
           <dt lang="en">{path.replace(/(?:Minor|Ms)$/, '')}</dt>
-          <dd {...(path === 'note' && { lang: 'en' })}><Value name={path} value={value} currency={own} /></dd>
+          <dd {...(path === 'note' && { lang: 'en' })}>
+            <Value name={path} value={value} currency={own} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -8,6 +8,8 @@ export type AmountText = (amountMinor: number, currency: string) => string;
 
 /** For each code its words; a language without one does not compile. */
 export type ToldWords = {
-  readonly [Code in Told['code']]:
-    (told: Extract<Told, { readonly code: Code }>, amount: AmountText) => string;
+  readonly [Code in Told['code']]: (
+    told: Extract<Told, { readonly code: Code }>,
+    amount: AmountText,
+  ) => string;
 };

@@ -43,7 +43,9 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<
             <tr key={keyOf(row)} role="row">
               {columns.map((column) => (
                 <td
-                  key={column.id} role="cell" className={endOf(column)}
+                  key={column.id}
+                  role="cell"
+                  className={endOf(column)}
                   data-label={column.header}
                 >
                   {column.cell(row)}

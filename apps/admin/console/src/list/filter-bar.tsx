@@ -12,12 +12,14 @@ import type { FilterValues } from './use-filters';
  */
 export type FilterField<Name extends string> =
   | {
-      readonly name: Name; readonly label: string;
+      readonly name: Name;
+      readonly label: string;
       /** An `amount` is asked for within a currency. */
       readonly kind: 'text' | 'day' | 'date' | 'amount';
     }
   | {
-      readonly name: Name; readonly label: string;
+      readonly name: Name;
+      readonly label: string;
       /** Of `several` any may be chosen; what stands in the address is separated by commas. */
       readonly kind: 'choice' | 'several';
       readonly choices: readonly Choice[];
@@ -41,7 +43,11 @@ const TextField = ({ label, value, onChange }: FieldProps) => {
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
     <TextInput
-      label={label} value={text} size="sm" autoComplete="off" spellCheck={false}
+      label={label}
+      value={text}
+      size="sm"
+      autoComplete="off"
+      spellCheck={false}
       onChange={(event) => {
         setTyped({ text: event.target.value, from: value });
         tell(event.target.value.trim());
@@ -60,9 +66,13 @@ interface FilterBarProps<Name extends string> {
   readonly isAny: boolean;
 }
 
-export const FilterBar = <Name extends string>(
-  { fields, values, set, clear, isAny }: FilterBarProps<Name>,
-) => {
+export const FilterBar = <Name extends string>({
+  fields,
+  values,
+  set,
+  clear,
+  isAny,
+}: FilterBarProps<Name>) => {
   const t = useT();
   return (
     <search className={styles['bar']} aria-label={t.shared.filters}>
@@ -74,7 +84,10 @@ export const FilterBar = <Name extends string>(
           case 'choice':
             return (
               <NativeSelect
-                key={name} label={label} value={value} size="sm"
+                key={name}
+                label={label}
+                value={value}
+                size="sm"
                 data={[{ value: ALL, label: field.usually ?? t.shared.any }, ...field.choices]}
                 onChange={(event) => onChange(event.target.value)}
               />
@@ -83,14 +96,22 @@ export const FilterBar = <Name extends string>(
           case 'date':
             return (
               <TextInput
-                key={name} label={label} type="date" size="sm" value={value}
+                key={name}
+                label={label}
+                type="date"
+                size="sm"
+                value={value}
                 onChange={(event) => onChange(event.target.value)}
               />
             );
           case 'several':
             return (
               <SeveralField
-                key={name} label={label} value={value} choices={field.choices} onChange={onChange}
+                key={name}
+                label={label}
+                value={value}
+                choices={field.choices}
+                onChange={onChange}
               />
             );
           case 'amount':
@@ -99,7 +120,9 @@ export const FilterBar = <Name extends string>(
         }
       })}
       {isAny && (
-        <Button variant="subtle" size="sm" onClick={clear}>{t.shared.clearFilters}</Button>
+        <Button variant="subtle" size="sm" onClick={clear}>
+          {t.shared.clearFilters}
+        </Button>
       )}
     </search>
   );

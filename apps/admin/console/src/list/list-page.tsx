@@ -29,14 +29,14 @@ interface ListPageProps<Row, Name extends string> {
 
 const Placeholder = () => (
   <Stack p="md" gap="sm">
-    {Array.from({ length: 8 }, (_, index) => <Skeleton key={index} height={22} />)}
+    {Array.from({ length: 8 }, (_, index) => (
+      <Skeleton key={index} height={22} />
+    ))}
   </Stack>
 );
 
 /** A list with filters, pages and a file of it. */
-export const ListPage = <Row, Name extends string>(
-  props: ListPageProps<Row, Name>,
-) => {
+export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
   const { name, title, lead, none, fields, columns, keyOf, read, csvPath, actions } = props;
   const t = useT();
   const filters = useFilters(fields.map((field) => field.name));
@@ -49,8 +49,11 @@ export const ListPage = <Row, Name extends string>(
         {actions}
         {csvPath !== null && (
           <Button
-            component="a" variant="default" leftSection={<Icon name="download" size={16} />}
-            href={`${csvPath}?${searchOf(query)}`} download
+            component="a"
+            variant="default"
+            leftSection={<Icon name="download" size={16} />}
+            href={`${csvPath}?${searchOf(query)}`}
+            download
             title={t.shared.csvHint}
           >
             {t.shared.csv}

@@ -16,17 +16,25 @@ interface LoadedTableProps<Row> {
 }
 
 /** A table of all there is, while it loads and when it cannot. */
-export const LoadedTable = <Row,>(
-  { label, query, columns, keyOf, none }: LoadedTableProps<Row>,
-) => {
+export const LoadedTable = <Row,>({
+  label,
+  query,
+  columns,
+  keyOf,
+  none,
+}: LoadedTableProps<Row>) => {
   const { data, error, refetch } = query;
   if (error !== null && data === undefined) return <ProblemAlert error={error} retry={refetch} />;
   if (data === undefined) return <Skeleton height={120} />;
   return (
     <div className="card">
-      {data.length === 0
-        ? <Text c="dimmed" ta="center" py={40}>{none}</Text>
-        : <DataTable label={label} columns={columns} rows={data} keyOf={keyOf} />}
+      {data.length === 0 ? (
+        <Text c="dimmed" ta="center" py={40}>
+          {none}
+        </Text>
+      ) : (
+        <DataTable label={label} columns={columns} rows={data} keyOf={keyOf} />
+      )}
     </div>
   );
 };

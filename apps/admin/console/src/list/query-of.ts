@@ -21,32 +21,38 @@ const orderOf = (value: string, currency: string | undefined): PageQuery => {
 
 /** The query of what the filters say. */
 export const queryOf = <Name extends string>(
-  fields: readonly FilterField<Name>[], values: Readonly<Partial<Record<Name, string>>>,
+  fields: readonly FilterField<Name>[],
+  values: Readonly<Partial<Record<Name, string>>>,
 ): PageQuery => {
   const { currency } = values as Readonly<Record<string, string | undefined>>;
-  const entries = fields.flatMap(({ name, kind }): readonly (readonly [string, PageQuery[string] | null])[] => {
-    const value: string | undefined = values[name];
-    if (value === undefined) return [];
-    if (name === 'sort') return Object.entries(orderOf(value, currency));
-    const isEnd = name === 'to' || name === 'updatedTo';
-    switch (kind) {
-      case 'day':
-        return [[name, momentOf(value, isEnd)]];
-      case 'date':
-        return [[name, isEnd ? dayAfter(value) : value]];
-      case 'several':
-        return [[name, severalOf(value)]];
-      case 'amount':
-        return [[name, withinCurrency(value, currency)]];
-      case 'choice':
-      case 'text':
-        return [[name, value]];
-    }
-  });
+  const entries = fields.flatMap(
+    ({ name, kind }): readonly (readonly [string, PageQuery[string] | null])[] => {
+      const value: string | undefined = values[name];
+      if (value === undefined) return [];
+      if (name === 'sort') return Object.entries(orderOf(value, currency));
+      const isEnd = name === 'to' || name === 'updatedTo';
+      switch (kind) {
+        case 'day':
+          return [[name, momentOf(value, isEnd)]];
+        case 'date':
+          return [[name, isEnd ? dayAfter(value) : value]];
+        case 'several':
+          return [[name, severalOf(value)]];
+        case 'amount':
+          return [[name, withinCurrency(value, currency)]];
+        case 'choice':
+        case 'text':
+          return [[name, value]];
+      }
+    },
+  );
   return Object.fromEntries(entries.filter((entry) => entry[1] !== null)) as PageQuery;
 };
 
 /** As the address of a file has it: a parameter again for each of several values. */
 export const searchOf = (query: PageQuery): string =>
-  new URLSearchParams(Object.entries(query).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one])))).toString();
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),
+    ),
+  ).toString();

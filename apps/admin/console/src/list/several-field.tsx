@@ -30,10 +30,14 @@ export const SeveralField = ({ label, value, choices, onChange }: SeveralFieldPr
       </Popover.Target>
       <Popover.Dropdown aria-label={label}>
         <Checkbox.Group
-          aria-label={label} value={chosen} onChange={(next) => onChange(next.join(','))}
+          aria-label={label}
+          value={chosen}
+          onChange={(next) => onChange(next.join(','))}
         >
           <Stack gap="xs">
-            {choices.map((one) => <Checkbox key={one.value} size="sm" {...one} />)}
+            {choices.map((one) => (
+              <Checkbox key={one.value} size="sm" {...one} />
+            ))}
           </Stack>
         </Checkbox.Group>
       </Popover.Dropdown>

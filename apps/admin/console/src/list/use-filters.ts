@@ -18,18 +18,24 @@ export const useFilters = <Name extends string>(names: readonly Name[]): Filters
     values: values as FilterValues<Name>,
     isAny: given.length > 0,
     set: (name, value) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      }, { replace: true }),
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
     // What else stands there says which list it is.
     clear: () =>
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        for (const name of names) next.delete(name);
-        return next;
-      }, { replace: true }),
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const name of names) next.delete(name);
+          return next;
+        },
+        { replace: true },
+      ),
   };
 };

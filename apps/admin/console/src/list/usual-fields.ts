@@ -3,18 +3,26 @@ import type { FilterField } from './filter-bar';
 import { choicesOf } from './status-choices';
 
 type Name =
-  | 'currency' | 'amountFrom' | 'amountTo' | 'from' | 'to' | 'updatedFrom' | 'updatedTo' | 'sort';
+  | 'currency'
+  | 'amountFrom'
+  | 'amountTo'
+  | 'from'
+  | 'to'
+  | 'updatedFrom'
+  | 'updatedTo'
+  | 'sort';
 
-const CURRENCIES = [
-  'eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd',
-] as const;
+const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
 /** What a list of things with an amount is narrowed to, and ordered by. `made`: by its own days. */
 export const usualFields = (
-  t: Dictionary, made: 'day' | 'date' = 'day',
+  t: Dictionary,
+  made: 'day' | 'date' = 'day',
 ): readonly FilterField<Name>[] => [
   {
-    name: 'currency', label: t.shared.currency, kind: 'choice',
+    name: 'currency',
+    label: t.shared.currency,
+    kind: 'choice',
     choices: CURRENCIES.map((value) => ({ value, label: value.toUpperCase() })),
   },
   { name: 'amountFrom', label: t.shared.amountFrom, kind: 'amount' },
@@ -24,7 +32,10 @@ export const usualFields = (
   { name: 'updatedFrom', label: t.shared.updatedFrom, kind: 'day' },
   { name: 'updatedTo', label: t.shared.updatedTo, kind: 'day' },
   {
-    name: 'sort', label: t.shared.order, kind: 'choice', choices: choicesOf(t.shared.orders),
+    name: 'sort',
+    label: t.shared.order,
+    kind: 'choice',
+    choices: choicesOf(t.shared.orders),
     usually: t.shared.newestFirst,
   },
 ];

@@ -101,7 +101,9 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
       {columns?.length === 0 && <p>{t.merchants.none}</p>}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways. */}
       <div className={styles['board']} tabIndex={0} role="region" aria-label={t.merchants.board}>
-        {columns?.map((column) => <Column key={column.status} {...column} />)}
+        {columns?.map((column) => (
+          <Column key={column.status} {...column} />
+        ))}
       </div>
     </>
   );

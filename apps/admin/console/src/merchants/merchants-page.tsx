@@ -23,27 +23,36 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 
 const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   {
-    id: 'id', header: t.shared.merchant,
+    id: 'id',
+    header: t.shared.merchant,
     cell: ({ id }) => <EntityLink type="merchant" id={id} />,
   },
   {
-    id: 'reference', header: t.shared.reference,
-    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+    id: 'reference',
+    header: t.shared.reference,
+    cell: ({ reference }) => (
+      <span className="cut" title={reference}>
+        {reference}
+      </span>
+    ),
   },
   {
-    id: 'status', header: t.shared.status,
+    id: 'status',
+    header: t.shared.status,
     cell: ({ status }) => (
       <StatusBadge tone={merchantTone(status)} label={t.merchants.statuses[status] ?? status} />
     ),
   },
   {
-    id: 'orders', header: t.merchants.orders,
+    id: 'orders',
+    header: t.merchants.orders,
     cell: ({ openForOrders }) => (openForOrders ? t.shared.yes : t.shared.no),
   },
   { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
-    id: 'company', header: t.merchants.company,
+    id: 'company',
+    header: t.merchants.company,
     cell: ({ companyId }) => <span className="mono">{companyId}</span>,
   },
   { id: 'drafted', header: t.merchants.drafted, cell: ({ draftedAt }) => <Time at={draftedAt} /> },
@@ -51,7 +60,9 @@ const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'status', label: t.shared.status, kind: 'choice',
+    name: 'status',
+    label: t.shared.status,
+    kind: 'choice',
     choices: Object.entries(t.merchants.statuses).map(([value, label]) => ({ value, label })),
   },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
@@ -66,9 +77,11 @@ export const MerchantsPage = () => {
   const isList = params.get('view') === 'list';
   const choice = (
     <SegmentedControl
-      aria-label={t.merchants.view} value={isList ? 'list' : 'board'}
+      aria-label={t.merchants.view}
+      value={isList ? 'list' : 'board'}
       data={[
-        { value: 'board', label: t.merchants.board }, { value: 'list', label: t.merchants.list },
+        { value: 'board', label: t.merchants.board },
+        { value: 'list', label: t.merchants.list },
       ]}
       onChange={(view) => setParams(view === 'list' ? { view } : {})}
     />
@@ -77,8 +90,14 @@ export const MerchantsPage = () => {
   return (
     <ListPage
       none={t.merchants.none}
-      name="merchants" title={t.merchants.title} lead={t.merchants.lead} fields={fieldsOf(t)}
-      columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath="/v1/merchants.csv"
+      name="merchants"
+      title={t.merchants.title}
+      lead={t.merchants.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
+      csvPath="/v1/merchants.csv"
       actions={choice}
     />
   );

@@ -25,15 +25,22 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 
 const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {
-    id: 'id', header: t.lists.orders.order,
+    id: 'id',
+    header: t.lists.orders.order,
     cell: ({ id }) => <EntityLink type="order" id={id} />,
   },
   {
-    id: 'reference', header: t.shared.reference,
-    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+    id: 'reference',
+    header: t.shared.reference,
+    cell: ({ reference }) => (
+      <span className="cut" title={reference}>
+        {reference}
+      </span>
+    ),
   },
   {
-    id: 'status', header: t.shared.status,
+    id: 'status',
+    header: t.shared.status,
     cell: (order) => (
       <Group gap={4} wrap="wrap" display="inline-flex">
         <StatusBadge tone={ORDER_TONES[order.status]} label={t.lists.orderStatus[order.status]} />
@@ -42,31 +49,37 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
     ),
   },
   {
-    id: 'amount', header: t.shared.amount, isNumber: true,
+    id: 'amount',
+    header: t.shared.amount,
+    isNumber: true,
     cell: (order) => <Amount {...order} />,
   },
   {
-    id: 'paid', header: t.lists.orders.paid, isNumber: true,
+    id: 'paid',
+    header: t.lists.orders.paid,
+    isNumber: true,
     cell: ({ paidMinor, currency }) =>
       paidMinor > 0 && <Amount amountMinor={paidMinor} currency={currency} />,
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
-    id: 'merchant', header: t.shared.merchant,
+    id: 'merchant',
+    header: t.shared.merchant,
     cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
   {
-    id: 'payment', header: t.lists.orders.payment,
-    cell: ({ paymentId }) => paymentId !== null && (
-      <EntityLink type="payment" id={paymentId} />
-    ),
+    id: 'payment',
+    header: t.lists.orders.payment,
+    cell: ({ paymentId }) => paymentId !== null && <EntityLink type="payment" id={paymentId} />,
   },
   { id: 'placed', header: t.lists.orders.placed, cell: ({ placedAt }) => <Time at={placedAt} /> },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'status', label: t.shared.status, kind: 'several',
+    name: 'status',
+    label: t.shared.status,
+    kind: 'several',
     choices: choicesOf(t.lists.orderStatus),
   },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
@@ -74,7 +87,10 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'accountId', label: t.shared.account, kind: 'text' },
   {
-    name: 'method', label: t.shared.method, kind: 'choice', choices: choicesOf(t.shared.methods),
+    name: 'method',
+    label: t.shared.method,
+    kind: 'choice',
+    choices: choicesOf(t.shared.methods),
   },
   ...usualFields(t),
 ];
@@ -84,8 +100,14 @@ export const OrdersPage = () => {
   return (
     <ListPage
       none={t.lists.orders.none}
-      name="orders" title={t.lists.orders.title} lead={t.lists.orders.lead} fields={fieldsOf(t)}
-      columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath="/v1/orders.csv"
+      name="orders"
+      title={t.lists.orders.title}
+      lead={t.lists.orders.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
+      csvPath="/v1/orders.csv"
     />
   );
 };

@@ -23,7 +23,9 @@ export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
   const { t, locale } = useI18n();
   return (
     <section aria-labelledby="attention">
-      <h2 id="attention" className={styles['heading']}>{t.overview.attention}</h2>
+      <h2 id="attention" className={styles['heading']}>
+        {t.overview.attention}
+      </h2>
       <ul className={styles['tiles']}>
         {PLACES.map(({ name, path }) => {
           const count = attention[name];

@@ -9,8 +9,11 @@ export const GRID = { stroke: 'var(--line)', vertical: false } as const;
 
 export const TOOLTIP = {
   contentStyle: {
-    background: 'var(--card-raised)', border: '1px solid var(--line)', borderRadius: 8,
-    color: 'var(--mantine-color-text)', fontSize: 13,
+    background: 'var(--card-raised)',
+    border: '1px solid var(--line)',
+    borderRadius: 8,
+    color: 'var(--mantine-color-text)',
+    fontSize: 13,
   },
   itemStyle: { color: 'var(--mantine-color-text)', padding: 0 },
   cursor: { fill: 'var(--hover)' },

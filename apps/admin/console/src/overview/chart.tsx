@@ -13,7 +13,9 @@ interface ChartProps {
 export const Chart = ({ label, legend, children, isLow = false }: ChartProps) => (
   <figure style={{ margin: 0 }}>
     <div
-      role="img" aria-label={label} className={`${styles['chart']} ${isLow ? styles['low'] : ''}`}
+      role="img"
+      aria-label={label}
+      className={`${styles['chart']} ${isLow ? styles['low'] : ''}`}
     >
       {children}
     </div>

@@ -5,10 +5,23 @@ import { AXIS, GRID, TOOLTIP } from './chart-style';
 import type { Overview } from './overview-query';
 
 /** Whole days of age, from and to. */
-const AGES = [[0, 0], [1, 1], [2, 3], [4, 7], [8, 29], [30, 30]] as const;
+const AGES = [
+  [0, 0],
+  [1, 1],
+  [2, 3],
+  [4, 7],
+  [8, 29],
+  [30, 30],
+] as const;
 
 const COLORS = [
-  '#3b5bdb', '#0c8599', '#e8a33d', '#d0453b', '#7048c8', '#2b8a57', '#98a1ab',
+  '#3b5bdb',
+  '#0c8599',
+  '#e8a33d',
+  '#d0453b',
+  '#7048c8',
+  '#2b8a57',
+  '#98a1ab',
 ] as const;
 
 /** The open exceptions by how long they have waited. */
@@ -18,14 +31,18 @@ export const ExceptionsChart = ({ exceptions }: Pick<Overview, 'exceptions'>) =>
   const nameOf = (kind: string): string => t.reconciliation.kinds[kind] ?? kind;
   const data = AGES.map(([from, to]) => ({
     age: from === 30 ? '30+' : from === to ? String(from) : `${from}–${to}`,
-    ...Object.fromEntries(kinds.map((kind) => [
-      kind,
-      exceptions.filter((one) => one.kind === kind && one.days >= from && one.days <= to)
-        .reduce((sum, { count }) => sum + count, 0),
-    ])),
+    ...Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        exceptions
+          .filter((one) => one.kind === kind && one.days >= from && one.days <= to)
+          .reduce((sum, { count }) => sum + count, 0),
+      ]),
+    ),
   }));
   const legend = kinds.map((kind, index) => ({
-    name: nameOf(kind), color: COLORS[index % COLORS.length] ?? COLORS[0],
+    name: nameOf(kind),
+    color: COLORS[index % COLORS.length] ?? COLORS[0],
   }));
   return (
     <Chart label={t.overview.exceptionsByAge} legend={legend} isLow>
@@ -37,8 +54,13 @@ export const ExceptionsChart = ({ exceptions }: Pick<Overview, 'exceptions'>) =>
           <Tooltip {...TOOLTIP} />
           {kinds.map((kind, index) => (
             <Bar
-              key={kind} dataKey={kind} name={nameOf(kind)} stackId="exceptions"
-              fill={legend[index]?.color ?? COLORS[0]} isAnimationActive={false} maxBarSize={48}
+              key={kind}
+              dataKey={kind}
+              name={nameOf(kind)}
+              stackId="exceptions"
+              fill={legend[index]?.color ?? COLORS[0]}
+              isAnimationActive={false}
+              maxBarSize={48}
             />
           ))}
         </BarChart>

@@ -30,7 +30,9 @@ export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
                   {orderId}
                 </Link>
               </td>
-              <td className={styles['end']}><Age at={placedAt} /></td>
+              <td className={styles['end']}>
+                <Age at={placedAt} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -45,8 +47,11 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
     <Panel title={t.overview.relay} hint={t.overview.relayHint}>
       <StatusBadge
         tone={lagTone(relay.seconds)}
-        label={relay.events === 0 ? t.overview.relayUpToDate
-          : t.overview.relayBehind(formatCount(relay.events, locale), formatSpan(relay.seconds))}
+        label={
+          relay.events === 0
+            ? t.overview.relayUpToDate
+            : t.overview.relayBehind(formatCount(relay.events, locale), formatSpan(relay.seconds))
+        }
       />
     </Panel>
   );
@@ -75,25 +80,37 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
     <Panel title={t.overview.provider} hint={t.overview.providerHint}>
       {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
       {provider.length > 0 && (
-        <table
-          className={`${styles['rows']} ${styles['routes']}`} aria-label={t.overview.provider}
-        >
+        <table className={`${styles['rows']} ${styles['routes']}`} aria-label={t.overview.provider}>
           <thead>
             <tr>
               <th scope="col">{t.overview.route}</th>
-              <th scope="col" className={styles['end']}>{t.overview.calls}</th>
-              <th scope="col" className={styles['end']}>{t.overview.failures}</th>
-              <th scope="col" className={styles['end']}>{t.overview.refused}</th>
-              <th scope="col" className={styles['end']}>{t.overview.p95}</th>
+              <th scope="col" className={styles['end']}>
+                {t.overview.calls}
+              </th>
+              <th scope="col" className={styles['end']}>
+                {t.overview.failures}
+              </th>
+              <th scope="col" className={styles['end']}>
+                {t.overview.refused}
+              </th>
+              <th scope="col" className={styles['end']}>
+                {t.overview.p95}
+              </th>
             </tr>
           </thead>
           <tbody>
             {routes.map(({ route, calls, failures, refused, p95Ms }) => (
               <tr key={route}>
-                <th scope="row" className="mono">{route}</th>
+                <th scope="row" className="mono">
+                  {route}
+                </th>
                 <td className={styles['end']}>{formatCount(calls, locale)}</td>
-                <td className={styles['end']}><Troubles count={failures} calls={calls} /></td>
-                <td className={styles['end']}><Troubles count={refused} calls={calls} /></td>
+                <td className={styles['end']}>
+                  <Troubles count={failures} calls={calls} />
+                </td>
+                <td className={styles['end']}>
+                  <Troubles count={refused} calls={calls} />
+                </td>
                 <td className={`${styles['end']} nowrap`}>{Math.round(p95Ms)} ms</td>
               </tr>
             ))}
@@ -118,8 +135,14 @@ export const Watermarks = ({ watermarks }: Pick<Overview, 'watermarks'>) => {
           {watermarks.map(({ kind, of, watermark }) => (
             <tr key={`${kind} ${of}`}>
               <th scope="row">{t.overview.watermarkKinds[kind]}</th>
-              <td className={styles['cut']}><span className="mono" title={of}>{of}</span></td>
-              <td className={styles['end']}><Day day={watermark} /></td>
+              <td className={styles['cut']}>
+                <span className="mono" title={of}>
+                  {of}
+                </span>
+              </td>
+              <td className={styles['end']}>
+                <Day day={watermark} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -54,8 +54,13 @@ export const OrdersChart = ({ overview }: { readonly overview: Overview }) => {
           <Tooltip {...TOOLTIP} labelFormatter={(at) => clock.format(Number(at))} />
           {there.map((one) => (
             <Bar
-              key={one} dataKey={one} name={t.lists.orderStatus[one]} stackId="orders"
-              fill={COLORS[one]} isAnimationActive={false} maxBarSize={36}
+              key={one}
+              dataKey={one}
+              name={t.lists.orderStatus[one]}
+              stackId="orders"
+              fill={COLORS[one]}
+              isAnimationActive={false}
+              maxBarSize={36}
             />
           ))}
         </BarChart>

@@ -14,5 +14,4 @@ export const OVERVIEW = queryOptions({
 void queryClient.prefetchQuery(OVERVIEW);
 
 /** What a person should see first; it keeps itself fresh. */
-export const useOverview = () =>
-  useQuery({ ...OVERVIEW, refetchInterval: REFRESH_MS.overview });
+export const useOverview = () => useQuery({ ...OVERVIEW, refetchInterval: REFRESH_MS.overview });

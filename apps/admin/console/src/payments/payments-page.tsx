@@ -26,12 +26,11 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
   <Group gap={4} wrap="wrap" display="inline-flex">
     <StatusBadge
-      tone={PAYMENT_TONES[payment.status]} label={t.lists.paymentStatus[payment.status]}
+      tone={PAYMENT_TONES[payment.status]}
+      label={t.lists.paymentStatus[payment.status]}
     />
     {payment.unknown.length > 0 && <StatusBadge tone="bad" label={t.lists.payments.unknown} />}
-    {payment.unmadeRefunds.length > 0 && (
-      <StatusBadge tone="bad" label={t.entity.refundNotMade} />
-    )}
+    {payment.unmadeRefunds.length > 0 && <StatusBadge tone="bad" label={t.entity.refundNotMade} />}
     {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
     {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
   </Group>
@@ -39,54 +38,71 @@ const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Diction
 
 const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
-    id: 'id', header: t.lists.orders.payment,
+    id: 'id',
+    header: t.lists.orders.payment,
     cell: ({ id }) => <EntityLink type="payment" id={id} />,
   },
   {
-    id: 'status', header: t.shared.status,
+    id: 'status',
+    header: t.shared.status,
     cell: (payment) => <Status payment={payment} t={t} />,
   },
   {
-    id: 'amount', header: t.shared.amount, isNumber: true,
+    id: 'amount',
+    header: t.shared.amount,
+    isNumber: true,
     cell: (payment) => <Amount {...payment} />,
   },
   {
-    id: 'captured', header: t.lists.payments.captured, isNumber: true,
+    id: 'captured',
+    header: t.lists.payments.captured,
+    isNumber: true,
     cell: ({ capturedMinor, currency }) =>
       capturedMinor > 0 && <Amount amountMinor={capturedMinor} currency={currency} />,
   },
   {
-    id: 'refunded', header: t.lists.payments.refunded, isNumber: true,
+    id: 'refunded',
+    header: t.lists.payments.refunded,
+    isNumber: true,
     cell: ({ refundedMinor, currency }) =>
       refundedMinor > 0 && <Amount amountMinor={refundedMinor} currency={currency} />,
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
-    id: 'order', header: t.lists.orders.order,
-    cell: ({ orderId }) => (
-      <EntityLink type="order" id={orderId} />
-    ),
+    id: 'order',
+    header: t.lists.orders.order,
+    cell: ({ orderId }) => <EntityLink type="order" id={orderId} />,
   },
   {
-    id: 'intent', header: t.lists.payments.intent,
+    id: 'intent',
+    header: t.lists.payments.intent,
     cell: ({ intentId }) => <span className="mono">{intentId}</span>,
   },
   {
-    id: 'requested', header: t.lists.payments.requested,
+    id: 'requested',
+    header: t.lists.payments.requested,
     cell: ({ requestedAt }) => <Time at={requestedAt} />,
   },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
-  const choices = [{ value: 'true', label: t.shared.yes }, { value: 'false', label: t.shared.no }];
+  const choices = [
+    { value: 'true', label: t.shared.yes },
+    { value: 'false', label: t.shared.no },
+  ];
   return [
     {
-      name: 'status', label: t.shared.status, kind: 'several',
+      name: 'status',
+      label: t.shared.status,
+      kind: 'several',
       choices: choicesOf(t.lists.paymentStatus),
     },
     { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
     {
-      name: 'capturedInPart', label: t.lists.payments.capturedInPart, kind: 'choice', choices,
+      name: 'capturedInPart',
+      label: t.lists.payments.capturedInPart,
+      kind: 'choice',
+      choices,
     },
     { name: 'unmadeRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
@@ -97,7 +113,10 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
     { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
     { name: 'platformId', label: t.shared.platform, kind: 'text' },
     {
-      name: 'method', label: t.shared.method, kind: 'choice', choices: choicesOf(t.shared.methods),
+      name: 'method',
+      label: t.shared.method,
+      kind: 'choice',
+      choices: choicesOf(t.shared.methods),
     },
     ...usualFields(t),
   ];
@@ -108,8 +127,13 @@ export const PaymentsPage = () => {
   return (
     <ListPage
       none={t.lists.payments.none}
-      name="payments" title={t.lists.payments.title} lead={t.lists.payments.lead}
-      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
+      name="payments"
+      title={t.lists.payments.title}
+      lead={t.lists.payments.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
       csvPath="/v1/payments.csv"
     />
   );

@@ -20,13 +20,16 @@ type Exception = Schemas['LineException'];
 const useLines = (id: string, differing: boolean) => {
   const pages = useInfiniteQuery({
     queryKey: ['list', 'payout-lines', id, differing],
-    queryFn: ({ pageParam, signal }) => bodyOf(api.GET('/v1/payouts/{id}/lines', {
-      params: {
-        path: { id },
-        query: { differing, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-      },
-      signal,
-    })),
+    queryFn: ({ pageParam, signal }) =>
+      bodyOf(
+        api.GET('/v1/payouts/{id}/lines', {
+          params: {
+            path: { id },
+            query: { differing, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+          },
+          signal,
+        }),
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before) => before,
@@ -51,7 +54,8 @@ const Differences = ({ exceptions, of, t }: DifferencesProps) => (
     {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
       <div key={id}>
         <StatusBadge
-          tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
+          tone={closedAt === null ? 'bad' : 'calm'}
+          label={t.reconciliation.kinds[kind] ?? kind}
         />{' '}
         <Sides kind={kind} currency={of.currency} expected={expected} observed={observed} />{' '}
         {closedAt === null && <CloseException {...of} id={id} kind={kind} />}
@@ -73,30 +77,44 @@ const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Di
 
 const columnsOf = (t: Dictionary, payoutId: string): readonly Column<Line>[] => [
   {
-    id: 'line', header: t.payoutLines.line,
+    id: 'line',
+    header: t.payoutLines.line,
     cell: ({ kind, objectId }) => (
       <div>
         {t.reconciliation.lines[kind]}{' '}
-        <span className="mono" title={objectId}>{objectId}</span>
+        <span className="mono" title={objectId}>
+          {objectId}
+        </span>
       </div>
     ),
   },
   {
-    id: 'amount', header: t.shared.amount, isNumber: true, cell: (line) => <Amount {...line} />,
+    id: 'amount',
+    header: t.shared.amount,
+    isNumber: true,
+    cell: (line) => <Amount {...line} />,
   },
   {
-    id: 'fee', header: t.payoutLines.fee, isNumber: true,
+    id: 'fee',
+    header: t.payoutLines.fee,
+    isNumber: true,
     cell: ({ feeMinor, currency }) =>
       feeMinor !== null && <Amount amountMinor={feeMinor} currency={currency} />,
   },
   {
-    id: 'entry', header: t.payoutLines.matchedTo, cell: (line) => <MatchedTo line={line} t={t} />,
+    id: 'entry',
+    header: t.payoutLines.matchedTo,
+    cell: (line) => <MatchedTo line={line} t={t} />,
   },
   {
-    id: 'exceptions', header: t.payoutLines.exceptions,
-    cell: ({ exceptions, kind, ...line }) => (exceptions.length === 0
-      ? <StatusBadge tone="ok" label={t.payoutLines.agrees} />
-      : <Differences exceptions={exceptions} of={{ ...line, lineKind: kind, payoutId }} t={t} />),
+    id: 'exceptions',
+    header: t.payoutLines.exceptions,
+    cell: ({ exceptions, kind, ...line }) =>
+      exceptions.length === 0 ? (
+        <StatusBadge tone="ok" label={t.payoutLines.agrees} />
+      ) : (
+        <Differences exceptions={exceptions} of={{ ...line, lineKind: kind, payoutId }} t={t} />
+      ),
   },
 ];
 
@@ -114,18 +132,29 @@ export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
   return (
     <section className="card" aria-labelledby="lines">
       <Group justify="space-between" p="md">
-        <Title order={2} size="h4" id="lines">{t.payoutLines.title}</Title>
+        <Title order={2} size="h4" id="lines">
+          {t.payoutLines.title}
+        </Title>
         <Switch
-          size="xs" label={t.payoutLines.differing} checked={differing}
+          size="xs"
+          label={t.payoutLines.differing}
+          checked={differing}
           onChange={(event) => setDiffering(event.target.checked)}
         />
       </Group>
       {error !== null && <ProblemAlert error={error} retry={refetch} />}
       {ofFigures.length > 0 && (
-        <Alert variant="outline" color="red" c="inherit" mx="md" mb="md"
-          title={t.payoutLines.ofFigures}>
+        <Alert
+          variant="outline"
+          color="red"
+          c="inherit"
+          mx="md"
+          mb="md"
+          title={t.payoutLines.ofFigures}
+        >
           <Differences
-            exceptions={ofFigures} t={t}
+            exceptions={ofFigures}
+            t={t}
             of={{ lineKind: 'payout', objectId: id, payoutId: id, currency, amountMinor: null }}
           />
         </Alert>
@@ -138,7 +167,9 @@ export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
       )}
       {lines !== undefined && lines.length > 0 && (
         <DataTable
-          label={t.payoutLines.title} columns={columnsOf(t, id)} rows={lines}
+          label={t.payoutLines.title}
+          columns={columnsOf(t, id)}
+          rows={lines}
           keyOf={({ kind, objectId }) => `${kind} ${objectId}`}
         />
       )}

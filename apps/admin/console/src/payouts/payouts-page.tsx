@@ -29,60 +29,81 @@ const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictio
   if (!linesRead || matched === null) {
     return <StatusBadge tone="wait" label={t.lists.payouts.linesNotRead} />;
   }
-  const count = Object.values(exceptions ?? {})
-    .reduce<number>((sum, one) => sum + (typeof one === 'number' ? one : 0), 0);
+  const count = Object.values(exceptions ?? {}).reduce<number>(
+    (sum, one) => sum + (typeof one === 'number' ? one : 0),
+    0,
+  );
   if (count === 0) return <StatusBadge tone="ok" label={t.lists.payouts.matched(matched)} />;
   return (
     <Group gap={4} display="inline-flex">
       <StatusBadge tone="bad" label={t.lists.payouts.exceptions(count)} />
-      <Link className="link" href={`/reconciliation?payoutId=${id}`}>{t.lists.payouts.see}</Link>
+      <Link className="link" href={`/reconciliation?payoutId=${id}`}>
+        {t.lists.payouts.see}
+      </Link>
     </Group>
   );
 };
 
 const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   {
-    id: 'id', header: t.lists.payouts.payout,
+    id: 'id',
+    header: t.lists.payouts.payout,
     cell: ({ id }) => <EntityLink type="payout" id={id} />,
   },
   {
-    id: 'reference', header: t.shared.reference,
-    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+    id: 'reference',
+    header: t.shared.reference,
+    cell: ({ reference }) => (
+      <span className="cut" title={reference}>
+        {reference}
+      </span>
+    ),
   },
   {
-    id: 'status', header: t.shared.status,
+    id: 'status',
+    header: t.shared.status,
     cell: ({ status }) => (
       <StatusBadge tone={PAYOUT_TONES[status]} label={t.lists.payoutStatus[status]} />
     ),
   },
   {
-    id: 'reconciled', header: t.lists.payouts.reconciled,
+    id: 'reconciled',
+    header: t.lists.payouts.reconciled,
     cell: (payout) => <Reconciled payout={payout} t={t} />,
   },
   {
-    id: 'amount', header: t.shared.amount, isNumber: true, cell: (payout) => <Amount {...payout} />,
+    id: 'amount',
+    header: t.shared.amount,
+    isNumber: true,
+    cell: (payout) => <Amount {...payout} />,
   },
   {
-    id: 'fees', header: t.lists.payouts.fees, isNumber: true,
+    id: 'fees',
+    header: t.lists.payouts.fees,
+    isNumber: true,
     cell: ({ feesMinor, feesVatMinor, currency }) => (
       <Amount amountMinor={feesMinor + feesVatMinor} currency={currency} />
     ),
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
-    id: 'merchant', header: t.shared.merchant,
+    id: 'merchant',
+    header: t.shared.merchant,
     cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
   { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => <Day day={date} /> },
   {
-    id: 'bank', header: t.lists.payouts.atBank,
+    id: 'bank',
+    header: t.lists.payouts.atBank,
     cell: ({ dateBank }) => dateBank !== null && <Day day={dateBank} />,
   },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'status', label: t.shared.status, kind: 'several',
+    name: 'status',
+    label: t.shared.status,
+    kind: 'several',
     choices: choicesOf(t.lists.payoutStatus),
   },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
@@ -97,8 +118,13 @@ export const PayoutsPage = () => {
   return (
     <ListPage
       none={t.lists.payouts.none}
-      name="payouts" title={t.lists.payouts.title} lead={t.lists.payouts.lead}
-      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
+      name="payouts"
+      title={t.lists.payouts.title}
+      lead={t.lists.payouts.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
       csvPath="/v1/payouts.csv"
     />
   );

@@ -16,24 +16,29 @@ const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/discarded-reactions', { params: { query }, signal }));
 
 const eventOf = ({ streamType, streamId, version }: Discarded) =>
-  (streamType === null || streamId === null || version === null
-    ? null : { streamType, streamId, version });
+  streamType === null || streamId === null || version === null
+    ? null
+    : { streamType, streamId, version };
 
 const columnsOf = (
-  t: Dictionary, nameOf: (actor: string) => string,
+  t: Dictionary,
+  nameOf: (actor: string) => string,
 ): readonly Column<Discarded>[] => [
   { id: 'at', header: t.queues.discardedAt, cell: ({ discardedAt }) => <Time at={discardedAt} /> },
   {
-    id: 'workflow', header: t.queues.workflow,
+    id: 'workflow',
+    header: t.queues.workflow,
     cell: ({ saga, key }) => <Workflow saga={saga} subject={key} />,
   },
   {
-    id: 'stimulus', header: t.queues.stimulus,
+    id: 'stimulus',
+    header: t.queues.stimulus,
     cell: (discarded) => <Stimulus name={discarded.stimulus} event={eventOf(discarded)} />,
   },
   { id: 'error', header: t.queues.error, cell: ({ error }) => <ReactionError error={error} /> },
   {
-    id: 'reason', header: t.shared.reason,
+    id: 'reason',
+    header: t.shared.reason,
     cell: ({ reason }) => <span className="prose">{reason}</span>,
   },
   { id: 'who', header: t.audit.who, cell: ({ actor }) => nameOf(actor) },
@@ -47,8 +52,11 @@ export const DiscardedReactions = () => {
   return (
     <>
       <LoadedTable
-        label={t.queues.views.discarded} query={{ ...pages, data: rows }}
-        columns={columnsOf(t, nameOf)} keyOf={({ id }) => id} none={t.queues.discardedNone}
+        label={t.queues.views.discarded}
+        query={{ ...pages, data: rows }}
+        columns={columnsOf(t, nameOf)}
+        keyOf={({ id }) => id}
+        none={t.queues.discardedNone}
       />
       {hasNextPage && (
         <Group justify="flex-end" mt="sm">

@@ -13,34 +13,47 @@ const nameOf = ({ event, deadline, stimulus }: FailedReaction): string =>
 
 const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
   {
-    id: 'workflow', header: t.queues.workflow,
+    id: 'workflow',
+    header: t.queues.workflow,
     cell: ({ saga, key }) => <Workflow saga={saga} subject={key} />,
   },
   {
-    id: 'stimulus', header: t.queues.stimulus,
+    id: 'stimulus',
+    header: t.queues.stimulus,
     cell: (failed) => <Stimulus name={nameOf(failed)} event={failed.event} />,
   },
   { id: 'error', header: t.queues.error, cell: ({ error }) => <ReactionError error={error} /> },
   {
-    id: 'state', header: t.shared.status, cell: ({ retryAt }) => <ReactionState retryAt={retryAt} />,
+    id: 'state',
+    header: t.shared.status,
+    cell: ({ retryAt }) => <ReactionState retryAt={retryAt} />,
   },
   {
-    id: 'attempts', header: t.queues.attempts, isNumber: true, cell: ({ attempts }) => attempts,
+    id: 'attempts',
+    header: t.queues.attempts,
+    isNumber: true,
+    cell: ({ attempts }) => attempts,
   },
   {
-    id: 'since', header: t.queues.failingSince,
+    id: 'since',
+    header: t.queues.failingSince,
     cell: ({ failingSince }) => <Age at={failingSince} isWall />,
   },
   {
-    id: 'waiting', header: t.queues.waiting, isNumber: true, cell: ({ waiting }) => waiting,
+    id: 'waiting',
+    header: t.queues.waiting,
+    isNumber: true,
+    cell: ({ waiting }) => waiting,
   },
   {
-    id: 'acts', header: t.actions.column,
+    id: 'acts',
+    header: t.actions.column,
     cell: (failed) => {
       const { saga, key, stimulus } = failed;
       return (
         <ActionButtons
-          isCompact subject={`${t.workflows[saga] ?? saga} ${key}, ${nameOf(failed)}`}
+          isCompact
+          subject={`${t.workflows[saga] ?? saga} ${key}, ${nameOf(failed)}`}
           wishes={[
             { kind: 'retry_reaction', target: { subjectId: key, saga } },
             { kind: 'discard_reaction', target: { subjectId: key, saga, stimulus } },
@@ -52,14 +65,19 @@ const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
 ];
 
 /** Workflows that could not react: retried by themselves, or blocked until a person acts. */
-export const FailedReactions = (
-  { query }: { readonly query: UseQueryResult<readonly FailedReaction[]> },
-) => {
+export const FailedReactions = ({
+  query,
+}: {
+  readonly query: UseQueryResult<readonly FailedReaction[]>;
+}) => {
   const t = useT();
   return (
     <LoadedTable
-      label={t.queues.views.failed} query={query} columns={columnsOf(t)}
-      keyOf={({ saga, key }) => `${saga} ${key}`} none={t.queues.failedNone}
+      label={t.queues.views.failed}
+      query={query}
+      columns={columnsOf(t)}
+      keyOf={({ saga, key }) => `${saga} ${key}`}
+      none={t.queues.failedNone}
     />
   );
 };

@@ -26,30 +26,48 @@ const useProjections = () =>
     queryFn: async () => {
       const { names, rebuilds } = await bodyOf(api.GET('/v1/projections'));
       return names.map((name): Row => ({
-        name, latest: rebuilds.find(({ projection }) => projection === name) ?? null,
+        name,
+        latest: rebuilds.find(({ projection }) => projection === name) ?? null,
       }));
     },
     refetchInterval: ({ state }) =>
       state.data?.some(({ latest }) => latest !== null && latest.endedAt === null)
-        ? CLOSE_MS : CALM_MS,
+        ? CLOSE_MS
+        : CALM_MS,
   });
 
 const Latest = ({ latest }: { readonly latest: Rebuild | null }) => {
   const { t, locale } = useI18n();
-  if (latest === null) return <Text size="sm" c="dimmed">{t.queues.neverRebuilt}</Text>;
+  if (latest === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {t.queues.neverRebuilt}
+      </Text>
+    );
   const { startedAt, endedAt, failure, events, ofEvents, projection } = latest;
   if (failure !== null) {
-    return <><StatusBadge tone="bad" label={t.queues.failed} /> <span lang="en">{failure}</span></>;
+    return (
+      <>
+        <StatusBadge tone="bad" label={t.queues.failed} /> <span lang="en">{failure}</span>
+      </>
+    );
   }
   if (endedAt !== null) {
-    return <><StatusBadge tone="ok" label={t.queues.rebuilt} /> <Age at={endedAt} isWall /></>;
+    return (
+      <>
+        <StatusBadge tone="ok" label={t.queues.rebuilt} /> <Age at={endedAt} isWall />
+      </>
+    );
   }
   if (startedAt === null) return <StatusBadge tone="wait" label={t.queues.toRebuild} />;
   const percent = ofEvents === 0 ? 0 : Math.min(100, (events / ofEvents) * 100);
   return (
     <div>
       <Progress
-        value={percent} aria-label={`${t.queues.rebuilding} ${projection}`} mb={4} miw={180}
+        value={percent}
+        aria-label={`${t.queues.rebuilding} ${projection}`}
+        mb={4}
+        miw={180}
       />
       <Text size="sm">
         {t.queues.progress(formatCount(events, locale), formatCount(ofEvents, locale))}
@@ -64,18 +82,22 @@ export const Projections = () => {
   const query = useProjections();
   const columns: readonly Column<Row>[] = [
     {
-      id: 'name', header: t.queues.projection,
+      id: 'name',
+      header: t.queues.projection,
       cell: ({ name }) => <span className="mono whole">{name}</span>,
     },
     {
-      id: 'latest', header: t.queues.lastRebuild,
+      id: 'latest',
+      header: t.queues.lastRebuild,
       cell: ({ latest }) => <Latest latest={latest} />,
     },
     {
-      id: 'acts', header: t.actions.column,
+      id: 'acts',
+      header: t.actions.column,
       cell: ({ name }) => (
         <ActionButtons
-          isCompact subject={name}
+          isCompact
+          subject={name}
           wishes={[{ kind: 'rebuild_projection', target: { subjectId: name } }]}
         />
       ),
@@ -83,8 +105,11 @@ export const Projections = () => {
   ];
   return (
     <LoadedTable
-      label={t.queues.views.projections} query={query} columns={columns}
-      keyOf={({ name }) => name} none={t.queues.projectionsNone}
+      label={t.queues.views.projections}
+      query={query}
+      columns={columns}
+      keyOf={({ name }) => name}
+      none={t.queues.projectionsNone}
     />
   );
 };

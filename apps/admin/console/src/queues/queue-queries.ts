@@ -11,7 +11,8 @@ const refetchInterval = REFRESH_MS.list;
 export const useQueues = () =>
   useQuery({
     queryKey: ['queues'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/v1/queues', { signal })), refetchInterval,
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/queues', { signal })),
+    refetchInterval,
   });
 
 export const useFailedReactions = () =>
@@ -25,7 +26,6 @@ export const useFailedReactions = () =>
 export const useStuckCalls = () =>
   useQuery({
     queryKey: ['queues', 'calls'],
-    queryFn: async ({ signal }) =>
-      (await bodyOf(api.GET('/v1/stuck-calls', { signal }))).items,
+    queryFn: async ({ signal }) => (await bodyOf(api.GET('/v1/stuck-calls', { signal }))).items,
     refetchInterval,
   });

@@ -19,7 +19,9 @@ interface BlockProps<Row> {
 
 const Block = <Row,>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
   <section>
-    <Title order={2} size="h4" mb="xs">{title}</Title>
+    <Title order={2} size="h4" mb="xs">
+      {title}
+    </Title>
     <div className="card">
       <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
     </div>
@@ -38,43 +40,60 @@ const Tables = ({ queues }: { readonly queues: Queues }) => {
   return (
     <Stack gap="lg">
       <Block
-        title={t.queues.readers} rows={queues.cursors} keyOf={({ name }) => name}
+        title={t.queues.readers}
+        rows={queues.cursors}
+        keyOf={({ name }) => name}
         columns={[
           { id: 'name', header: t.queues.reader, cell: ({ name }) => name },
           { id: 'lag', header: t.queues.lag, cell: ({ events, seconds }) => lag(events, seconds) },
-          { id: 'moved', header: t.queues.moved, cell: ({ movedAt }) => <Age at={movedAt} isWall /> },
+          {
+            id: 'moved',
+            header: t.queues.moved,
+            cell: ({ movedAt }) => <Age at={movedAt} isWall />,
+          },
         ]}
       />
       <Block
-        title={t.queues.open} keyOf={({ state }) => state}
+        title={t.queues.open}
+        keyOf={({ state }) => state}
         rows={[...queues.calls, { ...queues.webhooks, state: 'webhooks' }]}
         columns={[
           {
-            id: 'what', header: t.queues.what,
+            id: 'what',
+            header: t.queues.what,
             cell: ({ state }) => t.queues.openStates[state] ?? state,
           },
           { id: 'count', header: t.queues.count, isNumber: true, cell: (one) => count(one.count) },
           {
-            id: 'oldest', header: t.queues.oldest, isNumber: true,
+            id: 'oldest',
+            header: t.queues.oldest,
+            isNumber: true,
             cell: ({ oldestSeconds }) => formatSpan(oldestSeconds),
           },
         ]}
       />
       <Block
-        title={t.queues.deadlines} rows={queues.deadlines} keyOf={({ kind }) => kind}
+        title={t.queues.deadlines}
+        rows={queues.deadlines}
+        keyOf={({ kind }) => kind}
         columns={[
           { id: 'kind', header: t.queues.deadline, cell: ({ kind }) => kind },
           {
-            id: 'overdue', header: t.queues.overdue, isNumber: true,
-            cell: ({ overdue }) => (overdue === 0 ? '0'
-              : <StatusBadge tone="bad" label={count(overdue)} />),
+            id: 'overdue',
+            header: t.queues.overdue,
+            isNumber: true,
+            cell: ({ overdue }) =>
+              overdue === 0 ? '0' : <StatusBadge tone="bad" label={count(overdue)} />,
           },
           {
-            id: 'waiting', header: t.queues.waiting, isNumber: true,
+            id: 'waiting',
+            header: t.queues.waiting,
+            isNumber: true,
             cell: ({ waiting }) => count(waiting),
           },
           {
-            id: 'next', header: t.queues.next,
+            id: 'next',
+            header: t.queues.next,
             cell: ({ nextAt }) => nextAt !== null && <Age at={nextAt} />,
           },
         ]}

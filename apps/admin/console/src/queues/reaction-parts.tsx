@@ -8,11 +8,19 @@ import { useWallNow } from '../shared/time';
 import styles from './queues.module.css';
 
 /** A workflow and the order or merchant that it is of. */
-export const Workflow = ({ saga, subject }: { readonly saga: string; readonly subject: string }) => {
+export const Workflow = ({
+  saga,
+  subject,
+}: {
+  readonly saga: string;
+  readonly subject: string;
+}) => {
   const t = useT();
   return (
     <div>
-      <div><strong>{t.workflows[saga] ?? saga}</strong></div>
+      <div>
+        <strong>{t.workflows[saga] ?? saga}</strong>
+      </div>
       <EntityLink id={subject} />
     </div>
   );
@@ -70,15 +78,25 @@ interface StimulusProps {
 export const Stimulus = ({ name, event }: StimulusProps) => {
   const t = useT();
   if (event === null) {
-    return <div>{name}<div className={styles['of']}>{t.queues.deadlineOf}</div></div>;
+    return (
+      <div>
+        {name}
+        <div className={styles['of']}>{t.queues.deadlineOf}</div>
+      </div>
+    );
   }
   const { streamType, streamId, version } = event;
   const path = pathOf(streamType, streamId);
   const entity = t.entity.types[streamType as EntityType] ?? streamType;
   return (
     <div>
-      {path === null ? name
-        : <Link href={`${path}?version=${version}`} className="link" title={streamId}>{name}</Link>}
+      {path === null ? (
+        name
+      ) : (
+        <Link href={`${path}?version=${version}`} className="link" title={streamId}>
+          {name}
+        </Link>
+      )}
       <div className={styles['of']}>{t.queues.eventOf(entity, version)}</div>
     </div>
   );

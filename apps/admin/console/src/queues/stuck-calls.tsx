@@ -12,19 +12,24 @@ import type { StuckCall } from './queue-queries';
 const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
   { id: 'kind', header: t.queues.call, cell: ({ kind }) => t.calls[kind] ?? kind },
   {
-    id: 'subject', header: t.queues.subject,
+    id: 'subject',
+    header: t.queues.subject,
     cell: ({ subjectId }) => <EntityLink id={subjectId} />,
   },
   { id: 'note', header: t.queues.why, cell: ({ note }) => <span lang="en">{note}</span> },
   {
-    id: 'age', header: t.queues.age, isNumber: true,
+    id: 'age',
+    header: t.queues.age,
+    isNumber: true,
     cell: ({ ageSeconds }) => <span className="nowrap">{formatSpan(ageSeconds)}</span>,
   },
   {
-    id: 'acts', header: t.actions.column,
+    id: 'acts',
+    header: t.actions.column,
     cell: ({ jobId, kind, subjectId }) => (
       <ActionButtons
-        isCompact subject={`${t.calls[kind] ?? kind} ${subjectId}`}
+        isCompact
+        subject={`${t.calls[kind] ?? kind} ${subjectId}`}
         wishes={wishesForCall(jobId, subjectId, kind)}
       />
     ),
@@ -32,14 +37,15 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
 ];
 
 /** Calls to the provider that were given up: a person must decide. */
-export const StuckCalls = (
-  { query }: { readonly query: UseQueryResult<readonly StuckCall[]> },
-) => {
+export const StuckCalls = ({ query }: { readonly query: UseQueryResult<readonly StuckCall[]> }) => {
   const t = useT();
   return (
     <LoadedTable
-      label={t.queues.views.calls} query={query} columns={columnsOf(t)}
-      keyOf={({ jobId }) => jobId} none={t.queues.callsNone}
+      label={t.queues.views.calls}
+      query={query}
+      columns={columnsOf(t)}
+      keyOf={({ jobId }) => jobId}
+      none={t.queues.callsNone}
     />
   );
 };

@@ -23,47 +23,60 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 
 const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
   {
-    id: 'kind', header: t.reconciliation.kind,
+    id: 'kind',
+    header: t.reconciliation.kind,
     cell: ({ kind, closedAt }) => (
       <StatusBadge
-        tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
+        tone={closedAt === null ? 'bad' : 'calm'}
+        label={t.reconciliation.kinds[kind] ?? kind}
       />
     ),
   },
   {
-    id: 'evidence', header: t.reconciliation.evidence,
+    id: 'evidence',
+    header: t.reconciliation.evidence,
     cell: (exception) => <Evidence exception={exception} />,
   },
   {
-    id: 'amount', header: t.shared.amount, isNumber: true,
+    id: 'amount',
+    header: t.shared.amount,
+    isNumber: true,
     cell: (exception) => <Amount {...exception} />,
   },
   {
-    id: 'payment', header: t.lists.orders.payment,
+    id: 'payment',
+    header: t.lists.orders.payment,
     cell: ({ paymentId }) => paymentId !== null && <EntityLink type="payment" id={paymentId} />,
   },
   {
-    id: 'payout', header: t.lists.payouts.payout,
+    id: 'payout',
+    header: t.lists.payouts.payout,
     cell: ({ payoutId }) => payoutId !== null && <EntityLink type="payout" id={payoutId} />,
   },
   {
-    id: 'merchant', header: t.shared.merchant,
+    id: 'merchant',
+    header: t.shared.merchant,
     cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
   { id: 'age', header: t.reconciliation.age, cell: ({ since }) => <Age at={since} /> },
   {
-    id: 'acts', header: t.actions.column,
+    id: 'acts',
+    header: t.actions.column,
     cell: (exception) => exception.closedAt === null && <CloseException {...exception} />,
   },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'state', label: t.shared.status, kind: 'choice',
+    name: 'state',
+    label: t.shared.status,
+    kind: 'choice',
     choices: choicesOf(t.reconciliation.states),
   },
   {
-    name: 'kind', label: t.reconciliation.kind, kind: 'choice',
+    name: 'kind',
+    label: t.reconciliation.kind,
+    kind: 'choice',
     choices: choicesOf(t.reconciliation.kinds),
   },
   { name: 'id', label: t.reconciliation.exception, kind: 'text' },
@@ -78,8 +91,14 @@ export const ReconciliationPage = () => {
   return (
     <ListPage
       none={t.reconciliation.none}
-      name="exceptions" title={t.reconciliation.title} lead={t.reconciliation.lead}
-      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath={null}
+      name="exceptions"
+      title={t.reconciliation.title}
+      lead={t.reconciliation.lead}
+      fields={fieldsOf(t)}
+      columns={columnsOf(t)}
+      keyOf={({ id }) => id}
+      read={read}
+      csvPath={null}
     />
   );
 };

@@ -14,11 +14,16 @@ const OF_AMOUNTS = ['amount', 'fee'];
 /** What our record says against what the provider's says. */
 export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
   const t = useT();
-  const shown = (text: string) => (OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text)
-    ? <Amount amountMinor={Number(text)} currency={currency} /> : <span lang="en">{text}</span>);
+  const shown = (text: string) =>
+    OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text) ? (
+      <Amount amountMinor={Number(text)} currency={currency} />
+    ) : (
+      <span lang="en">{text}</span>
+    );
   return (
     <span>
-      <strong>{t.reconciliation.ours}</strong> {shown(expected)}{' · '}
+      <strong>{t.reconciliation.ours}</strong> {shown(expected)}
+      {' · '}
       <strong>{t.reconciliation.theirs}</strong> {shown(observed)}
     </span>
   );

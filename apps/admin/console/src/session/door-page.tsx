@@ -21,8 +21,12 @@ export const DoorPage = ({ title, lead, children }: DoorPageProps) => {
           <Text fw={650}>{t.shell.product}</Text>
         </Group>
         <Box className="card" p="xl">
-          <Title order={1} size="h3">{title}</Title>
-          <Text c="dimmed" size="sm" mt={4} mb="lg">{lead}</Text>
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          <Text c="dimmed" size="sm" mt={4} mb="lg">
+            {lead}
+          </Text>
           {children}
         </Box>
         <LanguageChoice />

@@ -25,7 +25,8 @@ export const PasswordForm = ({ onDone }: { readonly onDone?: () => void }) => {
   const [again, setAgain] = useState('');
   const [isTried, setTried] = useState(false);
   const going = useMutation({
-    mutationFn: () => changePassword(current, next), onSuccess: () => onDone?.(),
+    mutationFn: () => changePassword(current, next),
+    onSuccess: () => onDone?.(),
   });
   const isShort = next.length < MIN_CHARS;
   const isOther = again !== next;
@@ -39,20 +40,36 @@ export const PasswordForm = ({ onDone }: { readonly onDone?: () => void }) => {
       <Stack>
         <FormError text={going.error === null ? null : textOf(going.error, t)} />
         <PasswordInput
-          label={t.session.current} autoComplete="current-password" required withAsterisk={false}
-          value={current} onChange={(event) => setCurrent(event.target.value)} data-autofocus
+          label={t.session.current}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+          data-autofocus
         />
         <PasswordInput
-          label={t.session.next} autoComplete="new-password" required withAsterisk={false}
-          description={t.session.nextHint} error={isTried && isShort && t.session.tooShort}
-          value={next} onChange={(event) => setNext(event.target.value)}
+          label={t.session.next}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          description={t.session.nextHint}
+          error={isTried && isShort && t.session.tooShort}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
         />
         <PasswordInput
-          label={t.session.again} autoComplete="new-password" required withAsterisk={false}
+          label={t.session.again}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
           error={isTried && isOther && t.session.notSame}
-          value={again} onChange={(event) => setAgain(event.target.value)}
+          value={again}
+          onChange={(event) => setAgain(event.target.value)}
         />
-        <Button type="submit" loading={going.isPending} mt="xs">{t.session.change}</Button>
+        <Button type="submit" loading={going.isPending} mt="xs">
+          {t.session.change}
+        </Button>
       </Stack>
     </form>
   );

@@ -18,8 +18,9 @@ export type SessionState =
 
 /** What follows from an answer that knows no session. */
 export const endedFrom = (before: SessionState | undefined): SessionState =>
-  (before === undefined || before.status === 'signed_out'
-    ? { status: 'signed_out' } : { status: 'ended', session: before.session });
+  before === undefined || before.status === 'signed_out'
+    ? { status: 'signed_out' }
+    : { status: 'ended', session: before.session };
 
 const readSession = async (queries: QueryClient): Promise<SessionState> => {
   try {
@@ -37,7 +38,9 @@ const readSession = async (queries: QueryClient): Promise<SessionState> => {
 /** Who is signed in; asked again now and then, because sessions end. */
 export const useSessionQuery = () =>
   useQuery({
-    queryKey: SESSION_KEY, queryFn: ({ client }) => readSession(client), staleTime: 60_000,
+    queryKey: SESSION_KEY,
+    queryFn: ({ client }) => readSession(client),
+    staleTime: 60_000,
   });
 
 /** Ends a session, or finds that it had ended. */
@@ -69,9 +72,14 @@ export const useDoors = () => {
     signIn: async (name: string, password: string): Promise<void> =>
       change(await bodyOf(api.POST('/v1/session', { body: { name, password } }))),
     changePassword: async (current: string, next: string): Promise<void> =>
-      change(await bodyOf(api.POST('/v1/session/password', {
-        params: { header: csrf() }, body: { current, next },
-      }))),
+      change(
+        await bodyOf(
+          api.POST('/v1/session/password', {
+            params: { header: csrf() },
+            body: { current, next },
+          }),
+        ),
+      ),
     signOut: async (): Promise<void> => {
       await end(bodyOf(api.DELETE('/v1/session', { params: { header: csrf() } })));
       change(null);

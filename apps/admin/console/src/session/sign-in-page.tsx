@@ -33,18 +33,31 @@ export const SignInPage = ({ ended }: SignInPageProps) => {
     going.mutate();
   };
   return (
-    <DoorPage title={t.session.title} lead={ended === undefined ? t.session.lead : t.session.endedLead}>
+    <DoorPage
+      title={t.session.title}
+      lead={ended === undefined ? t.session.lead : t.session.endedLead}
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormError text={going.error === null ? null : textOf(going.error, t)} />
           <TextInput
-            label={t.session.name} name="username" autoComplete="username" required
+            label={t.session.name}
+            name="username"
+            autoComplete="username"
+            required
             autoFocus={ended === undefined}
-            withAsterisk={false} value={name} onChange={(event) => setName(event.target.value)}
+            withAsterisk={false}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
           />
           <PasswordInput
-            label={t.session.password} name="password" autoComplete="current-password" required
-            withAsterisk={false} value={password} autoFocus={ended !== undefined}
+            label={t.session.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            autoFocus={ended !== undefined}
             onChange={(event) => setPassword(event.target.value)}
           />
           <Button type="submit" loading={going.isPending} fullWidth mt="xs">

@@ -11,6 +11,5 @@ const KINDS = {
 } as const satisfies Readonly<Record<AccountStatus, readonly Wish['kind'][]>>;
 
 /** What may be put right of an account as it stands. */
-export const wishesForAccount = (
-  { id, status }: Schemas['AccountItem'],
-): readonly Wish[] => KINDS[status].map((kind) => ({ kind, target: { subjectId: id } }));
+export const wishesForAccount = ({ id, status }: Schemas['AccountItem']): readonly Wish[] =>
+  KINDS[status].map((kind) => ({ kind, target: { subjectId: id } }));

@@ -24,35 +24,47 @@ export const Accounts = () => {
     { id: 'id', header: t.settings.account, cell: ({ id }) => <EntityLink id={id} /> },
     { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
     {
-      id: 'merchant', header: t.shared.merchant,
+      id: 'merchant',
+      header: t.shared.merchant,
       cell: ({ merchantId }) => <EntityLink id={merchantId} />,
     },
     { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
     {
-      id: 'status', header: t.shared.status,
+      id: 'status',
+      header: t.shared.status,
       cell: ({ status }) => (
         <StatusBadge tone={ACCOUNT_TONES[status]} label={t.settings.accountStatus[status]} />
       ),
     },
     {
-      id: 'orders', header: t.settings.ordersFrom,
+      id: 'orders',
+      header: t.settings.ordersFrom,
       cell: ({ ordersFrom }) => (ordersFrom === null ? null : <Time at={ordersFrom} />),
     },
     {
-      id: 'endpoint', header: t.settings.endpoint,
-      cell: ({ webhookEndpointId }) => (webhookEndpointId === null
-        ? <StatusBadge tone="wait" label={t.settings.noEndpoint} />
-        : <span className="mono">{webhookEndpointId}</span>),
+      id: 'endpoint',
+      header: t.settings.endpoint,
+      cell: ({ webhookEndpointId }) =>
+        webhookEndpointId === null ? (
+          <StatusBadge tone="wait" label={t.settings.noEndpoint} />
+        ) : (
+          <span className="mono">{webhookEndpointId}</span>
+        ),
     },
     {
-      id: 'reads', header: t.settings.reads,
-      cell: ({ failingReads }) => (failingReads === 0
-        ? <StatusBadge tone="ok" label={t.settings.readsGood} />
-        : <StatusBadge tone="bad" label={t.settings.readsFailing(failingReads)} />),
+      id: 'reads',
+      header: t.settings.reads,
+      cell: ({ failingReads }) =>
+        failingReads === 0 ? (
+          <StatusBadge tone="ok" label={t.settings.readsGood} />
+        ) : (
+          <StatusBadge tone="bad" label={t.settings.readsFailing(failingReads)} />
+        ),
     },
     { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
-      id: 'acts', header: t.actions.column,
+      id: 'acts',
+      header: t.actions.column,
       cell: (account) => (
         <ActionButtons isCompact subject={account.id} wishes={wishesForAccount(account)} />
       ),
@@ -60,7 +72,10 @@ export const Accounts = () => {
   ];
   return (
     <LoadedTable
-      label={t.settings.views.accounts} query={query} columns={columns} keyOf={({ id }) => id}
+      label={t.settings.views.accounts}
+      query={query}
+      columns={columns}
+      keyOf={({ id }) => id}
       none={t.settings.none.accounts}
     />
   );

@@ -10,10 +10,20 @@ import { SETTINGS_KEY } from './settings-key';
 type Scope = Schemas['Scope'];
 
 const SCOPES: Readonly<Record<Scope, null>> = {
-  'orders:read': null, 'orders:write': null, 'refunds:write': null, 'captures:write': null,
-  'debits:write': null, 'payments:read': null, 'payments:write': null,
-  'accounts:read': null, 'accounts:write': null, 'merchants:read': null, 'merchants:write': null,
-  'merchants:details': null, 'payouts:read': null, 'payouts:write': null,
+  'orders:read': null,
+  'orders:write': null,
+  'refunds:write': null,
+  'captures:write': null,
+  'debits:write': null,
+  'payments:read': null,
+  'payments:write': null,
+  'accounts:read': null,
+  'accounts:write': null,
+  'merchants:read': null,
+  'merchants:write': null,
+  'merchants:details': null,
+  'payouts:read': null,
+  'payouts:write': null,
 };
 const ALL = Object.keys(SCOPES) as readonly Scope[];
 
@@ -40,23 +50,35 @@ export const CreateKeyDialog = ({ onClose, onKey }: CreateKeyDialogProps) => {
   };
   return (
     <ReasonDialog
-      title={t.settings.newKey} lead={t.settings.newKeyLead} submit={t.settings.makeKey}
-      onClose={onClose} act={act} isReady={platformId.trim() !== '' && scopes.length > 0}
+      title={t.settings.newKey}
+      lead={t.settings.newKeyLead}
+      submit={t.settings.makeKey}
+      onClose={onClose}
+      act={act}
+      isReady={platformId.trim() !== '' && scopes.length > 0}
     >
       {(error) => (
         <>
           <TextInput
-            label={t.shared.platform} description={t.settings.platformHint} value={platformId}
-            required withAsterisk={false} data-autofocus autoComplete="off"
+            label={t.shared.platform}
+            description={t.settings.platformHint}
+            value={platformId}
+            required
+            withAsterisk={false}
+            data-autofocus
+            autoComplete="off"
             error={wrongField(error, 'platformId')}
             onChange={(event) => setPlatformId(event.target.value)}
           />
           <Checkbox.Group
-            label={t.settings.scopes} value={[...scopes]}
+            label={t.settings.scopes}
+            value={[...scopes]}
             onChange={(chosen) => setScopes(chosen as Scope[])}
           >
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt="xs">
-              {ALL.map((scope) => <Checkbox key={scope} size="sm" value={scope} label={scope} />)}
+              {ALL.map((scope) => (
+                <Checkbox key={scope} size="sm" value={scope} label={scope} />
+              ))}
             </SimpleGrid>
           </Checkbox.Group>
           <Group>
@@ -65,8 +87,11 @@ export const CreateKeyDialog = ({ onClose, onKey }: CreateKeyDialogProps) => {
             </Button>
           </Group>
           <TextInput
-            type="date" label={t.settings.expires} description={t.settings.expiresHint}
-            value={lastDay} error={wrongField(error, 'expiresAt')}
+            type="date"
+            label={t.settings.expires}
+            description={t.settings.expiresHint}
+            value={lastDay}
+            error={wrongField(error, 'expiresAt')}
             onChange={(event) => setLastDay(event.target.value)}
           />
         </>
@@ -84,15 +109,22 @@ export const RevokeKeyDialog = ({ prefix, onClose }: RevokeKeyDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const act = async (reason: string): Promise<void> => {
-    await bodyOf(api.POST('/v1/api-keys/{prefix}/revoke', {
-      params: { header: csrf(), path: { prefix } }, body: { reason },
-    }));
+    await bodyOf(
+      api.POST('/v1/api-keys/{prefix}/revoke', {
+        params: { header: csrf(), path: { prefix } },
+        body: { reason },
+      }),
+    );
     void queries.invalidateQueries({ queryKey: SETTINGS_KEY });
   };
   return (
     <ReasonDialog
-      title={`${t.settings.revoke}: ${prefix}`} lead={t.settings.revokeLead}
-      submit={t.settings.revoke} onClose={onClose} act={act} isDangerous
+      title={`${t.settings.revoke}: ${prefix}`}
+      lead={t.settings.revokeLead}
+      submit={t.settings.revoke}
+      onClose={onClose}
+      act={act}
+      isDangerous
     />
   );
 };

@@ -26,10 +26,12 @@ const keyBadge = (key: ApiKey, t: Dictionary) => {
 
 /** `onRevoke` is null for who may only look. */
 const columnsOf = (
-  t: Dictionary, onRevoke: ((key: ApiKey) => void) | null,
+  t: Dictionary,
+  onRevoke: ((key: ApiKey) => void) | null,
 ): readonly Column<ApiKey>[] => [
   {
-    id: 'prefix', header: t.settings.prefix,
+    id: 'prefix',
+    header: t.settings.prefix,
     cell: ({ prefix }) => <span className="mono">{prefix}…</span>,
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
@@ -37,20 +39,29 @@ const columnsOf = (
   { id: 'status', header: t.shared.status, cell: (key) => keyBadge(key, t) },
   { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    id: 'expires', header: t.settings.expires,
+    id: 'expires',
+    header: t.settings.expires,
     cell: ({ expiresAt }) => (expiresAt === null ? t.settings.never : <Time at={expiresAt} />),
   },
-  ...(onRevoke === null ? [] : [{
-    id: 'acts', header: t.actions.column,
-    cell: (key: ApiKey) => isLive(key) && (
-      <Button
-        size="compact-sm" variant="default" aria-label={`${t.settings.revoke}: ${key.prefix}`}
-        onClick={() => onRevoke(key)}
-      >
-        {t.settings.revoke}
-      </Button>
-    ),
-  }]),
+  ...(onRevoke === null
+    ? []
+    : [
+        {
+          id: 'acts',
+          header: t.actions.column,
+          cell: (key: ApiKey) =>
+            isLive(key) && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${t.settings.revoke}: ${key.prefix}`}
+                onClick={() => onRevoke(key)}
+              >
+                {t.settings.revoke}
+              </Button>
+            ),
+        },
+      ]),
 ];
 
 /** The keys of the platforms, which an admin makes and revokes. */
@@ -72,8 +83,11 @@ export const ApiKeys = () => {
         </Group>
       )}
       <LoadedTable
-        label={t.settings.views.keys} query={query} keyOf={({ prefix }) => prefix}
-        columns={columnsOf(t, mayChange ? setRevoked : null)} none={t.settings.none.keys}
+        label={t.settings.views.keys}
+        query={query}
+        keyOf={({ prefix }) => prefix}
+        columns={columnsOf(t, mayChange ? setRevoked : null)}
+        none={t.settings.none.keys}
       />
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onKey={setMade} />}
       {revoked !== null && (
@@ -81,9 +95,13 @@ export const ApiKeys = () => {
       )}
       {made !== null && (
         <ShownOnce
-          title={t.settings.keyTitle} text={made.key}
-          lead={made.action === null ? t.settings.keyLead
-            : `${t.settings.keyLead} ${t.actions.secretWaits}`}
+          title={t.settings.keyTitle}
+          text={made.key}
+          lead={
+            made.action === null
+              ? t.settings.keyLead
+              : `${t.settings.keyLead} ${t.actions.secretWaits}`
+          }
           onClose={() => setMade(null)}
         />
       )}

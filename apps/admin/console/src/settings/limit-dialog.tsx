@@ -23,7 +23,9 @@ interface ChoiceProps<Value extends string> {
 
 const Choice = <Value extends string>({ label, value, labels, onChange }: ChoiceProps<Value>) => (
   <NativeSelect
-    label={label} value={value} onChange={(event) => onChange(event.target.value as Value)}
+    label={label}
+    value={value}
+    onChange={(event) => onChange(event.target.value as Value)}
     data={Object.entries<string>(labels).map(([one, text]) => ({ value: one, label: text }))}
   />
 );
@@ -33,41 +35,67 @@ export const LimitDialog = ({ onClose, onAsked }: LimitDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const [limit, setLimit] = useState<Limit>({
-    holder: 'platform', holderId: '*', operation: 'refund', unit: 'amount', daily: 0,
+    holder: 'platform',
+    holderId: '*',
+    operation: 'refund',
+    unit: 'amount',
+    daily: 0,
   });
   const act = async (reason: string): Promise<void> => {
-    onAsked(await bodyOf(api.POST('/v1/limits', {
-      params: { header: csrf() }, body: { ...limit, holderId: limit.holderId.trim(), reason },
-    })));
+    onAsked(
+      await bodyOf(
+        api.POST('/v1/limits', {
+          params: { header: csrf() },
+          body: { ...limit, holderId: limit.holderId.trim(), reason },
+        }),
+      ),
+    );
     void queries.invalidateQueries();
   };
   return (
     <ReasonDialog
-      title={t.settings.newLimit} lead={t.actions.second} submit={t.actions.ask} onClose={onClose}
-      act={act} isReady={limit.holderId.trim() !== ''}
+      title={t.settings.newLimit}
+      lead={t.actions.second}
+      submit={t.actions.ask}
+      onClose={onClose}
+      act={act}
+      isReady={limit.holderId.trim() !== ''}
     >
       {(error) => (
         <>
           <Choice
-            label={t.settings.holder} value={limit.holder} labels={t.settings.holders}
+            label={t.settings.holder}
+            value={limit.holder}
+            labels={t.settings.holders}
             onChange={(holder) => setLimit({ ...limit, holder })}
           />
           <TextInput
-            label={t.settings.holderId} description={t.settings.holderHint} value={limit.holderId}
-            autoComplete="off" error={wrongField(error, 'holderId')}
+            label={t.settings.holderId}
+            description={t.settings.holderHint}
+            value={limit.holderId}
+            autoComplete="off"
+            error={wrongField(error, 'holderId')}
             onChange={(event) => setLimit({ ...limit, holderId: event.target.value })}
           />
           <Choice
-            label={t.settings.operation} value={limit.operation} labels={t.settings.operations}
+            label={t.settings.operation}
+            value={limit.operation}
+            labels={t.settings.operations}
             onChange={(operation) => setLimit({ ...limit, operation })}
           />
           <Choice
-            label={t.settings.unit} value={limit.unit} labels={t.settings.units}
+            label={t.settings.unit}
+            value={limit.unit}
+            labels={t.settings.units}
             onChange={(unit) => setLimit({ ...limit, unit })}
           />
           <NumberInput
-            label={t.settings.daily} value={limit.daily} allowDecimal={false} allowNegative={false}
-            hideControls error={wrongField(error, 'daily')}
+            label={t.settings.daily}
+            value={limit.daily}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            error={wrongField(error, 'daily')}
             onValueChange={({ floatValue = 0 }) => setLimit({ ...limit, daily: floatValue })}
           />
         </>

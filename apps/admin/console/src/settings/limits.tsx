@@ -26,12 +26,14 @@ export const Limits = () => {
   const columns: readonly Column<Limit>[] = [
     { id: 'holder', header: t.settings.holder, cell: ({ holder }) => t.settings.holders[holder] },
     {
-      id: 'id', header: t.settings.holderId,
-      cell: ({ holderId }) => (holderId === '*' ? t.settings.everyHolder
-        : <span className="mono">{holderId}</span>),
+      id: 'id',
+      header: t.settings.holderId,
+      cell: ({ holderId }) =>
+        holderId === '*' ? t.settings.everyHolder : <span className="mono">{holderId}</span>,
     },
     {
-      id: 'operation', header: t.settings.operation,
+      id: 'operation',
+      header: t.settings.operation,
       cell: ({ operation }) => t.settings.operations[operation],
     },
     { id: 'unit', header: t.settings.unit, cell: ({ unit }) => t.settings.units[unit] },
@@ -45,8 +47,12 @@ export const Limits = () => {
         </Group>
       )}
       <LoadedTable
-        label={t.settings.views.limits} query={query} columns={columns}
-        keyOf={({ holder, holderId, operation, unit }) => [holder, holderId, operation, unit].join(' ')}
+        label={t.settings.views.limits}
+        query={query}
+        columns={columns}
+        keyOf={({ holder, holderId, operation, unit }) =>
+          [holder, holderId, operation, unit].join(' ')
+        }
         none={t.settings.none.limits}
       />
       {isChanging && <LimitDialog onClose={() => setChanging(false)} onAsked={setAsked} />}

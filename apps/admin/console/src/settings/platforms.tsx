@@ -21,7 +21,10 @@ export const Platforms = () => {
   ];
   return (
     <LoadedTable
-      label={t.settings.views.platforms} query={query} columns={columns} keyOf={({ id }) => id}
+      label={t.settings.views.platforms}
+      query={query}
+      columns={columns}
+      keyOf={({ id }) => id}
       none={t.settings.none.platforms}
     />
   );

@@ -21,17 +21,24 @@ export const SettingsPage = () => {
     <>
       <PageHeader title={t.settings.title} lead={t.settings.lead} />
       <Tabs
-        value={view} keepMounted={false}
+        value={view}
+        keepMounted={false}
         onChange={(next) => setParams(next === null ? {} : { view: next })}
       >
         <Tabs.List mb="md">
           {names.map((one) => (
-            <Tabs.Tab key={one} value={one}>{t.settings.views[one]}</Tabs.Tab>
+            <Tabs.Tab key={one} value={one}>
+              {t.settings.views[one]}
+            </Tabs.Tab>
           ))}
         </Tabs.List>
         {names.map((one) => {
           const Content = VIEWS[one];
-          return <Tabs.Panel key={one} value={one}><Content /></Tabs.Panel>;
+          return (
+            <Tabs.Panel key={one} value={one}>
+              <Content />
+            </Tabs.Panel>
+          );
         })}
       </Tabs>
     </>

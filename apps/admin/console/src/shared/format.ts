@@ -5,7 +5,9 @@ export const minorDigits = (currency: string): number =>
 
 /** Exact for any whole number of minor units: no fraction is ever computed. */
 const decimalOf = (amountMinor: number, digits: number): `${number}` => {
-  const text = Math.abs(amountMinor).toString().padStart(digits + 1, '0');
+  const text = Math.abs(amountMinor)
+    .toString()
+    .padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
   const rest = digits === 0 ? '' : `.${text.slice(-digits)}`;
   return `${amountMinor < 0 ? '-' : ''}${whole}${rest}` as `${number}`;
@@ -20,9 +22,7 @@ export const minorOf = (typed: string, currency: string): number | null => {
 };
 
 /** e.g. `€1,250.00`. @param currency an ISO code, in any case */
-export const formatAmount = (
-  amountMinor: number, currency: string, locale: string,
-): string => {
+export const formatAmount = (amountMinor: number, currency: string, locale: string): string => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
@@ -35,7 +35,11 @@ const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
 export const formatInstant = (at: string, locale: string): string => {
   const date = new Date(at);
   return new Intl.DateTimeFormat(locale, {
-    ...yearOf(date), month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit',
+    ...yearOf(date),
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
     second: '2-digit',
   }).format(date);
 };
@@ -44,7 +48,10 @@ export const formatInstant = (at: string, locale: string): string => {
 export const formatDay = (day: string, locale: string): string => {
   const date = new Date(day);
   return new Intl.DateTimeFormat(locale, {
-    ...yearOf(date), month: 'short', day: 'numeric', timeZone: 'UTC',
+    ...yearOf(date),
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
   }).format(date);
 };
 
@@ -53,7 +60,10 @@ export const formatUtc = (at: string): string =>
   `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`;
 
 const UNITS = [
-  ['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
 ] as const;
 
 /** e.g. `3 hours ago`, `in 2 days`. */
@@ -67,13 +77,18 @@ export const formatAge = (at: string, nowMs: number, locale: string): string => 
 /** e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. */
 export const formatSpan = (seconds: number): string => {
   const parts = [
-    [Math.floor(seconds / 86_400), 'd'], [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'], [Math.floor(seconds) % 60, 's'],
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [Math.floor(seconds) % 60, 's'],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
   if (first === -1) return '0 s';
-  return parts.slice(first, first + 2).filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`).join(' ');
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
 };
 
 export const formatCount = (count: number, locale: string): string =>

@@ -45,8 +45,15 @@ interface IconProps {
 /** Says nothing to a screen reader: a text stands beside it. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
-    width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor"
-    strokeWidth={1.7} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.7}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
     focusable="false"
   >
     <path d={PATHS[name]} />
@@ -57,7 +64,11 @@ export const Logo = ({ size = 28 }: { readonly size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <rect width="32" height="32" rx="8" fill="#3b5bdb" />
     <path
-      d="M8 20l5-8 5 6 3-4 3 6" fill="none" stroke="#fff" strokeWidth="2.6" strokeLinecap="round"
+      d="M8 20l5-8 5 6 3-4 3 6"
+      fill="none"
+      stroke="#fff"
+      strokeWidth="2.6"
+      strokeLinecap="round"
       strokeLinejoin="round"
     />
   </svg>

@@ -13,7 +13,8 @@ export const MoreButton = ({ pages }: MoreButtonProps) => {
   const t = useT();
   return (
     <Button
-      variant="default" loading={pages.isFetchingNextPage}
+      variant="default"
+      loading={pages.isFetchingNextPage}
       onClick={() => void pages.fetchNextPage()}
     >
       {t.shared.more}

@@ -10,7 +10,9 @@ export const NotFound = ({ title, hint }: NotFoundProps) => {
   useTitle(title);
   return (
     <Stack align="center" py={80} gap="xs">
-      <Title order={1} size="h2">{title}</Title>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
       <Text c="dimmed">{hint}</Text>
     </Stack>
   );

@@ -14,8 +14,14 @@ export const PageHeader = ({ title, lead, children }: PageHeaderProps) => {
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">
       <Box>
-        <Title order={1} size="h2">{title}</Title>
-        {lead !== undefined && <Text c="dimmed" size="sm">{lead}</Text>}
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {lead !== undefined && (
+          <Text c="dimmed" size="sm">
+            {lead}
+          </Text>
+        )}
       </Box>
       {children !== undefined && <Group gap="xs">{children}</Group>}
     </Group>

@@ -16,10 +16,14 @@ export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   const fields = Object.entries(problem?.fields ?? {});
   return (
     <Alert variant="outline" color="red" title={t.shared.failed} role="alert" c="inherit">
-      <Text size="sm" c="inherit"><ProblemText error={error} /></Text>
+      <Text size="sm" c="inherit">
+        <ProblemText error={error} />
+      </Text>
       {fields.length > 0 && (
         <List size="sm" lang="en">
-          {fields.map(([name, detail]) => <List.Item key={name}>{detail}</List.Item>)}
+          {fields.map(([name, detail]) => (
+            <List.Item key={name}>{detail}</List.Item>
+          ))}
         </List>
       )}
       {correlationId !== null && (
@@ -29,7 +33,9 @@ export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
       )}
       {retry !== undefined && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={() => void retry()}>{t.shared.retry}</Button>
+          <Button size="xs" variant="default" onClick={() => void retry()}>
+            {t.shared.retry}
+          </Button>
         </Group>
       )}
     </Alert>

@@ -23,7 +23,14 @@ export interface ReasonDialogProps {
 
 /** Something that a person does, and why. */
 export const ReasonDialog = ({
-  title, lead, submit, onClose, act, isReady = true, isDangerous = false, children,
+  title,
+  lead,
+  submit,
+  onClose,
+  act,
+  isReady = true,
+  isDangerous = false,
+  children,
 }: ReasonDialogProps) => {
   const t = useT();
   const [reason, setReason] = useState('');
@@ -37,23 +44,36 @@ export const ReasonDialog = ({
   };
   return (
     <Modal
-      opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.shared.close }}
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       <form onSubmit={send}>
         <Stack>
           <Text size="sm">{lead}</Text>
           {children?.(going.error)}
           <Textarea
-            label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
-            withAsterisk={false} autosize minRows={2} maxLength={500}
+            label={t.shared.reason}
+            description={t.shared.reasonHint}
+            value={reason}
+            required
+            withAsterisk={false}
+            autosize
+            minRows={2}
+            maxLength={500}
             error={isTried && isShort ? t.shared.reasonShort : wrongField(going.error, 'reason')}
             onChange={(event) => setReason(event.target.value)}
           />
           {going.error !== null && <ProblemAlert error={going.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t.shared.cancel}
+            </Button>
             <Button
-              type="submit" loading={going.isPending} {...(isDangerous ? { color: 'red.9' } : {})}
+              type="submit"
+              loading={going.isPending}
+              {...(isDangerous ? { color: 'red.9' } : {})}
             >
               {submit}
             </Button>

@@ -14,5 +14,9 @@ export const Refusal = ({ code, detail }: RefusalProps) => {
   const words: Readonly<Record<string, string>> = useT().problems;
   const word = words[code];
   if (word !== undefined && !TELL_MORE.includes(code)) return word;
-  return <>{word} <span lang="en">{detail}</span></>;
+  return (
+    <>
+      {word} <span lang="en">{detail}</span>
+    </>
+  );
 };

@@ -15,7 +15,11 @@ export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
   const t = useT();
   return (
     <Modal
-      opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false}
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       <Stack>

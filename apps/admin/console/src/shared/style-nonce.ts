@@ -3,8 +3,7 @@ declare global {
   var __webpack_nonce__: string | undefined;
 }
 
-const nonce =
-  document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 
 globalThis.__webpack_nonce__ = nonce;
 

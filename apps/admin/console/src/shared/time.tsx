@@ -15,7 +15,11 @@ export const Time = ({ at }: { readonly at: string }) => {
 /** A day as the provider or a calendar says it: YYYY-MM-DD. */
 export const Day = ({ day }: { readonly day: string }) => {
   const { locale } = useI18n();
-  return <time dateTime={day} title={day} className="nowrap">{formatDay(day, locale)}</time>;
+  return (
+    <time dateTime={day} title={day} className="nowrap">
+      {formatDay(day, locale)}
+    </time>
+  );
 };
 
 const TICK_MS = 10_000;
@@ -50,7 +54,9 @@ export const Age = ({ at, isWall = false }: AgeProps) => {
   if (ahead === null) return <Time at={at} />;
   return (
     <time
-      dateTime={at} title={`${formatInstant(at, locale)} · ${formatUtc(at)}`} className="nowrap"
+      dateTime={at}
+      title={`${formatInstant(at, locale)} · ${formatUtc(at)}`}
+      className="nowrap"
     >
       {formatAge(at, wallNow + ahead, locale)}
     </time>

@@ -10,7 +10,8 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { openUp } from './opening';
 
 const SCHEMES = [
-  { value: 'light', icon: 'sun' }, { value: 'dark', icon: 'moon' },
+  { value: 'light', icon: 'sun' },
+  { value: 'dark', icon: 'moon' },
   { value: 'auto', icon: 'device' },
 ] as const satisfies readonly { readonly value: string; readonly icon: IconName }[];
 
@@ -22,8 +23,11 @@ const AppearanceItems = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return SCHEMES.map(({ value, icon }) => (
     <Menu.Item
-      key={value} leftSection={<Icon name={icon} size={16} />} closeMenuOnClick={false}
-      rightSection={tick(value === colorScheme)} aria-current={value === colorScheme}
+      key={value}
+      leftSection={<Icon name={icon} size={16} />}
+      closeMenuOnClick={false}
+      rightSection={tick(value === colorScheme)}
+      aria-current={value === colorScheme}
       onClick={() => setColorScheme(value)}
     >
       {t.shell[value]}
@@ -35,8 +39,11 @@ const LanguageItems = () => {
   const { language, choose } = useI18n();
   return (Object.keys(LANGUAGES) as Language[]).map((value) => (
     <Menu.Item
-      key={value} lang={value} rightSection={tick(value === language)}
-      aria-current={value === language} onClick={() => choose(value)}
+      key={value}
+      lang={value}
+      rightSection={tick(value === language)}
+      aria-current={value === language}
+      onClick={() => choose(value)}
     >
       {LANGUAGES[value]}
     </Menu.Item>
@@ -53,9 +60,7 @@ export const AccountMenu = () => {
   return (
     <>
       {/* A placeholder that takes the focus would be a child that no menu may have. */}
-      <Menu
-        width={240} position="bottom-end" withinPortal withInitialFocusPlaceholder={false}
-      >
+      <Menu width={240} position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.shell.account}>
             <Icon name="user" size={22} />
@@ -75,7 +80,8 @@ export const AccountMenu = () => {
           <LanguageItems />
           <Menu.Divider />
           <Menu.Item
-            leftSection={<Icon name="keyboard" size={16} />} onClick={() => openUp('shortcuts')}
+            leftSection={<Icon name="keyboard" size={16} />}
+            onClick={() => openUp('shortcuts')}
           >
             {t.shell.shortcuts}
           </Menu.Item>
@@ -86,13 +92,23 @@ export const AccountMenu = () => {
           <Menu.Item onClick={() => leaving.mutate(signOut)}>{t.shell.signOut}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isChanging} onClose={password.close} title={t.session.changeTitle}
-        closeButtonProps={{ 'aria-label': t.shared.close }}>
-        <Text size="sm" c="dimmed" mb="md">{t.session.changeLead}</Text>
+      <Modal
+        opened={isChanging}
+        onClose={password.close}
+        title={t.session.changeTitle}
+        closeButtonProps={{ 'aria-label': t.shared.close }}
+      >
+        <Text size="sm" c="dimmed" mb="md">
+          {t.session.changeLead}
+        </Text>
         <PasswordForm onDone={password.close} />
       </Modal>
-      <Modal opened={leaving.error !== null} onClose={leaving.reset} title={t.shell.stillSignedIn}
-        closeButtonProps={{ 'aria-label': t.shared.close }}>
+      <Modal
+        opened={leaving.error !== null}
+        onClose={leaving.reset}
+        title={t.shell.stillSignedIn}
+        closeButtonProps={{ 'aria-label': t.shared.close }}
+      >
         {leaving.error !== null && <ProblemAlert error={leaving.error} />}
       </Modal>
     </>

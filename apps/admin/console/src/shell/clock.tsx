@@ -21,7 +21,10 @@ const aheadMs = async (): Promise<number> => {
 /** Ages are told in business time, whose clock is the server's. */
 export const ClockProvider = ({ children }: { readonly children: ReactNode }) => {
   const { data = null } = useQuery({
-    queryKey: ['clock'], queryFn: aheadMs, refetchInterval: LOOK_MS, staleTime: LOOK_MS,
+    queryKey: ['clock'],
+    queryFn: aheadMs,
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS,
   });
   return <ClockAhead value={data}>{children}</ClockAhead>;
 };
@@ -33,5 +36,9 @@ export const ClockNotice = () => {
   const wallNow = useWallNow();
   if (ahead === null || ahead === 0) return null;
   const now = formatInstant(new Date(wallNow + ahead).toISOString(), locale);
-  return <Text size="sm" c="dimmed" mb="xs" role="note">{t.shell.clockAhead(now)}</Text>;
+  return (
+    <Text size="sm" c="dimmed" mb="xs" role="note">
+      {t.shell.clockAhead(now)}
+    </Text>
+  );
 };

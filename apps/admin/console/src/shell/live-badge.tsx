@@ -3,7 +3,9 @@ import { useT } from '../i18n/i18n';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 
 const TONES: Readonly<Record<Liveness, Tone>> = {
-  live: 'ok', reconnecting: 'wait', offline: 'bad',
+  live: 'ok',
+  reconnecting: 'wait',
+  offline: 'bad',
 };
 
 /** Whether what one sees keeps itself fresh. */

@@ -15,28 +15,35 @@ export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
   const pending = usePendingActions().data?.length ?? 0;
   return GROUPS.map((group) => {
     const pages = PAGES.filter((page) => page.group === group);
-    return pages.length > 0 && (
-      <section key={group} aria-labelledby={`menu-${group}`}>
-        <h2 id={`menu-${group}`} className={styles.group}>{t.shell.groups[group]}</h2>
-        <ul className={styles.list}>
-          {pages.map(({ name, path }) => (
-            <li key={path}>
-              <Link
-                href={path} className={styles.item} onClick={onChoice}
-                aria-current={isHere(path, location) ? 'page' : undefined}
-              >
-                <Icon name={name} />
-                {t.shell.pages[name]}
-                {name === 'approvals' && pending > 0 && (
-                  <span className={styles['count']}>
-                    {pending}<span className="visually-hidden"> {t.actions.statuses.pending}</span>
-                  </span>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
+    return (
+      pages.length > 0 && (
+        <section key={group} aria-labelledby={`menu-${group}`}>
+          <h2 id={`menu-${group}`} className={styles.group}>
+            {t.shell.groups[group]}
+          </h2>
+          <ul className={styles.list}>
+            {pages.map(({ name, path }) => (
+              <li key={path}>
+                <Link
+                  href={path}
+                  className={styles.item}
+                  onClick={onChoice}
+                  aria-current={isHere(path, location) ? 'page' : undefined}
+                >
+                  <Icon name={name} />
+                  {t.shell.pages[name]}
+                  {name === 'approvals' && pending > 0 && (
+                    <span className={styles['count']}>
+                      {pending}
+                      <span className="visually-hidden"> {t.actions.statuses.pending}</span>
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )
     );
   });
 };

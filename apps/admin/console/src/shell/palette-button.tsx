@@ -23,7 +23,9 @@ export const PaletteButton = () => {
       <UnstyledButton className={styles['search']} onClick={open} aria-haspopup="dialog">
         <Icon name="search" />
         <span className={styles['searchText']}>{t.shell.searchHint}</span>
-        <span className={styles['keys']}><Kbd size="xs">{isMac ? '⌘' : 'Ctrl'} K</Kbd></span>
+        <span className={styles['keys']}>
+          <Kbd size="xs">{isMac ? '⌘' : 'Ctrl'} K</Kbd>
+        </span>
       </UnstyledButton>
       <Suspense>{opened > 0 && <Palette opened={opened} />}</Suspense>
     </>

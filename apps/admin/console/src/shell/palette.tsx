@@ -16,8 +16,13 @@ const [store, spotlight] = createSpotlight();
 type Hit = Schemas['SearchHit'];
 
 const ICONS = {
-  order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
-  account: 'settings', exception: 'reconciliation', webhook: 'webhooks',
+  order: 'orders',
+  payment: 'payments',
+  payout: 'payouts',
+  merchant: 'merchants',
+  account: 'settings',
+  exception: 'reconciliation',
+  webhook: 'webhooks',
 } as const;
 
 /** What has no page of its own stands in a list. */
@@ -30,7 +35,8 @@ const addressOf = ({ type, id }: Hit): string => {
 
 const describe = ({ type, found, status, reference, platformId }: Hit, t: Dictionary): string =>
   [t.shell.hitTypes[type], status, reference, platformId, t.shell.foundBy(found)]
-    .filter((part) => part !== null).join(' · ');
+    .filter((part) => part !== null)
+    .join(' · ');
 
 const TYPING_MS = 150;
 const MIN_CHARS = 3;
@@ -45,7 +51,7 @@ const useHits = (query: string) => {
     enabled: isEnough,
     placeholderData: keepPreviousData,
   });
-  return { hits: isEnough ? data ?? [] : [], isEnough, isFetching };
+  return { hits: isEnough ? (data ?? []) : [], isEnough, isFetching };
 };
 
 interface PaletteProps {
@@ -62,7 +68,8 @@ export const Palette = ({ opened }: PaletteProps) => {
   const { hits, isEnough, isFetching } = useHits(query);
   const wanted = query.trim().toLocaleLowerCase();
   const pages = PAGES.filter(({ name }) =>
-    t.shell.pages[name].toLocaleLowerCase().includes(wanted));
+    t.shell.pages[name].toLocaleLowerCase().includes(wanted),
+  );
   const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);
   /** Enter leads to the first, unless the arrows have chosen another one. */
   const enter = (event: KeyboardEvent): void => {
@@ -74,20 +81,30 @@ export const Palette = ({ opened }: PaletteProps) => {
   const isNothing = pages.length + hits.length === 0 && !isFetching;
   return (
     <Spotlight.Root
-      store={store} query={query} onQueryChange={setQuery} shortcut={null} scrollable
-      maxHeight={440} clearQueryOnClose
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      scrollable
+      maxHeight={440}
+      clearQueryOnClose
     >
       <Spotlight.Search
-        placeholder={t.shell.searchHint} aria-label={t.shell.search}
-        leftSection={<Icon name="search" />} onKeyDown={enter}
+        placeholder={t.shell.searchHint}
+        aria-label={t.shell.search}
+        leftSection={<Icon name="search" />}
+        onKeyDown={enter}
       />
       <Spotlight.ActionsList>
         {hits.length > 0 && (
           <Spotlight.ActionsGroup label={t.shell.found}>
             {hits.map((hit) => (
               <Spotlight.Action
-                key={`${hit.type} ${hit.id}`} label={hit.id} description={describe(hit, t)}
-                leftSection={<Icon name={ICONS[hit.type]} />} onClick={() => go(addressOf(hit))}
+                key={`${hit.type} ${hit.id}`}
+                label={hit.id}
+                description={describe(hit, t)}
+                leftSection={<Icon name={ICONS[hit.type]} />}
+                onClick={() => go(addressOf(hit))}
               />
             ))}
           </Spotlight.ActionsGroup>
@@ -96,7 +113,9 @@ export const Palette = ({ opened }: PaletteProps) => {
           <Spotlight.ActionsGroup label={t.shell.goTo}>
             {pages.map(({ name, path }) => (
               <Spotlight.Action
-                key={path} label={t.shell.pages[name]} leftSection={<Icon name={name} />}
+                key={path}
+                label={t.shell.pages[name]}
+                leftSection={<Icon name={name} />}
                 onClick={() => go(path)}
               />
             ))}

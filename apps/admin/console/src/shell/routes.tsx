@@ -18,7 +18,11 @@ const EntityPage = lazily(async () => (await import('../entity-page/entity-page'
 
 const Waiting = () => {
   const t = useT();
-  return <Center h="50vh"><Loader role="status" aria-label={t.shared.loading} /></Center>;
+  return (
+    <Center h="50vh">
+      <Loader role="status" aria-label={t.shared.loading} />
+    </Center>
+  );
 };
 
 /** Which page an address is. */
@@ -29,9 +33,13 @@ export const Routes = () => {
     <ErrorBoundary key={path}>
       <Suspense fallback={<Waiting />}>
         <Switch>
-          {ROUTES.map(({ path, Page }) => <Route key={path} path={path} component={Page} />)}
+          {ROUTES.map(({ path, Page }) => (
+            <Route key={path} path={path} component={Page} />
+          ))}
           <Route path="/:kind/:id" component={EntityPage} />
-          <Route><NotFound title={t.shell.notFound} hint={t.shell.notFoundHint} /></Route>
+          <Route>
+            <NotFound title={t.shell.notFound} hint={t.shell.notFoundHint} />
+          </Route>
         </Switch>
       </Suspense>
     </ErrorBoundary>

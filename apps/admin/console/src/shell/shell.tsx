@@ -39,14 +39,21 @@ export const Shell = () => {
   const main = useFreshPage();
   return (
     <AppShell
-      header={{ height: 56 }} padding="lg"
+      header={{ height: 56 }}
+      padding="lg"
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
     >
-      <a href="#main" className="skip-link">{t.shell.skipToContent}</a>
+      <a href="#main" className="skip-link">
+        {t.shell.skipToContent}
+      </a>
       <AppShell.Header className={styles.header}>
         <Burger
-          opened={isOpen} onClick={menu.toggle} hiddenFrom="md" size="sm"
-          aria-label={isOpen ? t.shell.closeMenu : t.shell.openMenu} aria-expanded={isOpen}
+          opened={isOpen}
+          onClick={menu.toggle}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={isOpen ? t.shell.closeMenu : t.shell.openMenu}
+          aria-expanded={isOpen}
         />
         <Link href="/" className={styles.brand} aria-label={t.shell.product}>
           <Logo />

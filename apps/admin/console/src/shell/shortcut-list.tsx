@@ -15,7 +15,9 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
           <Table.Td>{text}</Table.Td>
           <Table.Td>
             <Group gap={4} justify="flex-end" wrap="nowrap">
-              {keys.map((key) => <Kbd key={key}>{key}</Kbd>)}
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
             </Group>
           </Table.Td>
         </Table.Tr>
@@ -38,19 +40,30 @@ export const ShortcutList = ({ isOn, onSwitch, onClose }: ShortcutListProps) => 
     { keys: ['/'], text: t.shell.search },
     { keys: ['?'], text: t.shell.keys.help },
     ...PAGES.flatMap(({ letter, name }) =>
-      letter === undefined ? [] : [{
-        keys: ['g', letter], text: t.shell.keys.goTo(t.shell.pages[name]),
-      }]),
+      letter === undefined
+        ? []
+        : [
+            {
+              keys: ['g', letter],
+              text: t.shell.keys.goTo(t.shell.pages[name]),
+            },
+          ],
+    ),
     { keys: ['←'], text: t.shell.keys.timeBack },
     { keys: ['→'], text: t.shell.keys.timeForward },
   ];
   return (
     <Modal
-      opened onClose={onClose} title={t.shell.shortcuts} size="lg"
+      opened
+      onClose={onClose}
+      title={t.shell.shortcuts}
+      size="lg"
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       <Switch
-        mb="md" label={t.shell.keys.letters} checked={isOn}
+        mb="md"
+        label={t.shell.keys.letters}
+        checked={isOn}
         onChange={(event) => onSwitch(event.target.checked)}
       />
       <Rows rows={rows} />

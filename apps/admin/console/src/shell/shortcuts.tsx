@@ -46,8 +46,6 @@ export const Shortcuts = () => {
   useLetters(isOn);
   useOpening('shortcuts', open);
   return (
-    <Suspense>
-      {isOpen && <ShortcutList isOn={isOn} onSwitch={setOn} onClose={close} />}
-    </Suspense>
+    <Suspense>{isOpen && <ShortcutList isOn={isOn} onSwitch={setOn} onClose={close} />}</Suspense>
   );
 };

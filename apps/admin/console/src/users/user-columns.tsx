@@ -21,14 +21,17 @@ interface ActionsProps {
 
 const Actions = ({ user, t, onIntent }: ActionsProps) => {
   const isOwn = useSession().userId === user.id;
-  const kinds = user.disabledAt === null
-    ? ['role', ...(isOwn ? [] : ['reset'] as const), 'disable'] as const
-    : ['enable'] as const;
+  const kinds =
+    user.disabledAt === null
+      ? (['role', ...(isOwn ? [] : (['reset'] as const)), 'disable'] as const)
+      : (['enable'] as const);
   return (
     <Group gap={4} justify="flex-end">
       {kinds.map((kind) => (
         <Button
-          key={kind} size="compact-sm" variant="default"
+          key={kind}
+          size="compact-sm"
+          variant="default"
           aria-label={`${t.users.acts[kind]}: ${user.name}`}
           onClick={() => onIntent({ kind, user })}
         >
@@ -41,13 +44,20 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
 
 /** `onIntent` is null for who may only look. */
 export const userColumns = (
-  t: Dictionary, onIntent: ((intent: UserIntent) => void) | null,
+  t: Dictionary,
+  onIntent: ((intent: UserIntent) => void) | null,
 ): readonly Column<User>[] => [
   { id: 'name', header: t.users.name, cell: ({ name }) => <strong>{name}</strong> },
   { id: 'role', header: t.users.role, cell: ({ role }) => t.shell.roles[role] },
   { id: 'status', header: t.shared.status, cell: (user) => badgeOf(user, t) },
   { id: 'created', header: t.users.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  ...(onIntent === null ? [] : [{
-    id: 'acts', header: '', cell: (user: User) => <Actions user={user} t={t} onIntent={onIntent} />,
-  }]),
+  ...(onIntent === null
+    ? []
+    : [
+        {
+          id: 'acts',
+          header: '',
+          cell: (user: User) => <Actions user={user} t={t} onIntent={onIntent} />,
+        },
+      ]),
 ];

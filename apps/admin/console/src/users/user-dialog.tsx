@@ -25,7 +25,10 @@ interface UserDialogProps {
 
 /** Does it, or asks for it. */
 const carryOut = async (
-  intent: UserIntent, name: string, role: Role, reason: string,
+  intent: UserIntent,
+  name: string,
+  role: Role,
+  reason: string,
 ): Promise<Changed> => {
   const header = csrf();
   if (intent.kind === 'create') {
@@ -59,22 +62,33 @@ export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
   return (
     <ReasonDialog
       title={known === null ? t.users.create : `${t.users.acts[intent.kind]}: ${known.name}`}
-      lead={t.users.leads[intent.kind]} submit={t.users.acts[intent.kind]} onClose={onClose}
-      act={act} isReady={name.trim() !== ''} isDangerous={intent.kind === 'disable'}
+      lead={t.users.leads[intent.kind]}
+      submit={t.users.acts[intent.kind]}
+      onClose={onClose}
+      act={act}
+      isReady={name.trim() !== ''}
+      isDangerous={intent.kind === 'disable'}
     >
       {(error) => (
         <>
           {known === null && (
             <TextInput
-              label={t.users.name} description={t.users.nameHint} value={name} required
-              withAsterisk={false} data-autofocus autoComplete="off"
+              label={t.users.name}
+              description={t.users.nameHint}
+              value={name}
+              required
+              withAsterisk={false}
+              data-autofocus
+              autoComplete="off"
               error={wrongField(error, 'name')}
               onChange={(event) => setName(event.target.value)}
             />
           )}
           {hasRole && (
             <NativeSelect
-              label={t.users.role} description={t.users.roleHints[role]} value={role}
+              label={t.users.role}
+              description={t.users.roleHints[role]}
+              value={role}
               data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
               onChange={(event) => setRole(event.target.value as Role)}
             />

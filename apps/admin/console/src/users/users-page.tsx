@@ -33,22 +33,30 @@ export const UsersPage = () => {
         {users.isPending && <Skeleton height={160} />}
         {users.data !== undefined && (
           <DataTable
-            label={t.users.title} rows={users.data} keyOf={({ id }) => id}
+            label={t.users.title}
+            rows={users.data}
+            keyOf={({ id }) => id}
             columns={userColumns(t, mayChange ? setIntent : null)}
           />
         )}
       </div>
       {intent !== null && (
         <UserDialog
-          intent={intent} onClose={() => setIntent(null)}
+          intent={intent}
+          onClose={() => setIntent(null)}
           onChanged={(name, of) => setChanged({ name, of })}
         />
       )}
       {changed !== null && oneTimePassword !== undefined && (
         <ShownOnce
-          title={t.users.passwordTitle(changed.name)} text={oneTimePassword} onClose={forget}
-          lead={action === null ? t.users.passwordLead
-            : `${t.users.passwordLead} ${t.actions.secretWaits}`}
+          title={t.users.passwordTitle(changed.name)}
+          text={oneTimePassword}
+          onClose={forget}
+          lead={
+            action === null
+              ? t.users.passwordLead
+              : `${t.users.passwordLead} ${t.actions.secretWaits}`
+          }
         />
       )}
       {action !== null && oneTimePassword === undefined && (

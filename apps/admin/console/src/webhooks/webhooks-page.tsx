@@ -23,20 +23,27 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { id: 'type', header: t.webhooks.type, cell: ({ type }) => type },
   {
-    id: 'state', header: t.shared.status,
-    cell: ({ handledAt, tries }) => (handledAt === null
-      ? <StatusBadge tone={tries > 0 ? 'bad' : 'wait'} label={t.webhooks.open(tries)} />
-      : <StatusBadge tone="ok" label={t.webhooks.handled} />),
+    id: 'state',
+    header: t.shared.status,
+    cell: ({ handledAt, tries }) =>
+      handledAt === null ? (
+        <StatusBadge tone={tries > 0 ? 'bad' : 'wait'} label={t.webhooks.open(tries)} />
+      ) : (
+        <StatusBadge tone="ok" label={t.webhooks.handled} />
+      ),
   },
   {
-    id: 'acts', header: t.actions.column,
+    id: 'acts',
+    header: t.actions.column,
     // One that nobody has tried yet has its turn before it.
-    cell: ({ id, type, handledAt, tries }) => (handledAt !== null || tries > 0) && (
-      <ActionButtons
-        isCompact subject={`${type} ${id}`}
-        wishes={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
-      />
-    ),
+    cell: ({ id, type, handledAt, tries }) =>
+      (handledAt !== null || tries > 0) && (
+        <ActionButtons
+          isCompact
+          subject={`${type} ${id}`}
+          wishes={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
+        />
+      ),
   },
   { id: 'note', header: t.webhooks.note, cell: ({ note }) => <span lang="en">{note}</span> },
   { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
@@ -47,8 +54,13 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
 const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [
   { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
-    id: 'reason', header: t.shared.reason,
-    cell: ({ reason }) => <span lang="en"><StatusBadge tone="bad" label={reason} /></span>,
+    id: 'reason',
+    header: t.shared.reason,
+    cell: ({ reason }) => (
+      <span lang="en">
+        <StatusBadge tone="bad" label={reason} />
+      </span>
+    ),
   },
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
   { id: 'bytes', header: t.webhooks.bytes, isNumber: true, cell: ({ bodyBytes }) => bodyBytes },
@@ -67,7 +79,8 @@ export const WebhooksPage = () => {
   const isRefused = params.get('view') === 'refused';
   const choice = (
     <SegmentedControl
-      aria-label={t.webhooks.view} value={isRefused ? 'refused' : 'received'}
+      aria-label={t.webhooks.view}
+      value={isRefused ? 'refused' : 'received'}
       data={[
         { value: 'received', label: t.webhooks.taken },
         { value: 'refused', label: t.webhooks.refused },
@@ -78,24 +91,35 @@ export const WebhooksPage = () => {
   const common = { title: t.webhooks.title, csvPath: null, actions: choice } as const;
   return isRefused ? (
     <ListPage
-      {...common} name="webhooks-refused" none={t.webhooks.noneRefused}
+      {...common}
+      name="webhooks-refused"
+      none={t.webhooks.noneRefused}
       lead={t.webhooks.leadRefused}
       fields={[{ name: 'accountId', label: t.webhooks.account, kind: 'text' }]}
-      columns={refusedColumns(t)} keyOf={({ id }) => id} read={readRefused}
+      columns={refusedColumns(t)}
+      keyOf={({ id }) => id}
+      read={readRefused}
     />
   ) : (
     <ListPage
-      {...common} name="webhooks" none={t.webhooks.none} lead={t.webhooks.lead}
+      {...common}
+      name="webhooks"
+      none={t.webhooks.none}
+      lead={t.webhooks.lead}
       fields={[
         {
-          name: 'state', label: t.shared.status, kind: 'choice',
+          name: 'state',
+          label: t.shared.status,
+          kind: 'choice',
           choices: choicesOf(t.webhooks.states),
         },
         { name: 'eventId', label: t.webhooks.event, kind: 'text' },
         { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
         { name: 'accountId', label: t.webhooks.account, kind: 'text' },
       ]}
-      columns={webhookColumns(t)} keyOf={({ id }) => id} read={readReceived}
+      columns={webhookColumns(t)}
+      keyOf={({ id }) => id}
+      read={readReceived}
     />
   );
 };

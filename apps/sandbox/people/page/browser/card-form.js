@@ -1,6 +1,15 @@
 import {
-  brandOf, cvcProblem, digitsOf, digitsProblem, expiryOf, expiryProblem, groupExpiry, groupNumber, isComplete,
-  nameProblem, numberProblem,
+  brandOf,
+  cvcProblem,
+  digitsOf,
+  digitsProblem,
+  expiryOf,
+  expiryProblem,
+  groupExpiry,
+  groupNumber,
+  isComplete,
+  nameProblem,
+  numberProblem,
 } from './card-rules.js';
 
 const FIELDS = ['number', 'expiry', 'cvc', 'name'];
@@ -40,10 +49,13 @@ export class CardForm {
     for (const id of FIELDS) {
       // A card number in the wrong field is told at once, all else when the field is left.
       this.#inputs[id].addEventListener('input', () =>
-        this.#mark(id, id === 'name' ? digitsProblem(this.#inputs.name.value) : null));
+        this.#mark(id, id === 'name' ? digitsProblem(this.#inputs.name.value) : null),
+      );
       this.#inputs[id].addEventListener('blur', () => this.#onBlur(id));
     }
-    document.addEventListener('pointerdown', () => { this.#isPressed = true; });
+    document.addEventListener('pointerdown', () => {
+      this.#isPressed = true;
+    });
     for (const end of ['pointerup', 'pointercancel']) {
       document.addEventListener(end, () => setTimeout(() => this.#onRelease()));
     }

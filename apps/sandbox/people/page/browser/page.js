@@ -11,8 +11,13 @@ const SETTLING_POLLS = 20;
 
 /** The end that a status means, as the server tells it when the page is loaded anew. */
 const ENDINGS = {
-  authorized: 'done', to_capture: 'done', capture_sent: 'done', captured: 'done',
-  processing: 'processing', canceled: 'canceled', unpaid: 'unpaid',
+  authorized: 'done',
+  to_capture: 'done',
+  capture_sent: 'done',
+  captured: 'done',
+  processing: 'processing',
+  canceled: 'canceled',
+  unpaid: 'unpaid',
 };
 const SUCCESSES = new Set(['done', 'processing']);
 const FIELD_PROBLEMS = {
@@ -51,7 +56,10 @@ class PaymentPage {
   async start() {
     const { status, ending, authSession, signing, lastRefusal } = this.#data;
     this.#tell('init');
-    this.#form?.onSubmit((card) => this.#pay(card), () => this.say(this.#texts.fixFields));
+    this.#form?.onSubmit(
+      (card) => this.#pay(card),
+      () => this.say(this.#texts.fixFields),
+    );
     this.#offerTestValues();
     if (lastRefusal) this.showAlert({ title: this.#texts.refusedTitle, ...lastRefusal });
     if (document.readyState !== 'complete') {
@@ -246,9 +254,14 @@ class PaymentPage {
   }
 
   #offerTestValues() {
-    this.#onTestValue('test-cards', this.#data.testCards, (value) => this.#form.fill({
-      ...value, expiry: `12 / ${inThreeYears()}`, cvc: '123', name: 'Camille Martin',
-    }));
+    this.#onTestValue('test-cards', this.#data.testCards, (value) =>
+      this.#form.fill({
+        ...value,
+        expiry: `12 / ${inThreeYears()}`,
+        cvc: '123',
+        name: 'Camille Martin',
+      }),
+    );
     this.#onTestValue('test-accounts', this.#data.testAccounts, (value) => this.#sepa.fill(value));
   }
 

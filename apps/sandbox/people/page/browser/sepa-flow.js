@@ -5,7 +5,9 @@ const byId = (id) => document.getElementById(id);
 
 const FIELDS = { name: 'account-name', iban: 'iban', phone: 'phone' };
 const FIELD_PROBLEMS = {
-  'account-name': 'accountNameInvalid', iban: 'ibanInvalid', phone: 'phoneInvalid',
+  'account-name': 'accountNameInvalid',
+  iban: 'ibanInvalid',
+  phone: 'phoneInvalid',
 };
 const CODE_PROBLEMS = { spent: 'codeSpent', expired: 'codeExpired' };
 
@@ -36,12 +38,24 @@ export class SepaFlow {
     this.#page = page;
     this.#api = api;
     this.#texts = texts;
-    this.#account = new CheckedForm('sepa-form', 'get-code', {
-      'account-name': accountNameProblem, iban: ibanProblem, phone: phoneProblem,
-    }, texts);
-    this.#code = new CheckedForm('sign-form', 'sign', {
-      code: (text) => (/^\d{4}$/.test(text) ? null : 'codeInvalid'),
-    }, texts);
+    this.#account = new CheckedForm(
+      'sepa-form',
+      'get-code',
+      {
+        'account-name': accountNameProblem,
+        iban: ibanProblem,
+        phone: phoneProblem,
+      },
+      texts,
+    );
+    this.#code = new CheckedForm(
+      'sign-form',
+      'sign',
+      {
+        code: (text) => (/^\d{4}$/.test(text) ? null : 'codeInvalid'),
+      },
+      texts,
+    );
     this.#listen();
   }
 
@@ -94,7 +108,8 @@ export class SepaFlow {
     });
     this.#account.onSubmit(() => this.#guarded(() => this.#submit()), onInvalid);
     this.#code.onSubmit(
-      () => this.#guarded(() => this.#sign()), () => say(this.#texts.codeInvalid),
+      () => this.#guarded(() => this.#sign()),
+      () => say(this.#texts.codeInvalid),
     );
     byId('new-code').addEventListener('click', () => this.#guarded(() => this.#newCode()));
     byId('other-account').addEventListener('click', () => {
@@ -132,9 +147,10 @@ export class SepaFlow {
     if (answer.result === 'refused') {
       return this.#page.refuse('refusedTitle', answer.message, answer.code);
     }
-    const text = answer.result === 'wrong'
-      ? this.#texts.codeWrong.replace('{tries}', answer.triesLeft)
-      : this.#texts[CODE_PROBLEMS[answer.result]];
+    const text =
+      answer.result === 'wrong'
+        ? this.#texts.codeWrong.replace('{tries}', answer.triesLeft)
+        : this.#texts[CODE_PROBLEMS[answer.result]];
     byId('code').value = '';
     this.#code.reject('code', text);
     return this.#page.say(text);

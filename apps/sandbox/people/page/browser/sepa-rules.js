@@ -1,8 +1,41 @@
 /** What an IBAN's country says of its length; the server knows the others. */
 const LENGTHS = {
-  AD: 24, AT: 20, BE: 16, BG: 22, CH: 21, CY: 28, CZ: 24, DE: 22, DK: 18, EE: 20, ES: 24, FI: 18,
-  FR: 27, GB: 22, GI: 23, GR: 27, HR: 21, HU: 28, IE: 22, IS: 26, IT: 27, LI: 21, LT: 20, LU: 20,
-  LV: 21, MC: 27, MT: 31, NL: 18, NO: 15, PL: 28, PT: 25, RO: 24, SE: 24, SI: 19, SK: 24, SM: 27,
+  AD: 24,
+  AT: 20,
+  BE: 16,
+  BG: 22,
+  CH: 21,
+  CY: 28,
+  CZ: 24,
+  DE: 22,
+  DK: 18,
+  EE: 20,
+  ES: 24,
+  FI: 18,
+  FR: 27,
+  GB: 22,
+  GI: 23,
+  GR: 27,
+  HR: 21,
+  HU: 28,
+  IE: 22,
+  IS: 26,
+  IT: 27,
+  LI: 21,
+  LT: 20,
+  LU: 20,
+  LV: 21,
+  MC: 27,
+  MT: 31,
+  NL: 18,
+  NO: 15,
+  PL: 28,
+  PT: 25,
+  RO: 24,
+  SE: 24,
+  SI: 19,
+  SK: 24,
+  SM: 27,
   VA: 22,
 };
 const LONGEST = 34;
@@ -30,9 +63,8 @@ export const ibanProblem = (text) => {
   const iban = electronicForm(text);
   if (iban === '') return 'ibanMissing';
   const length = LENGTHS[iban.slice(0, 2)];
-  const fits = length === undefined
-    ? iban.length >= 15 && iban.length <= LONGEST
-    : iban.length === length;
+  const fits =
+    length === undefined ? iban.length >= 15 && iban.length <= LONGEST : iban.length === length;
   const isOne = fits && /^[A-Z]{2}\d\d/.test(iban) && passesChecksum(iban);
   return isOne ? null : 'ibanInvalid';
 };
@@ -44,5 +76,4 @@ export const phoneProblem = (text) => {
   return /^[+\d\s().-]+$/.test(text.trim()) && digits >= 6 && digits <= 15 ? null : 'phoneInvalid';
 };
 
-export const accountNameProblem = (text) =>
-  text.trim().length < 3 ? 'accountNameInvalid' : null;
+export const accountNameProblem = (text) => (text.trim().length < 3 ? 'accountNameInvalid' : null);

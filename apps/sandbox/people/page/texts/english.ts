@@ -68,7 +68,8 @@ export const english = {
   ibanHint: 'Your account number, as it is on your bank statement',
   phone: 'Mobile phone',
   phoneHint: 'For the code that you sign with',
-  consent: 'By signing, you authorise the merchant to debit your account and your bank to follow ' +
+  consent:
+    'By signing, you authorise the merchant to debit your account and your bank to follow ' +
     'these instructions. Your bank refunds you on request, within 8 weeks of a debit.',
   getCode: 'Text me a code',
   gettingCode: 'Sending the code…',
@@ -98,10 +99,12 @@ export const english = {
   securedChoice: 'Encrypted. The merchant sees neither your card nor your IBAN.',
   securedDebit: 'Encrypted. Your IBAN is checked and not kept.',
   mandateLink: 'Your mandate (PDF)',
-  message: '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +
+  message:
+    '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +
     'for 10 minutes. Never tell it to anybody.',
   inboxTitle: 'Message inbox',
-  inboxLead: 'Text messages to the payer of this test payment. They leave the sandbox for this ' +
+  inboxLead:
+    'Text messages to the payer of this test payment. They leave the sandbox for this ' +
     'page only.',
   inboxErased: 'Its code was used, or has expired.',
   inboxEmpty: 'No message yet. It appears here when the payer asks for a code.',

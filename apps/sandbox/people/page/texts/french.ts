@@ -69,7 +69,8 @@ export const french: PageTexts = {
   ibanHint: 'Le numéro de votre compte, comme sur votre relevé bancaire',
   phone: 'Téléphone mobile',
   phoneHint: 'Pour le code qui sert à signer',
-  consent: 'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
+  consent:
+    'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
     'suivre ces instructions. Votre banque vous rembourse sur demande, dans les 8 semaines.',
   getCode: 'Recevoir un code',
   gettingCode: 'Envoi du code…',
@@ -99,10 +100,12 @@ export const french: PageTexts = {
   securedChoice: 'Chiffré. Le marchand ne voit ni votre carte ni votre IBAN.',
   securedDebit: 'Chiffré. Votre IBAN est vérifié et n’est pas conservé.',
   mandateLink: 'Votre mandat (PDF)',
-  message: '{code} est votre code pour signer le mandat de prélèvement de {amount}. Il est ' +
+  message:
+    '{code} est votre code pour signer le mandat de prélèvement de {amount}. Il est ' +
     'valable 10 minutes. Ne le communiquez à personne.',
   inboxTitle: 'Messagerie de test',
-  inboxLead: 'Les SMS au payeur de ce paiement de test. Ils ne quittent la sandbox que pour ' +
+  inboxLead:
+    'Les SMS au payeur de ce paiement de test. Ils ne quittent la sandbox que pour ' +
     'cette page.',
   inboxErased: 'Son code a été utilisé, ou a expiré.',
   inboxEmpty: 'Aucun message. Il apparaîtra ici quand le payeur demandera un code.',

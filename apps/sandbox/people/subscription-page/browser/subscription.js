@@ -54,7 +54,8 @@ const upload = async (place) => {
   tell(texts.uploading);
   const isThere = place.closest('.paper').dataset.there === 'yes';
   const response = await fetch(`/api/partners/document/${place.dataset.upload}`, {
-    method: isThere ? 'PATCH' : 'POST', body: form,
+    method: isThere ? 'PATCH' : 'POST',
+    body: form,
   });
   const answer = await response.json();
   if (!response.ok) {

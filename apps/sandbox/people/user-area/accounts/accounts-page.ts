@@ -10,21 +10,30 @@ export const ACCOUNT_PAGE_SIZE = 25;
 
 const wordsFor = words(
   {
-    title: 'Merchant accounts', name: 'Merchant', account: 'Account', keys: 'Keys',
+    title: 'Merchant accounts',
+    name: 'Merchant',
+    account: 'Account',
+    keys: 'Keys',
     own: 'The sandbox’s own account',
-    hint: 'Each onboarded company has payments, payouts and webhooks of its own, ' +
+    hint:
+      'Each onboarded company has payments, payouts and webhooks of its own, ' +
       'seen by its own keys only.',
   },
   {
-    title: 'Comptes marchands', name: 'Marchand', account: 'Compte', keys: 'Clés',
+    title: 'Comptes marchands',
+    name: 'Marchand',
+    account: 'Compte',
+    keys: 'Clés',
     own: 'Le compte du bac à sable',
-    hint: 'Chaque société inscrite a ses propres paiements, virements et webhooks, ' +
+    hint:
+      'Chaque société inscrite a ses propres paiements, virements et webhooks, ' +
       'que seules ses clés voient.',
   },
 );
 
 const row = (
-  view: View, account: Pick<MerchantAccount, 'account_id' | 'name' | 'has_keys'>,
+  view: View,
+  account: Pick<MerchantAccount, 'account_id' | 'name' | 'has_keys'>,
 ): readonly SafeHtml[] => {
   const scope: AccountScope = { account_id: account.account_id, live: view.live };
   const isHere = account.account_id === view.account_id;
@@ -39,7 +48,10 @@ const row = (
 
 /** Every account; a link leads to its payments. */
 export const accountsPage = (
-  view: View, accounts: readonly MerchantAccount[], start: number, hasMore: boolean,
+  view: View,
+  accounts: readonly MerchantAccount[],
+  start: number,
+  hasMore: boolean,
 ): PageContent => {
   const text = wordsFor(view.locale);
   const own = { account_id: HOUSE_ACCOUNT, name: text.own, has_keys: true };
@@ -49,7 +61,8 @@ export const accountsPage = (
     [...(start === 0 ? [own] : []), ...accounts].map((account) => row(view, account)),
   );
   const links = pageLinks(
-    { path: pathIn(view, 'accounts'), query: {}, start, limit: ACCOUNT_PAGE_SIZE, hasMore }, view,
+    { path: pathIn(view, 'accounts'), query: {}, start, limit: ACCOUNT_PAGE_SIZE, hasMore },
+    view,
   );
   const body = html`<h1>${text.title}</h1><p class="lead">${text.hint}</p>${list}${links}`;
   return { section: 'accounts', title: text.title, body };

@@ -19,13 +19,16 @@ export class AreaAccountsController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const found = await this.accounts.page(start, ACCOUNT_PAGE_SIZE);
     const rows = found.slice(0, ACCOUNT_PAGE_SIZE);
     this.desk.show(request, reply, scope, (view) =>
-      accountsPage(view, rows, start, found.length > rows.length));
+      accountsPage(view, rows, start, found.length > rows.length),
+    );
   }
 }

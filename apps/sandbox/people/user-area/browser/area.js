@@ -20,18 +20,25 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 }
 
 /* On a phone the navigation is a row, of which a part is seen. */
-document.querySelector('.nav-link[aria-current]')
+document
+  .querySelector('.nav-link[aria-current]')
   ?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
 /* The sandbox's time runs on, at its own rate, from what the page was told. */
 const language = document.documentElement.lang === 'fr' ? 'fr-FR' : 'en-GB';
 const short = new Intl.DateTimeFormat(language, {
-  day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZone: 'UTC',
 });
 const begun = performance.now();
 const clocks = [...document.querySelectorAll('[data-clock-rate]')].map((element) => ({
-  element, from: Date.parse(element.dateTime), rate: Number(element.dataset.clockRate),
+  element,
+  from: Date.parse(element.dateTime),
+  rate: Number(element.dataset.clockRate),
 }));
 const tick = () => {
   for (const { element, from, rate } of clocks) {

@@ -7,19 +7,28 @@ import { words } from '../web/words.js';
 
 const wordsFor = words(
   {
-    evidence: 'Send evidence', accept: 'Accept the loss', win: 'Decide: won', lose: 'Decide: lost',
+    evidence: 'Send evidence',
+    accept: 'Accept the loss',
+    win: 'Decide: won',
+    lose: 'Decide: lost',
     hint: 'A text, files, or both: it is sent once, and looked at two bank days later.',
-    text: 'What speaks against it', files: 'Files (at most 5, of 5 MiB each)', send: 'Send it',
+    text: 'What speaks against it',
+    files: 'Files (at most 5, of 5 MiB each)',
+    send: 'Send it',
     sent: 'The evidence is sent: it is looked at two bank days later.',
     accepted: 'The dispute is accepted: its amount stays with the payer.',
     won: 'The dispute is won: its amount is given back in the next payout.',
     lost: 'The dispute is lost: its amount stays with the payer.',
   },
   {
-    evidence: 'Envoyer des preuves', accept: 'Accepter la perte', win: 'Décider : gagnée',
+    evidence: 'Envoyer des preuves',
+    accept: 'Accepter la perte',
+    win: 'Décider : gagnée',
     lose: 'Décider : perdue',
     hint: 'Un texte, des fichiers, ou les deux : envoyés une fois, examinés deux jours ouvrés après.',
-    text: 'Ce qui s’y oppose', files: 'Fichiers (5 au plus, de 5 Mio chacun)', send: 'Envoyer',
+    text: 'Ce qui s’y oppose',
+    files: 'Fichiers (5 au plus, de 5 Mio chacun)',
+    send: 'Envoyer',
     sent: 'Les preuves sont envoyées : elles sont examinées deux jours ouvrés plus tard.',
     accepted: 'La contestation est acceptée : son montant reste au payeur.',
     won: 'La contestation est gagnée : son montant est rendu au prochain virement.',
@@ -30,22 +39,31 @@ const wordsFor = words(
 export const disputeWords = wordsFor;
 
 /** What is done with a dispute by hand, besides sending evidence. */
-export const HAND_MOVES = { accept: 'accepted', win: 'won', lose: 'lost' } as const satisfies
-  Partial<Record<DisputeMove, string>>;
+export const HAND_MOVES = {
+  accept: 'accepted',
+  win: 'won',
+  lose: 'lost',
+} as const satisfies Partial<Record<DisputeMove, string>>;
 
 /** What may be done with a dispute now. */
 export const disputeActions = (view: View, { id, status }: DisputeRow): SafeHtml => {
   const text = wordsFor(view.locale);
   const path = (verb: string): string => pathIn(view, `disputes/${id}/${verb}`);
-  const moves = (Object.keys(HAND_MOVES) as (keyof typeof HAND_MOVES)[])
-    .filter((move) => disputeMachine.can(status, move));
-  return html`<div class="actions">${disputeMachine.can(status, 'send_evidence')
-    ? actionPanel(view, { label: text.evidence }, text.hint, {
-        path: path('evidence'), label: text.send, tone: 'main', hasFiles: true,
-        fields: html`<div class="field"><label for="text-${id}">${text.text}</label>
+  const moves = (Object.keys(HAND_MOVES) as (keyof typeof HAND_MOVES)[]).filter((move) =>
+    disputeMachine.can(status, move),
+  );
+  return html`<div class="actions">${
+    disputeMachine.can(status, 'send_evidence')
+      ? actionPanel(view, { label: text.evidence }, text.hint, {
+          path: path('evidence'),
+          label: text.send,
+          tone: 'main',
+          hasFiles: true,
+          fields: html`<div class="field"><label for="text-${id}">${text.text}</label>
 <textarea id="text-${id}" name="text" rows="4" maxlength="20000"></textarea></div>
 <div class="field"><label for="files-${id}">${text.files}</label>
 <input id="files-${id}" name="files" type="file" multiple></div>`,
-      })
-    : null}${moves.map((move) => actionButton(view, { path: path(move), label: text[move] }))}</div>`;
+        })
+      : null
+  }${moves.map((move) => actionButton(view, { path: path(move), label: text[move] }))}</div>`;
 };

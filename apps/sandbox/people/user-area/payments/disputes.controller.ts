@@ -12,7 +12,8 @@ import { checkForm, readForm } from '../web/forms.js';
 import { areaPath } from '../web/view.js';
 import { disputeWords, HAND_MOVES } from './dispute-actions.js';
 
-const isHandMove = (move: string): move is keyof typeof HAND_MOVES => Object.hasOwn(HAND_MOVES, move);
+const isHandMove = (move: string): move is keyof typeof HAND_MOVES =>
+  Object.hasOwn(HAND_MOVES, move);
 
 /** What a merchant, or the payer's bank, does with a dispute by hand. */
 @Controller('user-area/:mode/disputes')
@@ -25,8 +26,10 @@ export class AreaDisputesController {
 
   @Post(':id/evidence')
   async evidence(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('dspt', id)) throw noSuch('dspt', id);
     const { fields, text, files } = await readEvidenceForm(request);
@@ -38,8 +41,11 @@ export class AreaDisputesController {
   @Post(':id/:move')
   @RouteConfig({ rawBody: true })
   async move(
-    @AreaScope() scope: AccountScope, @Param('id') id: string, @Param('move') move: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Param('move') move: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     if (!isId('dspt', id) || !isHandMove(move)) throw noSuch('dspt', id);
@@ -48,8 +54,11 @@ export class AreaDisputesController {
   }
 
   private done(
-    scope: AccountScope, payment: string, said: keyof ReturnType<typeof disputeWords>,
-    request: FastifyRequest, reply: FastifyReply,
+    scope: AccountScope,
+    payment: string,
+    said: keyof ReturnType<typeof disputeWords>,
+    request: FastifyRequest,
+    reply: FastifyReply,
   ): void {
     const text = disputeWords(localeFor(request))[said];
     this.desk.done(reply, `${areaPath(scope)}/payments/${payment}`, text);

@@ -37,20 +37,25 @@ export class AreaIntentsController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
-    const { rows, range } = await readPage<IntentRow>(
-      this.database, LIST, scope, { start, limit: PAGE_SIZE },
-    );
+    const { rows, range } = await readPage<IntentRow>(this.database, LIST, scope, {
+      start,
+      limit: PAGE_SIZE,
+    });
     this.desk.show(request, reply, scope, (view) => intentsPage(view, rows, start, range.has_more));
   }
 
   @Get(':id')
   async read(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('pi', id)) throw noSuch('pi', id);
     const dossier = await this.dossiers.intent(scope, id);
@@ -60,8 +65,10 @@ export class AreaIntentsController {
   @Post(':id/cancel')
   @RouteConfig({ rawBody: true })
   async cancel(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     await this.intents.cancel(scope, id);

@@ -2,9 +2,11 @@ import { type AccountScope, scopeValues } from '../../../storage/account-scope.j
 import type { Database } from '../../../storage/database.js';
 
 /** Ids of what a text names, by the payments' column that refers to them. */
-export type NamedObjects = Readonly<Partial<
-  Record<'card_id' | 'sepa_id' | 'customer_id' | 'mandate_id' | 'payout_id', readonly string[]>
->>;
+export type NamedObjects = Readonly<
+  Partial<
+    Record<'card_id' | 'sepa_id' | 'customer_id' | 'mandate_id' | 'payout_id', readonly string[]>
+  >
+>;
 
 /** More of one kind are not looked for: the text says too little. */
 const MOST = 200;
@@ -16,8 +18,9 @@ const ids = (column: string, table: string, condition: string): string =>
 /** Each by an index of its own. */
 const BY_LAST_DIGITS = {
   name: 'area:by-last-digits',
-  text: [ids('card_id', 'cards', 'last4 = $3'), ids('sepa_id', 'sepa', 'last4 = $3')]
-    .join(' UNION ALL '),
+  text: [ids('card_id', 'cards', 'last4 = $3'), ids('sepa_id', 'sepa', 'last4 = $3')].join(
+    ' UNION ALL ',
+  ),
 };
 const BY_TEXT = {
   name: 'area:by-text',
@@ -36,12 +39,15 @@ const BY_TEXT = {
  * customer, mandate or payout of that name, address or reference.
  */
 export const namedObjects = async (
-  database: Database, scope: AccountScope, text: string,
+  database: Database,
+  scope: AccountScope,
+  text: string,
 ): Promise<NamedObjects> => {
   const statement = /^\d{4}$/.test(text) ? BY_LAST_DIGITS : BY_TEXT;
-  const rows = await database.query<{ kind: keyof NamedObjects; id: string }>(
-    statement, [...scopeValues(scope), text],
-  );
+  const rows = await database.query<{ kind: keyof NamedObjects; id: string }>(statement, [
+    ...scopeValues(scope),
+    text,
+  ]);
   const named: { -readonly [K in keyof NamedObjects]: string[] } = {};
   for (const { kind, id } of rows) (named[kind] ??= []).push(id);
   return named;

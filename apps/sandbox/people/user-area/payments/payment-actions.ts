@@ -12,22 +12,34 @@ import { disputeReason } from './reasons.js';
 
 const wordsFor = words(
   {
-    capture: 'Capture {amount}', cancel: 'Cancel',
+    capture: 'Capture {amount}',
+    cancel: 'Cancel',
     cancelHint: 'Nothing is debited, and what the bank holds is released. This cannot be undone.',
-    cancelNow: 'Cancel the payment', refund: 'Refund', refundNow: 'Refund',
+    cancelNow: 'Cancel the payment',
+    refund: 'Refund',
+    refundNow: 'Refund',
     refundHint: 'Up to {amount}. It is sent at the next cut-off after the capture.',
-    amount: 'Amount', dispute: 'Open a dispute', disputeNow: 'Dispute the payment',
+    amount: 'Amount',
+    dispute: 'Open a dispute',
+    disputeNow: 'Dispute the payment',
     disputeHint: 'As the payer would at their bank: what is not refunded and a fee are taken back.',
-    code: 'Reason', masked: 'shown as 45',
+    code: 'Reason',
+    masked: 'shown as 45',
   },
   {
-    capture: 'Capturer {amount}', cancel: 'Annuler',
+    capture: 'Capturer {amount}',
+    cancel: 'Annuler',
     cancelHint: 'Rien n’est débité, et la réserve est libérée. C’est définitif.',
-    cancelNow: 'Annuler le paiement', refund: 'Rembourser', refundNow: 'Rembourser',
+    cancelNow: 'Annuler le paiement',
+    refund: 'Rembourser',
+    refundNow: 'Rembourser',
     refundHint: 'Jusqu’à {amount}. Envoyé à la prochaine heure limite après la capture.',
-    amount: 'Montant', dispute: 'Ouvrir une contestation', disputeNow: 'Contester le paiement',
+    amount: 'Montant',
+    dispute: 'Ouvrir une contestation',
+    disputeNow: 'Contester le paiement',
     disputeHint: 'Comme le ferait le payeur : le montant non remboursé et des frais sont repris.',
-    code: 'Motif', masked: 'affiché 45',
+    code: 'Motif',
+    masked: 'affiché 45',
   },
 );
 
@@ -43,7 +55,9 @@ const canCapture = (payment: FullPayment, view: View): boolean =>
 const capture = (view: View, { payment }: PaymentDossier, text: Words): SafeHtml => {
   const amount = amountText(payment.amount, payment.currency, view.locale);
   return actionButton(view, {
-    path: pathIn(view, `payments/${payment.id}/capture`), icon: 'check', tone: 'main',
+    path: pathIn(view, `payments/${payment.id}/capture`),
+    icon: 'check',
+    tone: 'main',
     label: filled(text.capture, { amount }),
   });
 };
@@ -53,36 +67,49 @@ const refund = (view: View, dossier: PaymentDossier, text: Words): SafeHtml => {
   const left = leftToRefund(dossier);
   const value = (left / 100).toFixed(2);
   return actionPanel(
-    view, { label: text.refund, icon: 'refund' },
+    view,
+    { label: text.refund, icon: 'refund' },
     filled(text.refundHint, { amount: amountText(left, currency, view.locale) }),
     {
-      path: pathIn(view, `payments/${id}/refund`), label: text.refundNow, tone: 'main',
+      path: pathIn(view, `payments/${id}/refund`),
+      label: text.refundNow,
+      tone: 'main',
       fields: textField({
-        name: 'amount', label: `${text.amount} (${currency.toUpperCase()})`, value,
-        inputmode: 'decimal', isRequired: true,
+        name: 'amount',
+        label: `${text.amount} (${currency.toUpperCase()})`,
+        value,
+        inputmode: 'decimal',
+        isRequired: true,
       }),
     },
   );
 };
 
 const codeChoices = (view: View, method: FullPayment['method'], text: Words) =>
-  Object.entries(method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES)
-    .map(([value, { masked }]) => ({
+  Object.entries(method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES).map(
+    ([value, { masked }]) => ({
       value,
       label: `${value} · ${disputeReason(value, view.locale)}${masked ? ` (${text.masked})` : ''}`,
-    }));
+    }),
+  );
 
 const dispute = (view: View, { payment }: PaymentDossier, text: Words): SafeHtml =>
   actionPanel(view, { label: text.dispute, icon: 'flag' }, text.disputeHint, {
-    path: pathIn(view, `payments/${payment.id}/dispute`), label: text.disputeNow, tone: 'bad',
+    path: pathIn(view, `payments/${payment.id}/dispute`),
+    label: text.disputeNow,
+    tone: 'bad',
     fields: selectField({
-      name: 'code', label: text.code, choices: codeChoices(view, payment.method, text),
+      name: 'code',
+      label: text.code,
+      choices: codeChoices(view, payment.method, text),
     }),
   });
 
 const cancel = (view: View, { payment }: PaymentDossier, text: Words): SafeHtml =>
   actionPanel(view, { label: text.cancel, icon: 'cross' }, text.cancelHint, {
-    path: pathIn(view, `payments/${payment.id}/cancel`), label: text.cancelNow, tone: 'bad',
+    path: pathIn(view, `payments/${payment.id}/cancel`),
+    label: text.cancelNow,
+    tone: 'bad',
   });
 
 /** What may be done with the payment now. */

@@ -63,7 +63,9 @@ export class Dossiers {
 
   async intent(scope: AccountScope, id: string): Promise<IntentDossier> {
     const [intent, attempts, events] = await Promise.all([
-      this.intentRow(scope, id), this.payments.ofIntent(id), this.events.ofObjects([id]),
+      this.intentRow(scope, id),
+      this.payments.ofIntent(id),
+      this.events.ofObjects([id]),
     ]);
     return { intent, attempts, events };
   }

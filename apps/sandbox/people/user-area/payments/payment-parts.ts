@@ -35,11 +35,10 @@ export const meansText = ({ card, sepa }: FullPayment): string => {
 export const paymentLink = (view: View, id: string, content: SafeHtml | string): SafeHtml =>
   html`<a class="row-link" href="${pathIn(view, `payments/${id}`)}">${content}</a>`;
 
-const codeText = (
-  code: string, meaning: string | undefined, note: string | null,
-): SafeHtml => html`<span class="code">${code}</span> ${meaning ?? ''}${
-  note === null ? null : html` <span class="hint">(${note})</span>`
-}`;
+const codeText = (code: string, meaning: string | undefined, note: string | null): SafeHtml =>
+  html`<span class="code">${code}</span> ${meaning ?? ''}${
+    note === null ? null : html` <span class="hint">(${note})</span>`
+  }`;
 
 /** The bank's answer: its real code, and what the payer sees of it. */
 export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {

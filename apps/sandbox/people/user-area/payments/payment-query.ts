@@ -9,8 +9,17 @@ const oneOf = (known: readonly string[], text: string): string =>
 
 /** What the list may be filtered by. */
 export const FILTER_STATUSES = [
-  'awaiting_bank', 'authorized', 'interrupted', 'to_capture', 'capture_sent', 'captured',
-  'disputed', 'refused', 'failed', 'expired', 'canceled',
+  'awaiting_bank',
+  'authorized',
+  'interrupted',
+  'to_capture',
+  'capture_sent',
+  'captured',
+  'disputed',
+  'refused',
+  'failed',
+  'expired',
+  'canceled',
 ] as const;
 
 /** What cannot be filtered by filters nothing. */

@@ -41,8 +41,7 @@ const byIdIn = (q: string): string | undefined => {
   return prefix === undefined ? undefined : BY_ID[prefix];
 };
 
-const INTERRUPTED =
-  `t.status = 'authorized' AND t.capture AND (t.confirm_until IS NULL OR t.confirm_until <= ?)`;
+const INTERRUPTED = `t.status = 'authorized' AND t.capture AND (t.confirm_until IS NULL OR t.confirm_until <= ?)`;
 
 const PAYMENTS = { select: 'SELECT t.* FROM payments t', complete: fullPayments };
 
@@ -80,7 +79,9 @@ export class PaymentSearch {
 
   /** Newest first, at most a page; and whether there are older ones. */
   async page(
-    scope: AccountScope, query: PaymentQuery, now: string,
+    scope: AccountScope,
+    query: PaymentQuery,
+    now: string,
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
     const { texts, values } = await this.conditions(scope, query, now);
     const text = pageSql(PAYMENTS, texts.join(' AND '));
@@ -90,7 +91,9 @@ export class PaymentSearch {
   }
 
   private async conditions(
-    scope: AccountScope, query: PaymentQuery, now: string,
+    scope: AccountScope,
+    query: PaymentQuery,
+    now: string,
   ): Promise<Conditions> {
     const all = new Conditions(scope, query.start);
     const { q, status, method, from, to } = query;

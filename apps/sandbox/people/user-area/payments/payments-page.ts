@@ -13,22 +13,48 @@ import { PAGE_SIZE, type PaymentQuery } from './payment-search.js';
 
 const wordsFor = words(
   {
-    title: 'Payments', search: 'Search',
+    title: 'Payments',
+    search: 'Search',
     hint: 'An id, an order, an e-mail address, the last 4 digits',
-    status: 'Status', method: 'Method', from: 'From', to: 'To', all: 'All', card: 'Card',
-    sepa: 'Direct debit', find: 'Search', reset: 'Show all', amount: 'Amount', means: 'Paid with',
-    reference: 'Order', customer: 'Customer', created: 'Date', none: 'No payment yet',
+    status: 'Status',
+    method: 'Method',
+    from: 'From',
+    to: 'To',
+    all: 'All',
+    card: 'Card',
+    sepa: 'Direct debit',
+    find: 'Search',
+    reset: 'Show all',
+    amount: 'Amount',
+    means: 'Paid with',
+    reference: 'Order',
+    customer: 'Customer',
+    created: 'Date',
+    none: 'No payment yet',
     noneHint: 'It appears here when a payer tries to pay a payment intent.',
     notFound: 'No payment matches',
     notFoundHint: 'Look for another reference, or in another account or mode.',
   },
   {
-    title: 'Paiements', search: 'Rechercher',
+    title: 'Paiements',
+    search: 'Rechercher',
     hint: 'Un identifiant, une commande, une adresse e-mail, les 4 derniers chiffres',
-    status: 'Statut', method: 'Moyen', from: 'Du', to: 'Au', all: 'Tous', card: 'Carte',
-    sepa: 'Prélèvement', find: 'Rechercher', reset: 'Tout afficher', amount: 'Montant',
-    means: 'Payé par', reference: 'Commande', customer: 'Client', created: 'Date',
-    none: 'Aucun paiement', noneHint: 'Il apparaît dès qu’un payeur tente de régler une intention.',
+    status: 'Statut',
+    method: 'Moyen',
+    from: 'Du',
+    to: 'Au',
+    all: 'Tous',
+    card: 'Carte',
+    sepa: 'Prélèvement',
+    find: 'Rechercher',
+    reset: 'Tout afficher',
+    amount: 'Montant',
+    means: 'Payé par',
+    reference: 'Commande',
+    customer: 'Client',
+    created: 'Date',
+    none: 'Aucun paiement',
+    noneHint: 'Il apparaît dès qu’un payeur tente de régler une intention.',
     notFound: 'Aucun paiement ne correspond',
     notFoundHint: 'Cherchez une autre référence, ou dans un autre compte ou mode.',
   },
@@ -39,14 +65,18 @@ type Words = ReturnType<typeof wordsFor>;
 const filterForm = (view: View, query: PaymentQuery, text: Words): SafeHtml => {
   const all = { value: '', label: text.all };
   const statuses = FILTER_STATUSES.map((value) => ({
-    value, label: statusText(value, view.locale),
+    value,
+    label: statusText(value, view.locale),
   }));
   const methods = [all, { value: 'card', label: text.card }, { value: 'sepa', label: text.sepa }];
   return html`
 <form class="filters" method="get" action="${pathIn(view, 'payments')}" role="search">
   ${textField({ name: 'q', label: text.search, hint: text.hint, value: query.q, type: 'search' })}
   ${selectField({
-    name: 'status', label: text.status, choices: [all, ...statuses], value: query.status,
+    name: 'status',
+    label: text.status,
+    choices: [all, ...statuses],
+    value: query.status,
   })}
   ${selectField({ name: 'method', label: text.method, choices: methods, value: query.method })}
   ${textField({ name: 'from', label: text.from, value: query.from, type: 'date' })}
@@ -54,9 +84,11 @@ const filterForm = (view: View, query: PaymentQuery, text: Words): SafeHtml => {
   <div class="field-end"><button class="button" data-tone="main">${areaIcon('search')}<span>${
     text.find
   }</span></button>
-  ${isFiltered(query) ? html`<a class="button" href="${pathIn(view, 'payments')}">${
-    text.reset
-  }</a>` : null}</div>
+  ${
+    isFiltered(query)
+      ? html`<a class="button" href="${pathIn(view, 'payments')}">${text.reset}</a>`
+      : null
+  }</div>
 </form>`;
 };
 
@@ -64,14 +96,17 @@ const isFiltered = ({ q, status, method, from, to }: PaymentQuery): boolean =>
   [q, status, method, from, to].some((value) => value !== '');
 
 const customerText = ({ customer }: FullPayment): string =>
-  customer === null ? '' : customer.name ?? customer.email ?? customer.mobile ?? customer.id;
+  customer === null ? '' : (customer.name ?? customer.email ?? customer.mobile ?? customer.id);
 
 const table = (view: View, rows: readonly FullPayment[], text: Words): SafeHtml =>
   listTable(
     text.title,
     [
-      { label: text.amount, kind: 'number' }, { label: text.status }, { label: text.means },
-      { label: text.reference }, { label: text.customer, kind: 'wide' },
+      { label: text.amount, kind: 'number' },
+      { label: text.status },
+      { label: text.means },
+      { label: text.reference },
+      { label: text.customer, kind: 'wide' },
       { label: text.created },
     ],
     rows.map((row) => [
@@ -99,9 +134,15 @@ export const paymentsPage = (
 <h1>${text.title}</h1>
 ${filterForm(view, query, text)}
 ${found.rows.length === 0 ? nothing : table(view, found.rows, text)}
-${pageLinks({
-    path: pathIn(view, 'payments'), query: filters, start, limit: PAGE_SIZE,
+${pageLinks(
+  {
+    path: pathIn(view, 'payments'),
+    query: filters,
+    start,
+    limit: PAGE_SIZE,
     hasMore: found.hasMore,
-  }, view)}`;
+  },
+  view,
+)}`;
   return { section: 'payments', title: text.title, body };
 };

@@ -50,8 +50,10 @@ export class AreaPaymentsController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const asked = readPaymentQuery({ ...(query as object) });
     if (isId('pi', asked.q)) {
@@ -64,8 +66,10 @@ export class AreaPaymentsController {
 
   @Get(':id')
   async read(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('paym', id)) throw noSuch('paym', id);
     const dossier = await this.dossiers.payment(scope, id);
@@ -75,8 +79,10 @@ export class AreaPaymentsController {
   @Post(':id/capture')
   @RouteConfig({ rawBody: true })
   async capture(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     await this.payments.captureByHand(scope, id);
@@ -86,8 +92,10 @@ export class AreaPaymentsController {
   @Post(':id/cancel')
   @RouteConfig({ rawBody: true })
   async cancel(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     await this.payments.cancel(scope, id);
@@ -97,8 +105,10 @@ export class AreaPaymentsController {
   @Post(':id/refund')
   @RouteConfig({ rawBody: true })
   async refund(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.refunds.create(scope, id, amountIn(readForm(request), request));
     this.done(scope, id, 'refundedNow', request, reply);
@@ -107,16 +117,21 @@ export class AreaPaymentsController {
   @Post(':id/dispute')
   @RouteConfig({ rawBody: true })
   async dispute(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.disputes.open(scope, id, readForm(request).text('code'));
     this.done(scope, id, 'disputedNow', request, reply);
   }
 
   private done(
-    scope: AccountScope, id: string, said: keyof ReturnType<typeof paymentWords>,
-    request: FastifyRequest, reply: FastifyReply,
+    scope: AccountScope,
+    id: string,
+    said: keyof ReturnType<typeof paymentWords>,
+    request: FastifyRequest,
+    reply: FastifyReply,
   ): void {
     const text = paymentWords(localeFor(request))[said];
     this.desk.done(reply, `${areaPath(scope)}/payments/${id}`, text);

@@ -4,17 +4,24 @@ import { disputeReason, FRENCH_DISPUTES, FRENCH_RESPONSES, responseReason } from
 
 test('every code of the specification has its reason in French', () => {
   expect(Object.keys(FRENCH_RESPONSES)).toEqual(Object.keys(RESPONSE_CODES));
-  expect(Object.keys(FRENCH_DISPUTES).sort())
-    .toEqual(Object.keys({ ...CARD_DISPUTE_CODES, ...SEPA_DISPUTE_CODES }).sort());
+  expect(Object.keys(FRENCH_DISPUTES).sort()).toEqual(
+    Object.keys({ ...CARD_DISPUTE_CODES, ...SEPA_DISPUTE_CODES }).sort(),
+  );
 });
 
 test('a reason is told in the language of who reads it', () => {
-  expect([responseReason('51', 'en'), responseReason('51', 'fr')])
-    .toEqual(['Insufficient funds', 'Provision insuffisante']);
+  expect([responseReason('51', 'en'), responseReason('51', 'fr')]).toEqual([
+    'Insufficient funds',
+    'Provision insuffisante',
+  ]);
   // A debit that came back.
-  expect([responseReason('AC04', 'en'), responseReason('AC04', 'fr')])
-    .toEqual(['Closed account number', 'Compte clos']);
-  expect([disputeReason('45', 'en'), disputeReason('45', 'fr')])
-    .toEqual(['Transaction disputed', 'Transaction contestée']);
+  expect([responseReason('AC04', 'en'), responseReason('AC04', 'fr')]).toEqual([
+    'Closed account number',
+    'Compte clos',
+  ]);
+  expect([disputeReason('45', 'en'), disputeReason('45', 'fr')]).toEqual([
+    'Transaction disputed',
+    'Transaction contestée',
+  ]);
   expect(responseReason('none', 'fr')).toBeUndefined();
 });

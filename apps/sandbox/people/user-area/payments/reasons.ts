@@ -112,7 +112,8 @@ export const FRENCH_DISPUTES: Readonly<Record<string, string>> = {
   DNOR: 'Banque du débiteur non enregistrée',
   ED05: 'Règlement échoué',
   FF01: 'Format de fichier invalide',
-  MD01: 'Aucun mandat (inexistant, interentreprises non confirmé, opération non autorisée, ' +
+  MD01:
+    'Aucun mandat (inexistant, interentreprises non confirmé, opération non autorisée, ' +
     'mandat annulé)',
   MD02: 'Informations obligatoires du mandat absentes ou incohérentes',
   MD06: 'Remboursement demandé par le client (jusqu’à 8 semaines après le débit)',
@@ -124,15 +125,16 @@ export const FRENCH_DISPUTES: Readonly<Record<string, string>> = {
   RR02: 'Nom ou adresse du débiteur absents',
   RR03: 'Nom ou adresse du créancier absents',
   RR04: 'Motif réglementaire',
-  SL01: 'Service particulier de la banque du débiteur (créancier bloqué, limite de montant ou ' +
+  SL01:
+    'Service particulier de la banque du débiteur (créancier bloqué, limite de montant ou ' +
     'de fréquence)',
 };
 
 /** Why the bank said what it said; a returned debit's codes are those of disputes. */
 export const responseReason = (code: string, locale: Locale): string | undefined =>
   locale === 'fr'
-    ? FRENCH_RESPONSES[code] ?? FRENCH_DISPUTES[code]
-    : RESPONSE_CODES[code]?.reason ?? SEPA_DISPUTE_CODES[code]?.meaning;
+    ? (FRENCH_RESPONSES[code] ?? FRENCH_DISPUTES[code])
+    : (RESPONSE_CODES[code]?.reason ?? SEPA_DISPUTE_CODES[code]?.meaning);
 
 export const disputeReason = (code: string, locale: Locale): string | undefined =>
   locale === 'fr'

@@ -12,22 +12,29 @@ import { type PageContent, pathIn, type View } from '../web/view.js';
 import { type PayoutWords, payoutWords } from './payout-words.js';
 import { PAYOUT_PAGE_SIZE } from './payouts-page.js';
 
-const KINDS = [['payment', 'payments'], ['refund', 'refunds'], ['dispute', 'disputes']] as const;
+const KINDS = [
+  ['payment', 'payments'],
+  ['refund', 'refunds'],
+  ['dispute', 'disputes'],
+] as const;
 const METHODS: readonly Method[] = ['card', 'sepa'];
 
 const signed = (view: View, kind: LineKind, amount: number, row: PayoutRow): SafeHtml =>
   money(isAdded(kind) || amount === 0 ? amount : -amount, row.currency, view);
 
 const kindRows = (
-  view: View, row: PayoutRow, [kind, title]: (typeof KINDS)[number], text: PayoutWords,
+  view: View,
+  row: PayoutRow,
+  [kind, title]: (typeof KINDS)[number],
+  text: PayoutWords,
 ): SafeHtml => {
   const used = METHODS.filter((method) => row.totals[kind][method].count > 0);
   return html`<tr class="sum"><th scope="row">${text[title]}</th><td></td>
-  <td data-kind="number">${signed(view, kind, sumOf(row.totals[kind]), row)}</td></tr>${
-    used.map((method) => html`<tr class="part"><th scope="row">${text[method]}</th>
+  <td data-kind="number">${signed(view, kind, sumOf(row.totals[kind]), row)}</td></tr>${used.map(
+    (method) => html`<tr class="part"><th scope="row">${text[method]}</th>
   <td data-kind="number">${row.totals[kind][method].count}</td>
-  <td data-kind="number">${signed(view, kind, row.totals[kind][method].amount, row)}</td></tr>`)
-  }`;
+  <td data-kind="number">${signed(view, kind, row.totals[kind][method].amount, row)}</td></tr>`,
+  )}`;
 };
 
 /** How the transferred amount comes about. */
@@ -47,14 +54,23 @@ ${KINDS.map((kind) => kindRows(view, row, kind, text))}
 const lineTable = (view: View, lines: readonly PayoutLineRow[], text: PayoutWords): SafeHtml =>
   listTable(
     text.lines,
-    [{ label: text.amount, kind: 'number' }, { label: text.kind },
-      { label: text.method }, { label: text.fee, kind: 'number' },
-      { label: text.id, kind: 'wide' }, { label: text.when }],
+    [
+      { label: text.amount, kind: 'number' },
+      { label: text.kind },
+      { label: text.method },
+      { label: text.fee, kind: 'number' },
+      { label: text.id, kind: 'wide' },
+      { label: text.when },
+    ],
     lines.map((line) => [
       html`<a class="row-link" href="${pathIn(view, `payments/${line.payment_id}`)}">${money(
-        isAdded(line.kind) ? line.amount : -line.amount, line.currency, view,
+        isAdded(line.kind) ? line.amount : -line.amount,
+        line.currency,
+        view,
       )}</a>`,
-      text[line.kind], text[line.method], money(line.fee, line.currency, view),
+      text[line.kind],
+      text[line.method],
+      money(line.fee, line.currency, view),
       html`<code>${line.refund_id ?? line.dispute_id ?? line.payment_id}</code>`,
       time(line.created_at, view.locale),
     ]),
@@ -62,12 +78,18 @@ const lineTable = (view: View, lines: readonly PayoutLineRow[], text: PayoutWord
 
 const failPanel = (view: View, row: PayoutRow, text: PayoutWords): SafeHtml =>
   actionPanel(view, { label: text.fail, icon: 'cross' }, text.failHint, {
-    path: pathIn(view, `payouts/${row.id}/fail`), label: text.failNow, tone: 'bad',
+    path: pathIn(view, `payouts/${row.id}/fail`),
+    label: text.failNow,
+    tone: 'bad',
   });
 
 /** One payout: its figures and its lines. */
 export const payoutPage = (
-  view: View, row: PayoutRow, lines: readonly PayoutLineRow[], start: number, hasMore: boolean,
+  view: View,
+  row: PayoutRow,
+  lines: readonly PayoutLineRow[],
+  start: number,
+  hasMore: boolean,
 ): PageContent => {
   const text = payoutWords(view.locale);
   const path = pathIn(view, `payouts/${row.id}`);
@@ -78,17 +100,26 @@ export const payoutPage = (
   <p class="under-title">${dayText(row.date, view.locale)}</p></div>
   <div class="actions">${payoutMachine.can(row.status, 'fail') ? failPanel(view, row, text) : null}
   </div></header>
-<div class="two"><div>${block(text.lines, html`${
-    lines.length === 0 ? empty(text.noLines) : lineTable(view, lines, text)
-  }${pageLinks({ path, query: {}, start, limit: PAYOUT_PAGE_SIZE, hasMore }, view)}`)}</div>
-<div>${block(text.figures, figures(view, row, text))}${block(text.details, facts([
-    [text.id, idText(row.id, view)], [text.reference, html`<code>${row.reference}</code>`],
-    [text.currency, row.currency.toUpperCase()],
-    [text.created, time(row.created_at, view.locale)],
-    [text.bankDay, row.date_bank === null ? null : dayText(row.date_bank, view.locale)],
-  ]))}</div></div>`;
+<div class="two"><div>${block(
+    text.lines,
+    html`${
+      lines.length === 0 ? empty(text.noLines) : lineTable(view, lines, text)
+    }${pageLinks({ path, query: {}, start, limit: PAYOUT_PAGE_SIZE, hasMore }, view)}`,
+  )}</div>
+<div>${block(text.figures, figures(view, row, text))}${block(
+    text.details,
+    facts([
+      [text.id, idText(row.id, view)],
+      [text.reference, html`<code>${row.reference}</code>`],
+      [text.currency, row.currency.toUpperCase()],
+      [text.created, time(row.created_at, view.locale)],
+      [text.bankDay, row.date_bank === null ? null : dayText(row.date_bank, view.locale)],
+    ]),
+  )}</div></div>`;
   return {
-    section: 'payouts', title: `${text.payout} ${row.reference}`, body,
+    section: 'payouts',
+    title: `${text.payout} ${row.reference}`,
+    body,
     back: { href: pathIn(view, 'payouts'), label: text.payouts },
   };
 };

@@ -27,8 +27,10 @@ export class AreaPayoutsController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const [{ rows, range }, waiting] = await Promise.all([
@@ -36,13 +38,17 @@ export class AreaPayoutsController {
       start === 0 ? this.ledger.waiting(scope) : [],
     ]);
     this.desk.show(request, reply, scope, (view) =>
-      payoutsPage(view, rows, waiting, start, range.has_more));
+      payoutsPage(view, rows, waiting, start, range.has_more),
+    );
   }
 
   @Get(':id')
   async read(
-    @AreaScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('pout', id)) throw noSuch('pout', id);
     const start = queryStart({ ...(query as object) });
@@ -50,14 +56,17 @@ export class AreaPayoutsController {
     const found = await this.ledger.lines(id, start, PAYOUT_PAGE_SIZE);
     const lines = found.slice(0, PAYOUT_PAGE_SIZE);
     this.desk.show(request, reply, scope, (view) =>
-      payoutPage(view, row, lines, start, found.length > lines.length));
+      payoutPage(view, row, lines, start, found.length > lines.length),
+    );
   }
 
   @Post(':id/fail')
   @RouteConfig({ rawBody: true })
   async fail(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     await this.payouts.fail(scope, id);

@@ -22,7 +22,8 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 @Injectable()
 export class AreaSessions {
   private readonly keysOf = new LRUCache<string, readonly string[]>({
-    max: 1_000, ttl: 12 * HOUR_MS,
+    max: 1_000,
+    ttl: 12 * HOUR_MS,
   });
   private ring: KeyRing | null = null;
 
@@ -33,7 +34,9 @@ export class AreaSessions {
 
   /** What the key opens, from now on for this browser too; null: it opens nothing. */
   async signIn(
-    request: FastifyRequest, reply: FastifyReply, key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
   ): Promise<AccountScope | null> {
     const scope = await this.scopeOf(key);
     if (scope === null) return null;

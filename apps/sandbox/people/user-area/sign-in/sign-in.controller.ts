@@ -14,14 +14,20 @@ import { SIGN_IN } from './guard-user-area.js';
 
 const wordsFor = words(
   {
-    title: 'Sign in to the User Area', key: 'API key of the account', signIn: 'Sign in',
-    hint: 'It opens the account and the mode that the key opens. The key of the sandbox’s own ' +
+    title: 'Sign in to the User Area',
+    key: 'API key of the account',
+    signIn: 'Sign in',
+    hint:
+      'It opens the account and the mode that the key opens. The key of the sandbox’s own ' +
       'account opens its clock and its faults as well.',
     wrong: 'This key opens no account.',
   },
   {
-    title: 'Connexion à l’espace client', key: 'Clé d’API du compte', signIn: 'Se connecter',
-    hint: 'Elle ouvre le compte et le mode de la clé. La clé du compte du bac à sable ouvre aussi ' +
+    title: 'Connexion à l’espace client',
+    key: 'Clé d’API du compte',
+    signIn: 'Se connecter',
+    hint:
+      'Elle ouvre le compte et le mode de la clé. La clé du compte du bac à sable ouvre aussi ' +
       'son horloge et ses pannes.',
     wrong: 'Cette clé n’ouvre aucun compte.',
   },
@@ -39,7 +45,10 @@ ${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p
 <div class="field-end"><button class="button" data-tone="main">${text.signIn}</button></div>
 </form></main>`;
   return htmlDocument({
-    locale, title: text.title, body, script: null,
+    locale,
+    title: text.title,
+    body,
+    script: null,
     styles: ['/user-area-assets/area.css', '/user-area-assets/parts.css'],
   });
 };

@@ -9,30 +9,60 @@ import { words } from '../web/words.js';
 
 export const clockWords = words(
   {
-    title: 'Clock', lead: 'One clock rules everything timed in the sandbox, in both modes.',
-    advance: 'Advance', cut_off: 'To the next cut-off', morning: 'To the next morning',
-    hour: '+ 1 hour', day: '+ 1 day', week: '+ 7 days', own: 'By as much as you like',
-    number: 'How long', unit: 'Unit', minutes: 'minutes', hours: 'hours', days: 'days',
-    go: 'Advance', rate: 'Rate', rateHint: 'Sandbox seconds in a real second. 1 is real time.',
-    setRate: 'Set the rate', next: 'Next to fall due', nothing: 'Nothing waits for the clock',
-    utc: 'UTC', moved: 'The clock was moved: all that fell due on the way is done.',
-    rated: 'The rate is set.', badDuration: 'Write a number of minutes, hours or days.',
-    badRate: 'Write a rate from 0.001 to 1000000.', realTime: 'real time',
+    title: 'Clock',
+    lead: 'One clock rules everything timed in the sandbox, in both modes.',
+    advance: 'Advance',
+    cut_off: 'To the next cut-off',
+    morning: 'To the next morning',
+    hour: '+ 1 hour',
+    day: '+ 1 day',
+    week: '+ 7 days',
+    own: 'By as much as you like',
+    number: 'How long',
+    unit: 'Unit',
+    minutes: 'minutes',
+    hours: 'hours',
+    days: 'days',
+    go: 'Advance',
+    rate: 'Rate',
+    rateHint: 'Sandbox seconds in a real second. 1 is real time.',
+    setRate: 'Set the rate',
+    next: 'Next to fall due',
+    nothing: 'Nothing waits for the clock',
+    utc: 'UTC',
+    moved: 'The clock was moved: all that fell due on the way is done.',
+    rated: 'The rate is set.',
+    badDuration: 'Write a number of minutes, hours or days.',
+    badRate: 'Write a rate from 0.001 to 1000000.',
+    realTime: 'real time',
   },
   {
     title: 'Horloge',
     lead: 'Une seule horloge règle tout dans le bac à sable, dans les deux modes.',
-    advance: 'Avancer', cut_off: 'À la prochaine heure limite', morning: 'Au prochain matin',
-    hour: '+ 1 heure', day: '+ 1 jour', week: '+ 7 jours', own: 'D’autant que vous voulez',
-    number: 'Durée', unit: 'Unité', minutes: 'minutes', hours: 'heures', days: 'jours',
-    go: 'Avancer', rate: 'Vitesse',
+    advance: 'Avancer',
+    cut_off: 'À la prochaine heure limite',
+    morning: 'Au prochain matin',
+    hour: '+ 1 heure',
+    day: '+ 1 jour',
+    week: '+ 7 jours',
+    own: 'D’autant que vous voulez',
+    number: 'Durée',
+    unit: 'Unité',
+    minutes: 'minutes',
+    hours: 'heures',
+    days: 'jours',
+    go: 'Avancer',
+    rate: 'Vitesse',
     rateHint: 'Secondes du bac à sable par seconde réelle. 1 est le temps réel.',
-    setRate: 'Régler la vitesse', next: 'Prochaine échéance',
-    nothing: 'Rien n’attend l’horloge', utc: 'UTC',
+    setRate: 'Régler la vitesse',
+    next: 'Prochaine échéance',
+    nothing: 'Rien n’attend l’horloge',
+    utc: 'UTC',
     moved: 'L’horloge a avancé : tout ce qui tombait en chemin est fait.',
     rated: 'La vitesse est réglée.',
     badDuration: 'Écrivez un nombre de minutes, d’heures ou de jours.',
-    badRate: 'Écrivez une vitesse de 0,001 à 1000000.', realTime: 'temps réel',
+    badRate: 'Écrivez une vitesse de 0,001 à 1000000.',
+    realTime: 'temps réel',
   },
 );
 
@@ -46,32 +76,51 @@ const stepHint = (view: View, step: (typeof STEPS)[number]): SafeHtml | null => 
   return step === 'morning' ? time(nextMorning(view.now), view.locale) : null;
 };
 
-const steps = (view: View, text: ClockWords): SafeHtml => html`<div class="steps">${
-  STEPS.map((step) => html`<div class="step">${actionButton(view, {
-    path: pathIn(view, 'clock/advance'), label: text[step],
-    tone: step === 'cut_off' || step === 'morning' ? 'main' : 'plain',
-    fields: html`<input type="hidden" name="step" value="${step}">`,
-  })}${stepHint(view, step)}</div>`)
-}</div>`;
+const steps = (view: View, text: ClockWords): SafeHtml =>
+  html`<div class="steps">${STEPS.map(
+    (step) =>
+      html`<div class="step">${actionButton(view, {
+        path: pathIn(view, 'clock/advance'),
+        label: text[step],
+        tone: step === 'cut_off' || step === 'morning' ? 'main' : 'plain',
+        fields: html`<input type="hidden" name="step" value="${step}">`,
+      })}${stepHint(view, step)}</div>`,
+  )}</div>`;
 
-const ownForm = (view: View, text: ClockWords): SafeHtml => actionForm(view, {
-  path: pathIn(view, 'clock/advance'), label: text.go,
-  fields: html`${textField({
-    name: 'number', label: text.number, inputmode: 'numeric', isRequired: true, value: '12',
-  })}${selectField({
-    name: 'unit', label: text.unit, value: 'hours',
-    choices: ['minutes' as const, 'hours' as const, 'days' as const]
-      .map((value) => ({ value, label: text[value] })),
-  })}`,
-});
+const ownForm = (view: View, text: ClockWords): SafeHtml =>
+  actionForm(view, {
+    path: pathIn(view, 'clock/advance'),
+    label: text.go,
+    fields: html`${textField({
+      name: 'number',
+      label: text.number,
+      inputmode: 'numeric',
+      isRequired: true,
+      value: '12',
+    })}${selectField({
+      name: 'unit',
+      label: text.unit,
+      value: 'hours',
+      choices: ['minutes' as const, 'hours' as const, 'days' as const].map((value) => ({
+        value,
+        label: text[value],
+      })),
+    })}`,
+  });
 
-const rateForm = (view: View, text: ClockWords): SafeHtml => actionForm(view, {
-  path: pathIn(view, 'clock/rate'), label: text.setRate,
-  fields: textField({
-    name: 'rate', label: text.rate, hint: text.rateHint, inputmode: 'decimal',
-    value: String(view.rate), isRequired: true,
-  }),
-});
+const rateForm = (view: View, text: ClockWords): SafeHtml =>
+  actionForm(view, {
+    path: pathIn(view, 'clock/rate'),
+    label: text.setRate,
+    fields: textField({
+      name: 'rate',
+      label: text.rate,
+      hint: text.rateHint,
+      inputmode: 'decimal',
+      value: String(view.rate),
+      isRequired: true,
+    }),
+  });
 
 /** The clock, and how it is moved. */
 export const clockPage = (view: View, nextDue: Instant | null): PageContent => {
@@ -83,9 +132,9 @@ export const clockPage = (view: View, nextDue: Instant | null): PageContent => {
   <p class="clock-time"><time datetime="${view.now}" data-clock-rate="${view.rate}"
     data-clock-face="yes">${face.time}</time> <span>${text.utc}</span></p>
   <p class="clock-day">${face.day} · ${rate}</p>
-  <p class="hint">${nextDue === null
-    ? text.nothing
-    : html`${text.next}: ${preciseTime(nextDue, view.locale)}`}</p>
+  <p class="hint">${
+    nextDue === null ? text.nothing : html`${text.next}: ${preciseTime(nextDue, view.locale)}`
+  }</p>
 </section>
 ${block(text.advance, steps(view, text))}
 <div class="two even"><div>${block(text.own, ownForm(view, text))}</div>

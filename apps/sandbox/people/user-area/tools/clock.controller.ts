@@ -16,17 +16,24 @@ import { areaPath } from '../web/view.js';
 import { clockPage, clockWords, STEPS } from './clock-page.js';
 
 const UNITS: Readonly<Record<string, number>> = {
-  minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS,
+  minutes: MINUTE_MS,
+  hours: HOUR_MS,
+  days: DAY_MS,
 };
 
 /** How far a step of the form goes from `now`. */
 const stepMs = (step: (typeof STEPS)[number], now: Instant): number => {
   switch (step) {
-    case 'cut_off': return msOf(nextCutOff(now)) - msOf(now);
-    case 'morning': return msOf(nextMorning(now)) - msOf(now);
-    case 'hour': return HOUR_MS;
-    case 'day': return DAY_MS;
-    case 'week': return 7 * DAY_MS;
+    case 'cut_off':
+      return msOf(nextCutOff(now)) - msOf(now);
+    case 'morning':
+      return msOf(nextMorning(now)) - msOf(now);
+    case 'hour':
+      return HOUR_MS;
+    case 'day':
+      return DAY_MS;
+    case 'week':
+      return 7 * DAY_MS;
   }
 };
 
@@ -51,7 +58,9 @@ export class AreaClockController {
 
   @Get()
   async show(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const nextDue = await this.work.nextDue();
     this.desk.show(request, reply, scope, (view) => clockPage(view, nextDue));
@@ -61,7 +70,9 @@ export class AreaClockController {
   @Post('advance')
   @RouteConfig({ rawBody: true })
   async advance(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const text = clockWords(localeFor(request));
     const form = readForm(request);
@@ -75,7 +86,9 @@ export class AreaClockController {
   @Post('rate')
   @RouteConfig({ rawBody: true })
   async rate(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const text = clockWords(localeFor(request));
     const rate = Number(readForm(request).text('rate').replace(',', '.'));

@@ -1,6 +1,9 @@
 import { EVENT_TARGETS } from '../../../faults/fault-input.js';
 import {
-  CALL_FAULTS, type CallFault, WEBHOOK_FAULTS, type WebhookFault,
+  CALL_FAULTS,
+  type CallFault,
+  WEBHOOK_FAULTS,
+  type WebhookFault,
 } from '../../../faults/fault.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { actionButton, actionForm, selectField, textField } from '../web/actions.js';
@@ -10,9 +13,18 @@ import { type FaultWords, faultWords } from './fault-words.js';
 
 /** Routes that are worth a fault first; any other may be written. */
 const ROUTES = [
-  'POST /v2/payment_intents', 'GET /v2/payment_intents/:id', 'POST /v2/payment_intents/:id/capture',
-  'POST /v2/payment_intents/:id/refund', 'DELETE /v2/payment_intents/:id', 'POST /v2/payments',
-  'GET /v2/payments/:id', 'POST /v2/refunds', 'POST /v2/customers', 'GET /v2/payouts', 'POST /v2/webhooks', '*',
+  'POST /v2/payment_intents',
+  'GET /v2/payment_intents/:id',
+  'POST /v2/payment_intents/:id/capture',
+  'POST /v2/payment_intents/:id/refund',
+  'DELETE /v2/payment_intents/:id',
+  'POST /v2/payments',
+  'GET /v2/payments/:id',
+  'POST /v2/refunds',
+  'POST /v2/customers',
+  'GET /v2/payouts',
+  'POST /v2/webhooks',
+  '*',
 ] as const;
 
 const timesFields = (prefix: string, text: FaultWords): SafeHtml => html`
@@ -21,63 +33,98 @@ ${textField({ name: 'rate', label: text.rate, inputmode: 'decimal', hint: text.r
 ${textField({ name: 'seed', label: text.seed, hint: text.seedHint })}
 ${textField({ name: 'delay', label: text.delay, inputmode: 'numeric', hint: prefix })}`;
 
-const callForm = (view: View, text: FaultWords): SafeHtml => actionForm(view, {
-  path: pathIn(view, 'faults'), label: text.add, icon: 'bolt', tone: 'main',
-  fields: html`${textField({
-    name: 'route', label: text.route, value: ROUTES[0], list: 'routes', isRequired: true,
-    hint: text.routeHint,
-  })}<datalist id="routes">${ROUTES.map((route) =>
-    html`<option value="${route}"></option>`)}</datalist>
+const callForm = (view: View, text: FaultWords): SafeHtml =>
+  actionForm(view, {
+    path: pathIn(view, 'faults'),
+    label: text.add,
+    icon: 'bolt',
+    tone: 'main',
+    fields: html`${textField({
+      name: 'route',
+      label: text.route,
+      value: ROUTES[0],
+      list: 'routes',
+      isRequired: true,
+      hint: text.routeHint,
+    })}<datalist id="routes">${ROUTES.map(
+      (route) => html`<option value="${route}"></option>`,
+    )}</datalist>
 ${selectField({
-    name: 'kind', label: text.kind,
-    choices: CALL_FAULTS.map((value) => ({ value, label: text[value] })),
-  })}${timesFields(text.callDelay, text)}`,
-});
+  name: 'kind',
+  label: text.kind,
+  choices: CALL_FAULTS.map((value) => ({ value, label: text[value] })),
+})}${timesFields(text.callDelay, text)}`,
+  });
 
-const webhookForm = (view: View, text: FaultWords): SafeHtml => actionForm(view, {
-  path: pathIn(view, 'faults'), label: text.add, icon: 'bolt', tone: 'main',
-  fields: html`${selectField({
-    name: 'event', label: text.event,
-    choices: EVENT_TARGETS.map((value) => ({ value, label: value === '*' ? text.every : value })),
-  })}${selectField({
-    name: 'kind', label: text.kind,
-    choices: WEBHOOK_FAULTS.map((value) => ({
-      value, label: value === 'delay' ? text.delayWebhook : text[value],
-    })),
-  })}${timesFields(text.webhookDelay, text)}`,
-});
+const webhookForm = (view: View, text: FaultWords): SafeHtml =>
+  actionForm(view, {
+    path: pathIn(view, 'faults'),
+    label: text.add,
+    icon: 'bolt',
+    tone: 'main',
+    fields: html`${selectField({
+      name: 'event',
+      label: text.event,
+      choices: EVENT_TARGETS.map((value) => ({ value, label: value === '*' ? text.every : value })),
+    })}${selectField({
+      name: 'kind',
+      label: text.kind,
+      choices: WEBHOOK_FAULTS.map((value) => ({
+        value,
+        label: value === 'delay' ? text.delayWebhook : text[value],
+      })),
+    })}${timesFields(text.webhookDelay, text)}`,
+  });
 
 const row = (view: View, fault: CallFault | WebhookFault, kind: string, text: FaultWords) => [
-  html`<code>${fault.target === '*' ? text.every : fault.target}</code>`, kind,
+  html`<code>${fault.target === '*' ? text.every : fault.target}</code>`,
+  kind,
   fault.count === null ? text.endless : String(fault.count),
   fault.rate === 1 ? '100 %' : `${Math.round(fault.rate * 1_000) / 10} %`,
-  html`<code>${fault.seed}</code>`, `${fault.met} / ${fault.seen}`,
+  html`<code>${fault.seed}</code>`,
+  `${fault.met} / ${fault.seen}`,
   actionButton(view, { path: pathIn(view, `faults/${fault.id}/clear`), label: text.clear }),
 ];
 
 const waiting = (
-  view: View, calls: readonly CallFault[], webhooks: readonly WebhookFault[], text: FaultWords,
+  view: View,
+  calls: readonly CallFault[],
+  webhooks: readonly WebhookFault[],
+  text: FaultWords,
 ): SafeHtml => {
   const rows = [
     ...calls.map((fault) => row(view, fault, text[fault.kind], text)),
     ...webhooks.map((fault) =>
-      row(view, fault, fault.kind === 'delay' ? text.delayWebhook : text[fault.kind], text)),
+      row(view, fault, fault.kind === 'delay' ? text.delayWebhook : text[fault.kind], text),
+    ),
   ];
   if (rows.length === 0) return empty(text.none);
-  return listTable(text.waiting, [
-    { label: text.whom }, { label: text.kind }, { label: text.left }, { label: text.rate },
-    { label: text.seed, kind: 'wide' }, { label: text.met }, { label: '' },
-  ], rows);
+  return listTable(
+    text.waiting,
+    [
+      { label: text.whom },
+      { label: text.kind },
+      { label: text.left },
+      { label: text.rate },
+      { label: text.seed, kind: 'wide' },
+      { label: text.met },
+      { label: '' },
+    ],
+    rows,
+  );
 };
 
 /** The faults that wait, and how one is made. */
 export const faultsPage = (
-  view: View, calls: readonly CallFault[], webhooks: readonly WebhookFault[],
+  view: View,
+  calls: readonly CallFault[],
+  webhooks: readonly WebhookFault[],
 ): PageContent => {
   const text = faultWords(view.locale);
-  const clear = calls.length + webhooks.length === 0
-    ? null
-    : actionButton(view, { path: pathIn(view, 'faults/clear'), label: text.clearAll });
+  const clear =
+    calls.length + webhooks.length === 0
+      ? null
+      : actionButton(view, { path: pathIn(view, 'faults/clear'), label: text.clearAll });
   const body = html`<h1>${text.title}</h1><p class="lead">${text.lead}</p>
 ${block(text.waiting, waiting(view, calls, webhooks, text), clear)}
 <div class="two even"><div>${block(text.forCalls, callForm(view, text))}</div>

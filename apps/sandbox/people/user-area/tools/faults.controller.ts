@@ -36,17 +36,22 @@ export class AreaFaultsController {
 
   @Get()
   show(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): void {
     const { faults } = this;
     this.desk.show(request, reply, scope, (view) =>
-      faultsPage(view, faults.allCalls(), faults.allWebhooks()));
+      faultsPage(view, faults.allCalls(), faults.allWebhooks()),
+    );
   }
 
   @Post()
   @RouteConfig({ rawBody: true })
   add(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): void {
     const fault = readFault(asked(readForm(request)));
     if (fault.on === 'calls') this.faults.addCall(fault.plan);
@@ -57,7 +62,9 @@ export class AreaFaultsController {
   @Post('clear')
   @RouteConfig({ rawBody: true })
   clear(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): void {
     readForm(request);
     this.faults.clear();
@@ -68,8 +75,10 @@ export class AreaFaultsController {
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): void {
     readForm(request);
     this.faults.remove(id);
@@ -77,7 +86,10 @@ export class AreaFaultsController {
   }
 
   private done(
-    scope: AccountScope, said: 'added' | 'cleared', request: FastifyRequest, reply: FastifyReply,
+    scope: AccountScope,
+    said: 'added' | 'cleared',
+    request: FastifyRequest,
+    reply: FastifyReply,
   ): void {
     this.desk.done(reply, `${areaPath(scope)}/faults`, faultWords(localeFor(request))[said]);
   }

@@ -19,31 +19,47 @@ const SIZE = 25;
 
 const wordsFor = words(
   {
-    title: 'Messages to payers', none: 'No message yet',
+    title: 'Messages to payers',
+    none: 'No message yet',
     hint: 'The codes that payers get by text message while they sign a mandate.',
-    to: 'To', intent: 'Payment intent', erased: 'Its code was used, or has expired.',
+    to: 'To',
+    intent: 'Payment intent',
+    erased: 'Its code was used, or has expired.',
   },
   {
-    title: 'Messages aux payeurs', none: 'Aucun message',
+    title: 'Messages aux payeurs',
+    none: 'Aucun message',
     hint: 'Les codes que les payeurs reçoivent par SMS pour signer un mandat.',
-    to: 'À', intent: 'Intention', erased: 'Son code a été utilisé, ou a expiré.',
+    to: 'À',
+    intent: 'Intention',
+    erased: 'Son code a été utilisé, ou a expiré.',
   },
 );
 
 const messagesPage = (
-  view: View, rows: readonly MessageRow[], start: number, hasMore: boolean,
+  view: View,
+  rows: readonly MessageRow[],
+  start: number,
+  hasMore: boolean,
 ): PageContent => {
   const text = wordsFor(view.locale);
-  const list = html`<ul class="messages">${rows.map((row) => html`<li class="block message">
-<p class="message-head"><strong>${text.to} ${row.recipient}</strong>${
-    preciseTime(row.created_at, view.locale)
-  }</p><p class="${row.body === null ? 'hint' : 'bubble'}">${row.body ?? text.erased}</p>${row.intent_id === null
-    ? null
-    : html`<p class="hint">${text.intent} <a href="${
-        pathIn(view, `intents/${row.intent_id}`)
-      }"><code>${row.intent_id}</code></a></p>`}</li>`)}</ul>`;
+  const list = html`<ul class="messages">${rows.map(
+    (row) => html`<li class="block message">
+<p class="message-head"><strong>${text.to} ${row.recipient}</strong>${preciseTime(
+      row.created_at,
+      view.locale,
+    )}</p><p class="${row.body === null ? 'hint' : 'bubble'}">${row.body ?? text.erased}</p>${
+      row.intent_id === null
+        ? null
+        : html`<p class="hint">${text.intent} <a href="${pathIn(
+            view,
+            `intents/${row.intent_id}`,
+          )}"><code>${row.intent_id}</code></a></p>`
+    }</li>`,
+  )}</ul>`;
   const links = pageLinks(
-    { path: pathIn(view, 'messages'), query: {}, start, limit: SIZE, hasMore }, view,
+    { path: pathIn(view, 'messages'), query: {}, start, limit: SIZE, hasMore },
+    view,
   );
   const body = html`<h1>${text.title}</h1><p class="lead">${text.hint}</p>
 ${rows.length === 0 ? empty(text.none) : list}${links}`;
@@ -61,13 +77,18 @@ export class AreaMessagesController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
-    const { rows, range } = await readPage<MessageRow>(
-      this.database, LIST, scope, { start, limit: SIZE },
+    const { rows, range } = await readPage<MessageRow>(this.database, LIST, scope, {
+      start,
+      limit: SIZE,
+    });
+    this.desk.show(request, reply, scope, (view) =>
+      messagesPage(view, rows, start, range.has_more),
     );
-    this.desk.show(request, reply, scope, (view) => messagesPage(view, rows, start, range.has_more));
   }
 }

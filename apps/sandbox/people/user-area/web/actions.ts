@@ -26,14 +26,17 @@ export const actionButton = (view: View, action: Action): SafeHtml => html`
 
 /** A press opens what there is to choose or to confirm; a second one does it. */
 export const actionPanel = (
-  view: View, opener: Pick<Action, 'label' | 'icon' | 'tone'>, hint: string, action: Action,
+  view: View,
+  opener: Pick<Action, 'label' | 'icon' | 'tone'>,
+  hint: string,
+  action: Action,
 ): SafeHtml => html`
 <details class="panel-action"><summary class="button" data-tone="${opener.tone ?? 'plain'}">${
   opener.icon === undefined ? null : areaIcon(opener.icon)
 }<span>${opener.label}</span></summary>
 <form class="action-panel" method="post" action="${action.path}" ${
-    action.hasFiles === true ? html`enctype="multipart/form-data"` : null
-  }>${hidden(view)}
+  action.hasFiles === true ? html`enctype="multipart/form-data"` : null
+}>${hidden(view)}
   <p class="hint">${hint}</p>${action.fields ?? null}${submit(action)}</form></details>`;
 
 /** A form that is a part of its page. */
@@ -61,13 +64,17 @@ export const textField = (
     readonly isRequired?: boolean;
     readonly list?: string;
   },
-): SafeHtml => labelled(field, html`<input id="f-${field.name}" name="${field.name}" type="${
-  field.type ?? 'text'
-}" inputmode="${field.inputmode ?? 'text'}" value="${field.value ?? ''}" autocomplete="off" ${
-  field.type === 'number' ? html`step="any" min="0"` : null
-} ${field.isRequired === true ? html`required` : null} ${
-  field.list === undefined ? null : html`list="${field.list}"`
-} ${field.hint === undefined ? null : html`aria-describedby="h-${field.name}"`}>`);
+): SafeHtml =>
+  labelled(
+    field,
+    html`<input id="f-${field.name}" name="${field.name}" type="${
+      field.type ?? 'text'
+    }" inputmode="${field.inputmode ?? 'text'}" value="${field.value ?? ''}" autocomplete="off" ${
+      field.type === 'number' ? html`step="any" min="0"` : null
+    } ${field.isRequired === true ? html`required` : null} ${
+      field.list === undefined ? null : html`list="${field.list}"`
+    } ${field.hint === undefined ? null : html`aria-describedby="h-${field.name}"`}>`,
+  );
 
 export interface Choice {
   readonly value: string;
@@ -76,8 +83,13 @@ export interface Choice {
 
 export const selectField = (
   field: Field & { readonly choices: readonly Choice[]; readonly value?: string },
-): SafeHtml => labelled(field, html`<select id="f-${field.name}" name="${field.name}">${
-  field.choices.map(({ value, label }) => html`<option value="${value}" ${
-    value === field.value ? html`selected` : null
-  }>${label}</option>`)
-}</select>`);
+): SafeHtml =>
+  labelled(
+    field,
+    html`<select id="f-${field.name}" name="${field.name}">${field.choices.map(
+      ({ value, label }) =>
+        html`<option value="${value}" ${
+          value === field.value ? html`selected` : null
+        }>${label}</option>`,
+    )}</select>`,
+  );

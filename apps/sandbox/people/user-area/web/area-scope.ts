@@ -17,9 +17,11 @@ export const scopeIn = (segment: string): AccountScope | null => {
 };
 
 /** Whose the page is, by its address `/user-area/{mode}/…`; another address is a 404. */
-export const AreaScope = createParamDecorator((_data: unknown, context: ExecutionContext): AccountScope => {
-  const { params } = context.switchToHttp().getRequest<FastifyRequest>();
-  const scope = scopeIn((params as { readonly mode: string }).mode);
-  if (scope === null) throw new ApiError(404, { error: 'Not found' });
-  return scope;
-});
+export const AreaScope = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): AccountScope => {
+    const { params } = context.switchToHttp().getRequest<FastifyRequest>();
+    const scope = scopeIn((params as { readonly mode: string }).mode);
+    if (scope === null) throw new ApiError(404, { error: 'Not found' });
+    return scope;
+  },
+);

@@ -12,7 +12,10 @@ export const cookieIn = ({ headers }: FastifyRequest, name: string): string | nu
 /** A cookie for the User Area alone, which no script reads. Kept so many seconds; null: so long as
  * the browser runs. */
 export const setCookie = (
-  reply: FastifyReply, name: string, value: string, seconds: number | null = null,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  seconds: number | null = null,
 ): void => {
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
   const kept = seconds === null ? '' : `; Max-Age=${seconds}`;

@@ -31,7 +31,10 @@ const isSameOrigin = ({ headers }: FastifyRequest): boolean => {
 };
 
 const isToken = (given: string | null, known: string | null): boolean =>
-  given !== null && known !== null && TOKEN.test(known) && given.length === known.length &&
+  given !== null &&
+  known !== null &&
+  TOKEN.test(known) &&
+  given.length === known.length &&
   timingSafeEqual(Buffer.from(given), Buffer.from(known));
 
 /** A form that a page of the User Area sent. */

@@ -9,16 +9,38 @@ import { words } from './words.js';
 
 const wordsFor = words(
   {
-    area: 'User Area', skip: 'Skip to the content', sections: 'Sections', mode: 'Mode',
-    test: 'Test', live: 'Live', money: 'Money', developers: 'Developers', sandbox: 'Sandbox',
-    account: 'Merchant account', clock: 'Sandbox time', rate: 'times as fast',
-    open: 'Open without a key, to this machine only.', copied: 'Copied', busy: 'One moment…',
+    area: 'User Area',
+    skip: 'Skip to the content',
+    sections: 'Sections',
+    mode: 'Mode',
+    test: 'Test',
+    live: 'Live',
+    money: 'Money',
+    developers: 'Developers',
+    sandbox: 'Sandbox',
+    account: 'Merchant account',
+    clock: 'Sandbox time',
+    rate: 'times as fast',
+    open: 'Open without a key, to this machine only.',
+    copied: 'Copied',
+    busy: 'One moment…',
   },
   {
-    area: 'Espace client', skip: 'Aller au contenu', sections: 'Rubriques', mode: 'Mode',
-    test: 'Test', live: 'Production', money: 'Argent', developers: 'Développeurs',
-    sandbox: 'Bac à sable', account: 'Compte marchand', clock: 'Heure du bac à sable',
-    rate: 'fois plus vite', open: 'Ouvert sans clé, à cette machine seulement.', copied: 'Copié', busy: 'Un instant…',
+    area: 'Espace client',
+    skip: 'Aller au contenu',
+    sections: 'Rubriques',
+    mode: 'Mode',
+    test: 'Test',
+    live: 'Production',
+    money: 'Argent',
+    developers: 'Développeurs',
+    sandbox: 'Bac à sable',
+    account: 'Compte marchand',
+    clock: 'Heure du bac à sable',
+    rate: 'fois plus vite',
+    open: 'Ouvert sans clé, à cette machine seulement.',
+    copied: 'Copié',
+    busy: 'Un instant…',
   },
 );
 
@@ -33,28 +55,34 @@ const link = (view: View, entry: NavigationEntry, isHere: boolean): SafeHtml => 
   }</span></a></li>`;
 
 const navigation = (view: View, section: string | null, text: Words): SafeHtml => html`
-<nav class="side" aria-label="${text.sections}">${GROUPS.map((group) => html`
+<nav class="side" aria-label="${text.sections}">${GROUPS.map(
+  (group) => html`
   <div class="nav-group"><p class="nav-title" id="nav-${group}">${text[group]}</p>
-  <ul aria-labelledby="nav-${group}">${NAVIGATION.filter((entry) => entry.group === group)
-    .map((entry) => link(view, entry, entry.path === section))}</ul></div>`)}
+  <ul aria-labelledby="nav-${group}">${NAVIGATION.filter((entry) => entry.group === group).map(
+    (entry) => link(view, entry, entry.path === section),
+  )}</ul></div>`,
+)}
 ${view.isOpen ? html`<p class="hint">${text.open}</p>` : null}</nav>`;
 
 const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml => html`
-<div class="modes" role="group" aria-label="${text.mode}">${[false, true].map((live) => html`
-  <a class="mode" href="${
-    pathIn({ ...view, live }, section ?? 'payments')
-  }" data-live="${
+<div class="modes" role="group" aria-label="${text.mode}">${[false, true].map(
+  (live) => html`
+  <a class="mode" href="${pathIn({ ...view, live }, section ?? 'payments')}" data-live="${
     live ? 'yes' : 'no'
-  }" ${live === view.live ? html`aria-current="true"` : null}>${live ? text.live : text.test}</a>`)}
+  }" ${live === view.live ? html`aria-current="true"` : null}>${live ? text.live : text.test}</a>`,
+)}
 </div>`;
 
 const clockChip = (view: View, text: Words): SafeHtml => html`
 <a class="clock-chip" href="${pathIn(view, 'clock')}" aria-label="${text.clock}">
-  ${areaIcon('clock')}<time datetime="${view.now}" data-clock-rate="${view.rate}">${
-    shortTime(view.now, view.locale)
-  }</time>${view.rate === 1
-    ? null
-    : html`<span class="clock-rate">×${view.rate}<span class="sr-only"> ${text.rate}</span></span>`}
+  ${areaIcon('clock')}<time datetime="${view.now}" data-clock-rate="${view.rate}">${shortTime(
+    view.now,
+    view.locale,
+  )}</time>${
+    view.rate === 1
+      ? null
+      : html`<span class="clock-rate">×${view.rate}<span class="sr-only"> ${text.rate}</span></span>`
+  }
 </a>`;
 
 /** The sandbox's own account needs no name. */

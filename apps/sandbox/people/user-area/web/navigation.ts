@@ -16,31 +16,45 @@ export interface NavigationEntry {
  */
 export const NAVIGATION = [
   {
-    path: 'payments', icon: 'card', group: 'money',
+    path: 'payments',
+    icon: 'card',
+    group: 'money',
     label: { en: 'Payments', fr: 'Paiements' },
   },
   {
-    path: 'intents', icon: 'link', group: 'money',
+    path: 'intents',
+    icon: 'link',
+    group: 'money',
     label: { en: 'Payment intents', fr: 'Intentions' },
   },
   {
-    path: 'payouts', icon: 'payout', group: 'money',
+    path: 'payouts',
+    icon: 'payout',
+    group: 'money',
     label: { en: 'Payouts', fr: 'Virements' },
   },
   {
-    path: 'webhooks', icon: 'webhook', group: 'developers',
+    path: 'webhooks',
+    icon: 'webhook',
+    group: 'developers',
     label: { en: 'Webhooks', fr: 'Webhooks' },
   },
   {
-    path: 'events', icon: 'list', group: 'developers',
+    path: 'events',
+    icon: 'list',
+    group: 'developers',
     label: { en: 'Events', fr: 'Événements' },
   },
   {
-    path: 'messages', icon: 'message', group: 'sandbox',
+    path: 'messages',
+    icon: 'message',
+    group: 'sandbox',
     label: { en: 'Messages', fr: 'Messages' },
   },
   {
-    path: 'accounts', icon: 'people', group: 'sandbox',
+    path: 'accounts',
+    icon: 'people',
+    group: 'sandbox',
     label: { en: 'Accounts', fr: 'Comptes' },
   },
   { path: 'clock', icon: 'clock', group: 'sandbox', label: { en: 'Clock', fr: 'Horloge' } },

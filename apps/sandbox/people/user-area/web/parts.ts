@@ -10,11 +10,12 @@ const wordsFor = words(
 );
 
 /** An id that is copied by a press; without the script it is text like any other. */
-export const idText = (id: string, { locale }: View): SafeHtml => html`<span class="id"><code>${
-  id
-}</code><button type="button" class="copy" data-copy="${id}" hidden aria-label="${
-  wordsFor(locale).copy.replace('{id}', id)
-}">${areaIcon('copy')}</button></span>`;
+export const idText = (id: string, { locale }: View): SafeHtml =>
+  html`<span class="id"><code>${
+    id
+  }</code><button type="button" class="copy" data-copy="${id}" hidden aria-label="${wordsFor(
+    locale,
+  ).copy.replace('{id}', id)}">${areaIcon('copy')}</button></span>`;
 
 export const money = (amountMinor: number, currency: string, { locale }: View): SafeHtml =>
   html`<span class="money">${amountText(amountMinor, currency, locale)}</span>`;
@@ -35,16 +36,24 @@ export interface Column {
 
 /** A list; each row's cells are in the columns' order, and on a phone carry their labels. */
 export const listTable = (
-  caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[],
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
 ): SafeHtml => html`
 <div class="table-frame" role="region" aria-label="${caption}" tabindex="0"><table class="list">
 <caption class="sr-only">${caption}</caption>
-<thead><tr>${columns.map(({ label, kind }) => html`<th scope="col" data-kind="${
-    kind ?? ''
-  }">${label}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td data-kind="${
-    columns[index]?.kind ?? ''
-  }" data-label="${columns[index]?.label ?? ''}">${cell}</td>`)}</tr>`)}</tbody>
+<thead><tr>${columns.map(
+  ({ label, kind }) => html`<th scope="col" data-kind="${kind ?? ''}">${label}</th>`,
+)}</tr></thead>
+<tbody>${rows.map(
+  (cells) =>
+    html`<tr>${cells.map(
+      (cell, index) =>
+        html`<td data-kind="${
+          columns[index]?.kind ?? ''
+        }" data-label="${columns[index]?.label ?? ''}">${cell}</td>`,
+    )}</tr>`,
+)}</tbody>
 </table></div>`;
 
 export const empty = (text: string, hint: string | null = null): SafeHtml => html`
@@ -54,7 +63,9 @@ export const empty = (text: string, hint: string | null = null): SafeHtml => htm
 
 /** A part of a page, under its title. */
 export const block = (
-  title: string, body: SafeHtml, extra: SafeHtml | null = null,
+  title: string,
+  body: SafeHtml,
+  extra: SafeHtml | null = null,
 ): SafeHtml => html`
 <section class="block"><div class="block-head"><h2>${title}</h2>${extra}</div>${body}</section>`;
 
@@ -79,9 +90,15 @@ export const pageLinks = (paging: Paging, { locale }: View): SafeHtml | null => 
   const to = (at: number): string =>
     addressOf(path, { ...query, start: at === 0 ? '' : String(at) });
   return html`<nav class="pages" aria-label="${text.pages}">${
-    start === 0 ? html`<span></span>` : html`<a class="button" rel="prev"
+    start === 0
+      ? html`<span></span>`
+      : html`<a class="button" rel="prev"
       href="${to(Math.max(0, start - limit))}">${areaIcon('back')}${text.newer}</a>`
-  }${hasMore ? html`<a class="button" rel="next" href="${to(start + limit)}">${text.older}${
-    areaIcon('next')
-  }</a>` : null}</nav>`;
+  }${
+    hasMore
+      ? html`<a class="button" rel="next" href="${to(start + limit)}">${text.older}${areaIcon(
+          'next',
+        )}</a>`
+      : null
+  }</nav>`;
 };

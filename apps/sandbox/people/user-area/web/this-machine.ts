@@ -11,7 +11,10 @@ const addressOf = ({ socket }: FastifyRequest): string =>
 /** Whether the reader sits at this machine: by the connection, the name asked for, and no proxy. */
 export const isFromThisMachine = (request: FastifyRequest): boolean => {
   const hosts = hostsOf(request);
-  return isLoopback(addressOf(request)) && hosts.length > 0 &&
+  return (
+    isLoopback(addressOf(request)) &&
+    hosts.length > 0 &&
     hosts.every((host) => isLoopback(nameIn(host))) &&
-    FORWARDED.every((header) => request.headers[header] === undefined);
+    FORWARDED.every((header) => request.headers[header] === undefined)
+  );
 };

@@ -6,11 +6,16 @@ import type { Locale } from '../../web/locale.js';
 const formats = (
   options: Intl.DateTimeFormatOptions,
 ): Readonly<Record<Locale, Intl.DateTimeFormat>> => ({
-  en: new Intl.DateTimeFormat('en-GB', options), fr: new Intl.DateTimeFormat('fr-FR', options),
+  en: new Intl.DateTimeFormat('en-GB', options),
+  fr: new Intl.DateTimeFormat('fr-FR', options),
 });
 
 const SHORT = {
-  day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZone: 'UTC',
 } as const;
 const SHORT_FORMATS = formats(SHORT);
@@ -20,7 +25,11 @@ export const shortTime = (at: Instant, locale: Locale): string =>
   `${SHORT_FORMATS[locale].format(msOf(at))} UTC`;
 
 const DAY = {
-  weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
 } as const;
 const DAY_FORMATS = formats(DAY);
 const SHORT_DAY_FORMATS = formats({ ...DAY, weekday: 'short', month: 'short' });
@@ -33,9 +42,7 @@ export const dayText = (date: string, locale: Locale): string =>
 export const time = (at: Instant | null, locale: Locale): SafeHtml | null =>
   at === null
     ? null
-    : html`<time datetime="${at}" title="${at}">${
-        SHORT_FORMATS[locale].format(msOf(at))
-      }</time>`;
+    : html`<time datetime="${at}" title="${at}">${SHORT_FORMATS[locale].format(msOf(at))}</time>`;
 
 const PRECISE_FORMATS = formats({ ...SHORT, second: '2-digit' });
 
@@ -43,9 +50,7 @@ const PRECISE_FORMATS = formats({ ...SHORT, second: '2-digit' });
 export const preciseTime = (at: Instant | null, locale: Locale): SafeHtml | null =>
   at === null
     ? null
-    : html`<time datetime="${at}" title="${at}">${
-        PRECISE_FORMATS[locale].format(msOf(at))
-      }</time>`;
+    : html`<time datetime="${at}" title="${at}">${PRECISE_FORMATS[locale].format(msOf(at))}</time>`;
 
 /** The clock in large: its time, and its day. */
 export const clockFace = (at: Instant, locale: Locale) => ({

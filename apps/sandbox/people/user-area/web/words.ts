@@ -1,10 +1,13 @@
 import type { Locale } from '../../web/locale.js';
 
 /** A part's words in both languages: a word that one of them lacks does not compile. */
-export const words = <Key extends string>(
-  english: Readonly<Record<Key, string>>,
-  french: Readonly<Record<NoInfer<Key>, string>>,
-) => (locale: Locale): Readonly<Record<Key, string>> => (locale === 'fr' ? french : english);
+export const words =
+  <Key extends string>(
+    english: Readonly<Record<Key, string>>,
+    french: Readonly<Record<NoInfer<Key>, string>>,
+  ) =>
+  (locale: Locale): Readonly<Record<Key, string>> =>
+    locale === 'fr' ? french : english;
 
 /** Fills the places of a text, e.g. `{amount}`. */
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>

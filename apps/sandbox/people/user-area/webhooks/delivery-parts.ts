@@ -10,20 +10,44 @@ import type { LoggedEvent } from './event-log.js';
 
 const wordsFor = words(
   {
-    replay: 'Replay', replayed: 'Replayed', next: 'Next attempt', attempts: 'Attempts',
-    noAttempt: 'No attempt yet', onItsWay: 'On its way', interrupted: 'Interrupted by a restart',
-    body: 'What is sent', open: 'Open the event', none: 'No endpoint was there to be told',
-    lose: 'Lost by a fault', double: 'Doubled by a fault', reorder: 'Reordered by a fault',
-    delay: 'Delayed by a fault', attempt: 'Attempt', when: 'When', result: 'Result', took: 'Took',
+    replay: 'Replay',
+    replayed: 'Replayed',
+    next: 'Next attempt',
+    attempts: 'Attempts',
+    noAttempt: 'No attempt yet',
+    onItsWay: 'On its way',
+    interrupted: 'Interrupted by a restart',
+    body: 'What is sent',
+    open: 'Open the event',
+    none: 'No endpoint was there to be told',
+    lose: 'Lost by a fault',
+    double: 'Doubled by a fault',
+    reorder: 'Reordered by a fault',
+    delay: 'Delayed by a fault',
+    attempt: 'Attempt',
+    when: 'When',
+    result: 'Result',
+    took: 'Took',
   },
   {
-    replay: 'Rejouer', replayed: 'Rejoué', next: 'Prochain essai', attempts: 'Essais',
-    noAttempt: 'Aucun essai', onItsWay: 'En route', interrupted: 'Interrompu par un redémarrage',
-    body: 'Ce qui est envoyé', open: 'Ouvrir l’événement',
+    replay: 'Rejouer',
+    replayed: 'Rejoué',
+    next: 'Prochain essai',
+    attempts: 'Essais',
+    noAttempt: 'Aucun essai',
+    onItsWay: 'En route',
+    interrupted: 'Interrompu par un redémarrage',
+    body: 'Ce qui est envoyé',
+    open: 'Ouvrir l’événement',
     none: 'Aucun point de réception à prévenir',
-    lose: 'Perdu par une panne', double: 'Doublé par une panne',
-    reorder: 'Désordonné par une panne', delay: 'Retardé par une panne',
-    attempt: 'Essai', when: 'Quand', result: 'Résultat', took: 'Durée',
+    lose: 'Perdu par une panne',
+    double: 'Doublé par une panne',
+    reorder: 'Désordonné par une panne',
+    delay: 'Retardé par une panne',
+    attempt: 'Essai',
+    when: 'Quand',
+    result: 'Résultat',
+    took: 'Durée',
   },
 );
 
@@ -35,7 +59,7 @@ const isReceived = ({ http_status: status }: AttemptRow): boolean =>
 const resultText = (attempt: AttemptRow, text: Words): string => {
   if (attempt.outcome === null) return text.onItsWay;
   if (attempt.outcome === 'interrupted') return text.interrupted;
-  return attempt.outcome === 'http' ? `HTTP ${attempt.http_status ?? ''}` : attempt.error ?? '';
+  return attempt.outcome === 'http' ? `HTTP ${attempt.http_status ?? ''}` : (attempt.error ?? '');
 };
 
 const attemptLines = (view: View, delivery: DeliveryRow, text: Words): SafeHtml =>
@@ -44,21 +68,19 @@ const attemptLines = (view: View, delivery: DeliveryRow, text: Words): SafeHtml 
     : html`<table class="attempts"><caption class="sr-only">${text.attempts}</caption>
 <thead class="sr-only"><tr><th>${text.attempt}</th><th>${text.when}</th><th>${text.result}</th>
   <th>${text.took}</th></tr></thead>
-<tbody>${delivery.attempts.map((attempt) => html`<tr data-good="${
-    isReceived(attempt) ? 'yes' : 'no'
-  }">
+<tbody>${delivery.attempts.map(
+        (attempt) => html`<tr data-good="${isReceived(attempt) ? 'yes' : 'no'}">
   <td>${attempt.attempt}</td><td>${preciseTime(attempt.started_at, view.locale)}</td>
   <td class="result">${resultText(attempt, text)}</td>
-  <td>${attempt.duration_ms === null ? '' : `${attempt.duration_ms} ms`}</td></tr>`)}
+  <td>${attempt.duration_ms === null ? '' : `${attempt.duration_ms} ms`}</td></tr>`,
+      )}
 </tbody></table>`;
 
 const note = (tone: string, text: string): SafeHtml =>
   html`<span class="tag" data-tone="${tone}">${text}</span>`;
 
 /** One event's way to one endpoint, every attempt of it, and Replay. */
-export const deliveryPart = (
-  view: View, delivery: DeliveryRow, subject: SafeHtml,
-): SafeHtml => {
+export const deliveryPart = (view: View, delivery: DeliveryRow, subject: SafeHtml): SafeHtml => {
   const text = wordsFor(view.locale);
   return html`
 <article class="delivery">
@@ -68,13 +90,16 @@ export const deliveryPart = (
     ${pill(delivery.status, view.locale)}
     ${actionButton(view, {
       path: pathIn(view, `events/${delivery.event_id}/replay/${delivery.endpoint_id}`),
-      label: text.replay, icon: 'replay',
+      label: text.replay,
+      icon: 'replay',
     })}
   </div>
   ${attemptLines(view, delivery, text)}
-  ${delivery.due_at === null
-    ? null
-    : html`<p class="hint">${text.next}: ${preciseTime(delivery.due_at, view.locale)}</p>`}
+  ${
+    delivery.due_at === null
+      ? null
+      : html`<p class="hint">${text.next}: ${preciseTime(delivery.due_at, view.locale)}</p>`
+  }
 </article>`;
 };
 
@@ -82,9 +107,9 @@ const prettyBody = (body: string): string => JSON.stringify(JSON.parse(body), nu
 
 /** The text that every attempt sends, laid out. */
 export const bodyPart = (event: LoggedEvent, { locale }: View): SafeHtml => html`
-<pre class="json" tabindex="0" aria-label="${wordsFor(locale).body}">${
-  prettyBody(event.body)
-}</pre>`;
+<pre class="json" tabindex="0" aria-label="${wordsFor(locale).body}">${prettyBody(
+  event.body,
+)}</pre>`;
 
 /** The endpoint that a delivery goes to. */
 export const endpointSubject = (view: View, delivery: DeliveryRow): SafeHtml => html`
@@ -95,17 +120,19 @@ export const deliveriesOf = (view: View, { deliveries }: LoggedEvent): SafeHtml 
   deliveries.length === 0
     ? html`<p class="hint">${wordsFor(view.locale).none}</p>`
     : html`<div class="deliveries">${deliveries.map((delivery) =>
-        deliveryPart(view, delivery, endpointSubject(view, delivery)))}</div>`;
+        deliveryPart(view, delivery, endpointSubject(view, delivery)),
+      )}</div>`;
 
 /** An event in a list: its type and time, and when it is opened what was sent, and to whom. */
 export const eventPart = (view: View, event: LoggedEvent): SafeHtml => html`
 <details class="event"><summary><code class="event-type">${event.type}</code>
-  <span class="event-pills">${
-    event.deliveries.map(({ status }) => pill(status, view.locale))
-  }</span><code class="event-object">${event.object_id}</code>
+  <span class="event-pills">${event.deliveries.map(({ status }) =>
+    pill(status, view.locale),
+  )}</span><code class="event-object">${event.object_id}</code>
   ${time(event.created_at, view.locale)}</summary>
 <div class="event-body">
-  <p class="event-id">${idText(event.id, view)}<a href="${
-    pathIn(view, `events/${event.id}`)
-  }">${wordsFor(view.locale).open}</a></p>
+  <p class="event-id">${idText(event.id, view)}<a href="${pathIn(
+    view,
+    `events/${event.id}`,
+  )}">${wordsFor(view.locale).open}</a></p>
   ${deliveriesOf(view, event)}${bodyPart(event, view)}</div></details>`;

@@ -33,11 +33,18 @@ export class EventLog {
 
   /** Newest first, of one type or, where it is empty, of all. */
   async list(
-    scope: AccountScope, type: string, start: number, limit: number,
+    scope: AccountScope,
+    type: string,
+    start: number,
+    limit: number,
   ): Promise<{ readonly rows: readonly LoggedEvent[]; readonly hasMore: boolean }> {
     const filters = type === '' ? {} : { type };
     const { rows, range } = await readPage<EventRow>(
-      this.database, LIST, scope, { start, limit }, filters,
+      this.database,
+      LIST,
+      scope,
+      { start, limit },
+      filters,
     );
     return { rows: await this.withDeliveries(rows), hasMore: range.has_more };
   }

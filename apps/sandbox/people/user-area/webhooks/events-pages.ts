@@ -18,23 +18,36 @@ export interface EventQuery {
 
 /** The event log. */
 export const eventsPage = (
-  view: View, events: readonly LoggedEvent[], { type, start }: EventQuery, hasMore: boolean,
+  view: View,
+  events: readonly LoggedEvent[],
+  { type, start }: EventQuery,
+  hasMore: boolean,
 ): PageContent => {
   const text = webhookWords(view.locale);
   const choices = [
-    { value: '', label: text.all }, ...EVENT_TYPES.map((value) => ({ value, label: value })),
+    { value: '', label: text.all },
+    ...EVENT_TYPES.map((value) => ({ value, label: value })),
   ];
-  const links = pageLinks({
-    path: pathIn(view, 'events'), query: { type }, start, limit: EVENT_PAGE_SIZE, hasMore,
-  }, view);
+  const links = pageLinks(
+    {
+      path: pathIn(view, 'events'),
+      query: { type },
+      start,
+      limit: EVENT_PAGE_SIZE,
+      hasMore,
+    },
+    view,
+  );
   const body = html`<h1>${text.events}</h1>
 <form class="filters" method="get" action="${pathIn(view, 'events')}">
   ${selectField({ name: 'type', label: text.type, choices, value: type })}
   <div class="field-end"><button class="button" data-tone="main">${text.filter}</button></div>
 </form>
-${events.length === 0
+${
+  events.length === 0
     ? empty(text.noEvents)
-    : html`<div class="events block">${events.map((event) => eventPart(view, event))}</div>`}
+    : html`<div class="events block">${events.map((event) => eventPart(view, event))}</div>`
+}
 ${links}`;
   return { section: 'events', title: text.events, body };
 };
@@ -48,38 +61,55 @@ const objectLink = (view: View, { object_id: id }: LoggedEvent): SafeHtml => {
 };
 
 const replayForm = (
-  view: View, event: LoggedEvent, endpoints: readonly Endpoint[],
+  view: View,
+  event: LoggedEvent,
+  endpoints: readonly Endpoint[],
 ): SafeHtml | null => {
   const text = webhookWords(view.locale);
   const open = endpoints.filter(({ enabled }) => enabled);
   if (open.length === 0) return null;
-  return block(text.replayTo, actionForm(view, {
-    path: pathIn(view, `events/${event.id}/replay`), label: text.replay, icon: 'replay',
-    tone: 'main',
-    fields: selectField({
-      name: 'endpoint', label: text.to,
-      choices: open.map(({ id, url }) => ({ value: id, label: url })),
+  return block(
+    text.replayTo,
+    actionForm(view, {
+      path: pathIn(view, `events/${event.id}/replay`),
+      label: text.replay,
+      icon: 'replay',
+      tone: 'main',
+      fields: selectField({
+        name: 'endpoint',
+        label: text.to,
+        choices: open.map(({ id, url }) => ({ value: id, label: url })),
+      }),
     }),
-  }));
+  );
 };
 
 /** One event: what is sent, to whom it went, and Replay. */
 export const eventPage = (
-  view: View, event: LoggedEvent, endpoints: readonly Endpoint[],
+  view: View,
+  event: LoggedEvent,
+  endpoints: readonly Endpoint[],
 ): PageContent => {
   const text = webhookWords(view.locale);
   const body = html`
 <header class="title"><div><p class="over-title">${text.event}</p>
   <h1 class="long"><code>${event.type}</code></h1>
   <p class="under-title">${preciseTime(event.created_at, view.locale)}</p></div></header>
-<div class="two"><div>${block(text.deliveries, deliveriesOf(view, event))}${
-    block(text.body, bodyPart(event, view))
-  }</div>
-<div>${block(text.details, facts([
-    [text.id, idText(event.id, view)], [text.object, objectLink(view, event)],
-  ]))}${replayForm(view, event, endpoints)}</div></div>`;
+<div class="two"><div>${block(text.deliveries, deliveriesOf(view, event))}${block(
+    text.body,
+    bodyPart(event, view),
+  )}</div>
+<div>${block(
+    text.details,
+    facts([
+      [text.id, idText(event.id, view)],
+      [text.object, objectLink(view, event)],
+    ]),
+  )}${replayForm(view, event, endpoints)}</div></div>`;
   return {
-    section: 'events', title: event.type, body,
+    section: 'events',
+    title: event.type,
+    body,
     back: { href: pathIn(view, 'events'), label: text.events },
   };
 };

@@ -28,24 +28,30 @@ export class AreaEventsController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const asked = { ...(query as object) };
     const type = EVENT_TYPES.find((known) => known === queryText(asked, 'type')) ?? '';
     const start = queryStart(asked);
     const { rows, hasMore } = await this.events.list(scope, type, start, EVENT_PAGE_SIZE);
     this.desk.show(request, reply, scope, (view) =>
-      eventsPage(view, rows, { type, start }, hasMore));
+      eventsPage(view, rows, { type, start }, hasMore),
+    );
   }
 
   @Get(':id')
   async read(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const [event, endpoints] = await Promise.all([
-      this.events.read(scope, id), this.endpoints.all(scope),
+      this.events.read(scope, id),
+      this.endpoints.all(scope),
     ]);
     this.desk.show(request, reply, scope, (view) => eventPage(view, event, endpoints));
   }
@@ -54,8 +60,10 @@ export class AreaEventsController {
   @Post(':id/replay')
   @RouteConfig({ rawBody: true })
   async replay(
-    @AreaScope() scope: AccountScope, @Param('id') id: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const endpoint = readForm(request).text('endpoint');
     await this.replayTo(scope, id, endpoint, `events/${id}`, request, reply);
@@ -65,16 +73,23 @@ export class AreaEventsController {
   @Post(':id/replay/:endpoint')
   @RouteConfig({ rawBody: true })
   async replayOne(
-    @AreaScope() scope: AccountScope, @Param('id') id: string, @Param('endpoint') endpoint: string,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Param('endpoint') endpoint: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
     await this.replayTo(scope, id, endpoint, `webhooks/${endpoint}`, request, reply);
   }
 
   private async replayTo(
-    scope: AccountScope, id: string, endpoint: string, next: string,
-    request: FastifyRequest, reply: FastifyReply,
+    scope: AccountScope,
+    id: string,
+    endpoint: string,
+    next: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
   ): Promise<void> {
     await this.events.read(scope, id);
     await this.log.replay(id, endpoint);

@@ -21,7 +21,8 @@ export const endpointsPage = (view: View, rows: readonly Endpoint[]): PageConten
     [{ label: text.address }, { label: text.status }, { label: text.created }],
     rows.map((row) => [
       html`<a class="row-link" href="${pathIn(view, `webhooks/${row.id}`)}">${row.url}</a>`,
-      pill(statusOf(row), view.locale), time(row.created_at, view.locale),
+      pill(statusOf(row), view.locale),
+      time(row.created_at, view.locale),
     ]),
   );
   const body = html`<h1>${text.webhooks}</h1>
@@ -35,28 +36,45 @@ const eventSubject = (view: View, delivery: DeliveryRow): SafeHtml => html`
 
 /** One endpoint with every attempt to reach it. */
 export const endpointPage = (
-  view: View, endpoint: Endpoint, deliveries: readonly DeliveryRow[], start: number,
+  view: View,
+  endpoint: Endpoint,
+  deliveries: readonly DeliveryRow[],
+  start: number,
   hasMore: boolean,
 ): PageContent => {
   const text = webhookWords(view.locale);
   const list = html`<div class="deliveries">${deliveries.map((delivery) =>
-    deliveryPart(view, delivery, eventSubject(view, delivery)))}</div>`;
-  const links = pageLinks({
-    path: pathIn(view, `webhooks/${endpoint.id}`), query: {}, start, limit: DELIVERY_PAGE_SIZE,
-    hasMore,
-  }, view);
+    deliveryPart(view, delivery, eventSubject(view, delivery)),
+  )}</div>`;
+  const links = pageLinks(
+    {
+      path: pathIn(view, `webhooks/${endpoint.id}`),
+      query: {},
+      start,
+      limit: DELIVERY_PAGE_SIZE,
+      hasMore,
+    },
+    view,
+  );
   const body = html`
 <header class="title"><div>
   <p class="over-title">${text.endpoint}</p>
   <h1 class="long">${endpoint.url} ${pill(statusOf(endpoint), view.locale)}</h1></div></header>
-<div class="two"><div>${block(text.deliveries, html`${
-    deliveries.length === 0 ? empty(text.noDeliveries) : list
-  }${links}`)}</div>
-<div>${block(text.details, facts([
-    [text.id, idText(endpoint.id, view)], [text.created, time(endpoint.created_at, view.locale)],
-  ]))}</div></div>`;
+<div class="two"><div>${block(
+    text.deliveries,
+    html`${deliveries.length === 0 ? empty(text.noDeliveries) : list}${links}`,
+  )}</div>
+<div>${block(
+    text.details,
+    facts([
+      [text.id, idText(endpoint.id, view)],
+      [text.created, time(endpoint.created_at, view.locale)],
+    ]),
+  )}</div></div>`;
   return {
-    section: 'webhooks', title: endpoint.url, body,
+    section: 'webhooks',
+    title: endpoint.url,
+    body,
     back: { href: pathIn(view, 'webhooks'), label: text.webhooks },
   };
 };

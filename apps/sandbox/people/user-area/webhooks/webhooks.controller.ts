@@ -21,7 +21,9 @@ export class AreaWebhooksController {
 
   @Get()
   async list(
-    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const rows = await this.endpoints.all(scope);
     this.desk.show(request, reply, scope, (view) => endpointsPage(view, rows));
@@ -29,14 +31,18 @@ export class AreaWebhooksController {
 
   @Get(':id')
   async read(
-    @AreaScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown,
-    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope,
+    @Param('id') id: string,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const endpoint = await this.endpoints.read(scope, id);
     const start = queryStart({ ...(query as object) });
     const found = await this.log.list({ endpoint: id, start, limit: DELIVERY_PAGE_SIZE });
     const rows = found.slice(0, DELIVERY_PAGE_SIZE);
     this.desk.show(request, reply, scope, (view) =>
-      endpointPage(view, endpoint, rows, start, found.length > rows.length));
+      endpointPage(view, endpoint, rows, start, found.length > rows.length),
+    );
   }
 }

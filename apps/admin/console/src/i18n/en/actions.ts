@@ -3,24 +3,38 @@ import type { Schemas } from '../../api/client';
 export const actions = {
   column: 'Actions',
   kinds: {
-    capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
-    reissue_refund: 'Issue the refund again', give_up_refund: 'Give up the refund',
-    settle_call: 'Settle the call', refresh: 'Refresh', retry_call: 'Retry',
-    retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction',
-    close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
-    poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
-    create_api_key: 'New API key', create_user: 'New user', change_role: 'Change role',
-    enable_user: 'Enable user', reset_password: 'Reset password',
+    capture: 'Capture',
+    cancel: 'Cancel the order',
+    refund: 'Refund',
+    reissue_refund: 'Issue the refund again',
+    give_up_refund: 'Give up the refund',
+    settle_call: 'Settle the call',
+    refresh: 'Refresh',
+    retry_call: 'Retry',
+    retry_reaction: 'Retry the reaction',
+    discard_reaction: 'Discard the reaction',
+    close_exception: 'Close',
+    rebuild_projection: 'Rebuild',
+    poll_history: 'Read history again',
+    poll_account: 'Read payouts again',
+    reprocess_webhook: 'Reprocess',
+    create_api_key: 'New API key',
+    create_user: 'New user',
+    change_role: 'Change role',
+    enable_user: 'Enable user',
+    reset_password: 'Reset password',
     change_limit: 'Change daily limit',
-    switch_account: 'Use for orders', disable_account: 'Disable the account',
+    switch_account: 'Use for orders',
+    disable_account: 'Disable the account',
     withdraw_account: 'Withdraw the account',
   },
   /** Where the row says what is meant. */
   inRow: {
-    retry_reaction: 'Retry', discard_reaction: 'Discard', disable_account: 'Disable',
+    retry_reaction: 'Retry',
+    discard_reaction: 'Discard',
+    disable_account: 'Disable',
     withdraw_account: 'Withdraw',
-  } as
-    Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
+  } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
     capture: 'Asks the provider to capture the authorized amount.',
     cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',
@@ -30,7 +44,8 @@ export const actions = {
     settle_call: 'Reads the provider, and records what it shows of the call.',
     refresh: 'Reads the payment at the provider now, and takes in what it shows.',
     retry_call: 'Lets the call be made again. The provider is read first.',
-    retry_reaction: 'Lets the workflow react now to what it failed at, then to what waits behind it.',
+    retry_reaction:
+      'Lets the workflow react now to what it failed at, then to what waits behind it.',
     discard_reaction:
       'The workflow never reacts to this: a capture, a cancellation or a report that would follow ' +
       'is not made. What waits behind it is retried.',
@@ -45,7 +60,8 @@ export const actions = {
     disable_account:
       'No new order uses the provider account, and no other one takes its place. Orders that are ' +
       'there go on to their end.',
-    withdraw_account: 'Orders will not use this provider account. They go on to use the present one.',
+    withdraw_account:
+      'Orders will not use this provider account. They go on to use the present one.',
   },
   second: 'Money depends on it: a second person must approve it before it is done.',
   secretWaits: 'It begins to work when a second admin has approved it, under Approvals.',
@@ -57,11 +73,13 @@ export const actions = {
   idle: 'It would change nothing: there is nothing to ask for.',
   preview: 'What would happen',
   events: (count: number) =>
-    count === 0 ? 'No event would be written.'
+    count === 0
+      ? 'No event would be written.'
       : `${count} ${count === 1 ? 'event' : 'events'} would be written:`,
   follows: 'Then, without anybody asking:',
   calls: (count: number) =>
-    count === 0 ? 'The provider would not be called.'
+    count === 0
+      ? 'The provider would not be called.'
       : `${count} ${count === 1 ? 'call' : 'calls'} to the provider:`,
   money: 'Amount',
   amount: (currency: string) => `Amount in ${currency}`,
@@ -72,13 +90,20 @@ export const actions = {
   refundIsOthers: 'A refund like it was made by somebody else: make ours too',
   debitIsOthers: 'The debit that a restore lost is of another order: make this one too',
   statuses: {
-    pending: 'Waits for approval', executing: 'Being done', done: 'Done', failed: 'Failed',
-    rejected: 'Rejected', expired: 'Expired',
+    pending: 'Waits for approval',
+    executing: 'Being done',
+    done: 'Done',
+    failed: 'Failed',
+    rejected: 'Rejected',
+    expired: 'Expired',
   },
   waitsForSecond: 'Nothing is done yet. Somebody else finds it under Approvals, for a day.',
   ended: {
-    executing: 'It is being done.', done: 'It is done.', failed: 'It could not be done.',
-    rejected: 'It was rejected.', expired: 'Nobody approved it in time.',
+    executing: 'It is being done.',
+    done: 'It is done.',
+    failed: 'It could not be done.',
+    rejected: 'It was rejected.',
+    expired: 'Nobody approved it in time.',
   },
   passedOn: 'Passed on',
   passedOnLead: 'It is passed on to a worker. What comes of it is shown as it happens.',

@@ -25,7 +25,10 @@ export const users = {
   invited: 'One-time password',
   disabled: 'Shut out',
   acts: {
-    create: 'Create', role: 'Change role', reset: 'Reset password', disable: 'Shut out',
+    create: 'Create',
+    role: 'Change role',
+    reset: 'Reset password',
+    disable: 'Shut out',
     enable: 'Let in again',
   },
   leads: {
@@ -42,14 +45,18 @@ export const users = {
 
 export const settings = {
   title: 'Settings',
-  lead:
-    'Who may reach us, and by what we reach the provider. No stored secret can be read.',
+  lead: 'Who may reach us, and by what we reach the provider. No stored secret can be read.',
   views: {
-    platforms: 'Platforms', keys: 'API keys', limits: 'Daily limits', accounts: 'Provider accounts',
+    platforms: 'Platforms',
+    keys: 'API keys',
+    limits: 'Daily limits',
+    accounts: 'Provider accounts',
   },
   none: {
-    platforms: 'No platform has a key yet.', keys: 'No key has been made yet.',
-    accounts: 'No provider account is registered yet.', limits: 'Nothing is limited.',
+    platforms: 'No platform has a key yet.',
+    keys: 'No key has been made yet.',
+    accounts: 'No provider account is registered yet.',
+    limits: 'Nothing is limited.',
   },
   liveKeys: 'Live keys',
   accounts: 'Provider accounts',
@@ -74,8 +81,12 @@ export const settings = {
   revoked: 'Revoked',
   account: 'Account',
   accountStatus: {
-    waiting: 'Waits for approval', scheduled: 'Scheduled', taking_orders: 'Takes orders',
-    approved: 'Approved', replaced: 'Replaced', disabled: 'Disabled',
+    waiting: 'Waits for approval',
+    scheduled: 'Scheduled',
+    taking_orders: 'Takes orders',
+    approved: 'Approved',
+    replaced: 'Replaced',
+    disabled: 'Disabled',
   },
   ordersFrom: 'Orders from',
   endpoint: 'Webhook endpoint',

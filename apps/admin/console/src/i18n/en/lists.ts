@@ -11,8 +11,13 @@ export const lists = {
     takenBack: (amount: string) => `Taken back ${amount}`,
   },
   orderStatus: {
-    open: 'Open', authorized: 'Authorized', closing: 'Closing', paid: 'Paid',
-    canceled: 'Canceled', expired: 'Expired', failed: 'Failed',
+    open: 'Open',
+    authorized: 'Authorized',
+    closing: 'Closing',
+    paid: 'Paid',
+    canceled: 'Canceled',
+    expired: 'Expired',
+    failed: 'Failed',
   },
   payments: {
     title: 'Payments',
@@ -28,9 +33,17 @@ export const lists = {
     disputed: 'Disputed',
   },
   paymentStatus: {
-    requested: 'Requested', rejected: 'Rejected', open: 'Open', processing: 'Processing',
-    authorized: 'Authorized', to_capture: 'Capture accepted', capture_sent: 'Sent to clearing',
-    captured: 'Captured', canceled: 'Canceled', expired: 'Expired', returned: 'Returned',
+    requested: 'Requested',
+    rejected: 'Rejected',
+    open: 'Open',
+    processing: 'Processing',
+    authorized: 'Authorized',
+    to_capture: 'Capture accepted',
+    capture_sent: 'Sent to clearing',
+    captured: 'Captured',
+    canceled: 'Canceled',
+    expired: 'Expired',
+    returned: 'Returned',
   },
   payouts: {
     title: 'Payouts',
@@ -47,6 +60,10 @@ export const lists = {
     atBank: 'At the bank',
   },
   payoutStatus: {
-    pending: 'Pending', to_pay: 'To pay', sent: 'Sent', paid: 'Paid', failed: 'Failed',
+    pending: 'Pending',
+    to_pay: 'To pay',
+    sent: 'Sent',
+    paid: 'Paid',
+    failed: 'Failed',
   },
 };

@@ -39,8 +39,10 @@ export const shared = {
   newestFirst: 'Newest first',
   orders: {
     'created.asc': 'Oldest first',
-    'updated.desc': 'Last changed first', 'updated.asc': 'Longest unchanged first',
-    'amount.desc': 'Largest first', 'amount.asc': 'Smallest first',
+    'updated.desc': 'Last changed first',
+    'updated.asc': 'Longest unchanged first',
+    'amount.desc': 'Largest first',
+    'amount.asc': 'Smallest first',
   },
   at: 'When',
   reason: 'Reason',

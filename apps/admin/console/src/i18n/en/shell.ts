@@ -38,8 +38,13 @@ export const shell = {
   found: 'Found',
   foundBy: (what: string) => `found by ${what}`,
   hitTypes: {
-    order: 'Order', payment: 'Payment', payout: 'Payout', merchant: 'Merchant',
-    account: 'Provider account', exception: 'Exception', webhook: 'Webhook',
+    order: 'Order',
+    payment: 'Payment',
+    payout: 'Payout',
+    merchant: 'Merchant',
+    account: 'Provider account',
+    exception: 'Exception',
+    webhook: 'Webhook',
   },
   clockAhead: (now: string) =>
     `Business time is ${now}: its clock was moved. Webhooks, queues, approvals and ` +

@@ -3,14 +3,20 @@ import { workflows } from './watch';
 
 /** Calls to the provider by what they do. */
 export const calls: Readonly<Record<string, string>> = {
-  create_intent: 'creation of the intent', debit_mandate: 'debit of the mandate',
-  capture: 'capture', cancel: 'cancellation', refund: 'refund',
-  create_company: 'registration of the company', order_terminal: 'order of a terminal',
-  cancel_terminal: 'cancellation of a terminal', fetch_keys: 'fetching of the keys',
+  create_intent: 'creation of the intent',
+  debit_mandate: 'debit of the mandate',
+  capture: 'capture',
+  cancel: 'cancellation',
+  refund: 'refund',
+  create_company: 'registration of the company',
+  order_terminal: 'order of a terminal',
+  cancel_terminal: 'cancellation of a terminal',
+  fetch_keys: 'fetching of the keys',
 };
 
 /** Workflows, in a sentence. */
-const workflowOf = (saga: string): string => `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
+const workflowOf = (saga: string): string =>
+  `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 
 const callOf = (call: string): string => calls[call] ?? call;
 
@@ -44,7 +50,9 @@ export const told: ToldWords = {
     'is this another one?',
   settled_as: ({ intent, call, outcome }) => {
     const settled = {
-      made: 'was made', not_made: 'was not made', others: 'is somebody else’s, and ours is made',
+      made: 'was made',
+      not_made: 'was not made',
+      others: 'is somebody else’s, and ours is made',
       forgotten: 'ends without it',
     };
     return `The provider shows ${intent}: the ${callOf(call)} ${settled[outcome]}.`;

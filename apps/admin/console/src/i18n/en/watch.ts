@@ -1,13 +1,17 @@
 /** Workflows by their names in the log. */
 export const workflows: Readonly<Record<string, string>> = {
-  checkout: 'Checkout', onboarding: 'Onboarding',
+  checkout: 'Checkout',
+  onboarding: 'Onboarding',
 };
 
 export const queues = {
   title: 'Queues',
   lead: 'Work in progress, and what needs attention.',
   views: {
-    state: 'State', failed: 'Failed reactions', discarded: 'Discarded reactions', calls: 'Stuck calls',
+    state: 'State',
+    failed: 'Failed reactions',
+    discarded: 'Discarded reactions',
+    calls: 'Stuck calls',
     projections: 'Lists',
   },
   readers: 'Readers of the log',
@@ -22,8 +26,10 @@ export const queues = {
   count: 'How many',
   oldest: 'The oldest',
   openStates: {
-    ready: 'Calls that wait for their turn', calling: 'Calls under way',
-    waiting: 'Calls that will be tried again', stuck: 'Calls that are stuck',
+    ready: 'Calls that wait for their turn',
+    calling: 'Calls under way',
+    waiting: 'Calls that will be tried again',
+    stuck: 'Calls that are stuck',
     webhooks: 'Webhooks not handled yet',
   } as Readonly<Record<string, string>>,
   deadlines: 'Deadlines',

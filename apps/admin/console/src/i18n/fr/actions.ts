@@ -3,21 +3,35 @@ import type { Dictionary } from '../en';
 export const actions: Dictionary['actions'] = {
   column: 'Actions',
   kinds: {
-    capture: 'Capturer', cancel: 'Annuler la commande', refund: 'Rembourser',
-    reissue_refund: 'Refaire le remboursement', give_up_refund: 'Renoncer au remboursement',
-    settle_call: 'Régler l’appel', refresh: 'Rafraîchir', retry_call: 'Réessayer',
-    retry_reaction: 'Réessayer la réaction', discard_reaction: 'Abandonner la réaction',
+    capture: 'Capturer',
+    cancel: 'Annuler la commande',
+    refund: 'Rembourser',
+    reissue_refund: 'Refaire le remboursement',
+    give_up_refund: 'Renoncer au remboursement',
+    settle_call: 'Régler l’appel',
+    refresh: 'Rafraîchir',
+    retry_call: 'Réessayer',
+    retry_reaction: 'Réessayer la réaction',
+    discard_reaction: 'Abandonner la réaction',
     close_exception: 'Clore',
-    rebuild_projection: 'Reconstruire', poll_history: 'Relire l’historique',
-    poll_account: 'Relire les versements', reprocess_webhook: 'Retraiter',
-    create_api_key: 'Nouvelle clé d’API', create_user: 'Nouvel utilisateur',
-    change_role: 'Changer le rôle', enable_user: 'Réactiver l’utilisateur',
-    reset_password: 'Nouveau mot de passe', change_limit: 'Changer la limite quotidienne',
-    switch_account: 'Utiliser pour les commandes', disable_account: 'Désactiver le compte',
+    rebuild_projection: 'Reconstruire',
+    poll_history: 'Relire l’historique',
+    poll_account: 'Relire les versements',
+    reprocess_webhook: 'Retraiter',
+    create_api_key: 'Nouvelle clé d’API',
+    create_user: 'Nouvel utilisateur',
+    change_role: 'Changer le rôle',
+    enable_user: 'Réactiver l’utilisateur',
+    reset_password: 'Nouveau mot de passe',
+    change_limit: 'Changer la limite quotidienne',
+    switch_account: 'Utiliser pour les commandes',
+    disable_account: 'Désactiver le compte',
     withdraw_account: 'Retirer le compte',
   },
   inRow: {
-    retry_reaction: 'Réessayer', discard_reaction: 'Abandonner', disable_account: 'Désactiver',
+    retry_reaction: 'Réessayer',
+    discard_reaction: 'Abandonner',
+    disable_account: 'Désactiver',
     withdraw_account: 'Retirer',
   },
   leads: {
@@ -60,11 +74,13 @@ export const actions: Dictionary['actions'] = {
   idle: 'Cela ne changerait rien : il n’y a rien à demander.',
   preview: 'Ce qui se passerait',
   events: (count) =>
-    count === 0 ? 'Aucun événement ne serait écrit.'
+    count === 0
+      ? 'Aucun événement ne serait écrit.'
       : `${count} ${count > 1 ? 'événements seraient écrits' : 'événement serait écrit'} :`,
   follows: 'Ensuite, sans que personne ne le demande :',
   calls: (count) =>
-    count === 0 ? 'Le prestataire ne serait pas appelé.'
+    count === 0
+      ? 'Le prestataire ne serait pas appelé.'
       : `${count} ${count > 1 ? 'appels' : 'appel'} au prestataire :`,
   money: 'Montant',
   amount: (currency) => `Montant en ${currency}`,
@@ -76,23 +92,30 @@ export const actions: Dictionary['actions'] = {
   debitIsOthers:
     'Le prélèvement perdu par une restauration est d’une autre commande : faire aussi celui-ci',
   statuses: {
-    pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
-    rejected: 'Rejeté', expired: 'Expiré',
+    pending: 'Attend l’approbation',
+    executing: 'En cours',
+    done: 'Fait',
+    failed: 'Échoué',
+    rejected: 'Rejeté',
+    expired: 'Expiré',
   },
   waitsForSecond:
     'Rien n’est encore fait. Une autre personne le trouve sous Approbations, un jour durant.',
   ended: {
-    executing: 'C’est en cours.', done: 'C’est fait.', failed: 'Cela n’a pu être fait.',
-    rejected: 'Ce fut rejeté.', expired: 'Personne ne l’a approuvé à temps.',
+    executing: 'C’est en cours.',
+    done: 'C’est fait.',
+    failed: 'Cela n’a pu être fait.',
+    rejected: 'Ce fut rejeté.',
+    expired: 'Personne ne l’a approuvé à temps.',
   },
   passedOn: 'Transmis',
-  passedOnLead:
-    'C’est transmis pour être fait. Ce qu’il en advient se montre à mesure.',
+  passedOnLead: 'C’est transmis pour être fait. Ce qu’il en advient se montre à mesure.',
   settled: {
     made: 'Le prestataire a fait l’appel, et c’est consigné.',
     not_made: 'Le remboursement est consigné comme non envoyé. Le payeur n’a pas été remboursé.',
     others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',
-    forgotten: 'Le prestataire n’a pas cette intention : l’appel prend fin sans elle, et c’est consigné.',
+    forgotten:
+      'Le prestataire n’a pas cette intention : l’appel prend fin sans elle, et c’est consigné.',
   },
   toApprovals: 'Vers les approbations',
 };

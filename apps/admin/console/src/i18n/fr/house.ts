@@ -27,7 +27,10 @@ export const users: Dictionary['users'] = {
   invited: 'Mot de passe à usage unique',
   disabled: 'Exclu',
   acts: {
-    create: 'Créer', role: 'Changer le rôle', reset: 'Nouveau mot de passe', disable: 'Exclure',
+    create: 'Créer',
+    role: 'Changer le rôle',
+    reset: 'Nouveau mot de passe',
+    disable: 'Exclure',
     enable: 'Réadmettre',
   },
   leads: {
@@ -44,15 +47,18 @@ export const users: Dictionary['users'] = {
 
 export const settings: Dictionary['settings'] = {
   title: 'Réglages',
-  lead:
-    'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
+  lead: 'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
   views: {
-    platforms: 'Plateformes', keys: 'Clés d’API', limits: 'Limites quotidiennes',
+    platforms: 'Plateformes',
+    keys: 'Clés d’API',
+    limits: 'Limites quotidiennes',
     accounts: 'Comptes du prestataire',
   },
   none: {
-    platforms: 'Aucune plateforme n’a encore de clé.', keys: 'Aucune clé n’a encore été faite.',
-    accounts: 'Aucun compte prestataire n’est encore enregistré.', limits: 'Rien n’est limité.',
+    platforms: 'Aucune plateforme n’a encore de clé.',
+    keys: 'Aucune clé n’a encore été faite.',
+    accounts: 'Aucun compte prestataire n’est encore enregistré.',
+    limits: 'Rien n’est limité.',
   },
   liveKeys: 'Clés en service',
   accounts: 'Comptes du prestataire',
@@ -80,8 +86,12 @@ export const settings: Dictionary['settings'] = {
   revoked: 'Révoquée',
   account: 'Compte',
   accountStatus: {
-    waiting: 'Attend l’approbation', scheduled: 'Prévu', taking_orders: 'Prend les commandes',
-    approved: 'Approuvé', replaced: 'Remplacé', disabled: 'Désactivé',
+    waiting: 'Attend l’approbation',
+    scheduled: 'Prévu',
+    taking_orders: 'Prend les commandes',
+    approved: 'Approuvé',
+    replaced: 'Remplacé',
+    disabled: 'Désactivé',
   },
   ordersFrom: 'Commandes dès',
   endpoint: 'Point de réception des webhooks',

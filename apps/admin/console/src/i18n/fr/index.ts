@@ -14,7 +14,25 @@ import { calls, told } from './told';
 import { queues, webhooks, workflows } from './watch';
 
 export const fr: Dictionary = {
-  actions, approvals, audit, calls, entity, events, lists, merchants, overview, payoutLines,
-  problems, queues, reconciliation, session, settings, shared, shell, told, users, webhooks,
+  actions,
+  approvals,
+  audit,
+  calls,
+  entity,
+  events,
+  lists,
+  merchants,
+  overview,
+  payoutLines,
+  problems,
+  queues,
+  reconciliation,
+  session,
+  settings,
+  shared,
+  shell,
+  told,
+  users,
+  webhooks,
   workflows,
 };

@@ -60,8 +60,7 @@ export const problems: Dictionary['problems'] = {
   no_other_refund: 'Le prestataire ne montre aucun remboursement pareil.',
   maybe_made: 'Notre propre appel a pu faire ce remboursement : il n’est pas d’un autre.',
   refunds_not_shown: 'Le prestataire ne montre pas les remboursements de ce paiement.',
-  may_arrive:
-    'L’appel est bloqué depuis peu et peut encore arriver. Attendez un quart d’heure.',
+  may_arrive: 'L’appel est bloqué depuis peu et peut encore arriver. Attendez un quart d’heure.',
   not_waiting: 'Ce workflow n’a plus de réaction en échec.',
   already_reacted: 'Le workflow a dépassé ce point entre-temps. Rechargez la liste.',
   workflow_missing: 'Nommez le workflow.',
@@ -74,7 +73,8 @@ export const problems: Dictionary['problems'] = {
   order_paid: 'La commande est payée.',
   order_ended: 'La commande est finie.',
   payment_ended: 'Le paiement est fini.',
-  payment_disputed: 'Le payeur a contesté le paiement : il n’est plus remboursé, quelle qu’en soit l’issue.',
+  payment_disputed:
+    'Le payeur a contesté le paiement : il n’est plus remboursé, quelle qu’en soit l’issue.',
   already_refunded: 'Tout a déjà été rendu.',
   refund_exceeds_payment: 'C’est plus que ce qui reste du paiement.',
   capability_missing: 'Le prestataire de ce compte ne permet pas cette opération.',

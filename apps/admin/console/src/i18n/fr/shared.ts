@@ -40,8 +40,10 @@ export const shared: Dictionary['shared'] = {
   newestFirst: 'Plus récents',
   orders: {
     'created.asc': 'Plus anciens',
-    'updated.desc': 'Modifiés en dernier', 'updated.asc': 'Inchangés le plus longtemps',
-    'amount.desc': 'Plus grands', 'amount.asc': 'Plus petits',
+    'updated.desc': 'Modifiés en dernier',
+    'updated.asc': 'Inchangés le plus longtemps',
+    'amount.desc': 'Plus grands',
+    'amount.asc': 'Plus petits',
   },
   at: 'Quand',
   reason: 'Motif',

@@ -40,8 +40,13 @@ export const shell: Dictionary['shell'] = {
   found: 'Trouvé',
   foundBy: (what) => `trouvé par ${what}`,
   hitTypes: {
-    order: 'Commande', payment: 'Paiement', payout: 'Versement', merchant: 'Marchand',
-    account: 'Compte du prestataire', exception: 'Écart', webhook: 'Webhook',
+    order: 'Commande',
+    payment: 'Paiement',
+    payout: 'Versement',
+    merchant: 'Marchand',
+    account: 'Compte du prestataire',
+    exception: 'Écart',
+    webhook: 'Webhook',
   },
   clockAhead: (now) =>
     `Il est ${now} au temps métier, dont l’horloge a été déplacée. Webhooks, files, approbations ` +

@@ -4,13 +4,19 @@ import { workflows } from './watch';
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
 
 export const calls: Dictionary['calls'] = {
-  create_intent: 'création de l’intention', debit_mandate: 'prélèvement sur le mandat',
-  capture: 'capture', cancel: 'annulation', refund: 'remboursement',
-  create_company: 'inscription de la société', order_terminal: 'commande d’un terminal',
-  cancel_terminal: 'annulation d’un terminal', fetch_keys: 'récupération des clés',
+  create_intent: 'création de l’intention',
+  debit_mandate: 'prélèvement sur le mandat',
+  capture: 'capture',
+  cancel: 'annulation',
+  refund: 'remboursement',
+  create_company: 'inscription de la société',
+  order_terminal: 'commande d’un terminal',
+  cancel_terminal: 'annulation d’un terminal',
+  fetch_keys: 'récupération des clés',
 };
 
-const workflowOf = (saga: string): string => `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
+const workflowOf = (saga: string): string =>
+  `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
 
 const callOf = (call: string): string => calls[call] ?? call;
 
@@ -44,7 +50,8 @@ export const told: Dictionary['told'] = {
     'un jour : celui-ci en est-il un autre ?',
   settled_as: ({ intent, call, outcome }) => {
     const settled = {
-      made: 'il a été fait', not_made: 'il n’a pas été fait',
+      made: 'il a été fait',
+      not_made: 'il n’a pas été fait',
       others: 'ce qui s’y trouve est d’un autre, et le nôtre est fait',
       forgotten: 'il prend fin sans elle',
     };

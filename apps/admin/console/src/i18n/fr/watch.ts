@@ -1,15 +1,19 @@
 import type { Dictionary } from '../en';
 
 export const workflows: Dictionary['workflows'] = {
-  checkout: 'Encaissement', onboarding: 'Inscription',
+  checkout: 'Encaissement',
+  onboarding: 'Inscription',
 };
 
 export const queues: Dictionary['queues'] = {
   title: 'Files d’attente',
   lead: 'Le travail en cours, et ce qui nécessite une action.',
   views: {
-    state: 'Situation', failed: 'Réactions en échec', discarded: 'Réactions abandonnées',
-    calls: 'Appels bloqués', projections: 'Listes',
+    state: 'Situation',
+    failed: 'Réactions en échec',
+    discarded: 'Réactions abandonnées',
+    calls: 'Appels bloqués',
+    projections: 'Listes',
   },
   readers: 'Lecteurs du journal',
   reader: 'Lecteur',
@@ -23,8 +27,10 @@ export const queues: Dictionary['queues'] = {
   count: 'Combien',
   oldest: 'Le plus ancien',
   openStates: {
-    ready: 'Appels qui attendent leur tour', calling: 'Appels en cours',
-    waiting: 'Appels qui seront réessayés', stuck: 'Appels bloqués',
+    ready: 'Appels qui attendent leur tour',
+    calling: 'Appels en cours',
+    waiting: 'Appels qui seront réessayés',
+    stuck: 'Appels bloqués',
     webhooks: 'Webhooks pas encore traités',
   },
   deadlines: 'Échéances',
