@@ -13,8 +13,8 @@ import { Store } from './storage/store.js';
 import { Wake } from './storage/wake.js';
 
 /**
- * What every part of the sandbox stands on: its settings, database and clock, and what is told with
- * the sandbox's own address.
+ * The common services of all rooms: settings, database, clock, and resources that contain the
+ * sandbox's public address.
  */
 @Module({})
 export class CoreModule implements OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class CoreModule implements OnApplicationShutdown {
           inject: [LOGGER],
           useFactory: (logger: Logger) =>
             new Database(config.databaseUrl, (err) => {
-              logger.warn({ err }, 'an idle connection broke');
+              logger.warn({ err }, 'an idle database connection failed');
             }),
         },
         {

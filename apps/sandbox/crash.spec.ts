@@ -64,7 +64,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const EVENTS = 60;
 
-test('killed while it moves and sends, it loses nothing and counts every attempt', async () => {
+test('loses no event and counts every attempt when killed while moving the clock', async () => {
   await post('/v2/webhooks', { url: receiver.url });
   for (let index = 0; index < EVENTS; index += 1) {
     await post('/v2/customers', { email: `payer${index}@example.test` });
@@ -75,7 +75,7 @@ test('killed while it moves and sends, it loses nothing and counts every attempt
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // By itself, at a rate: what was on its way is taken back when its lease of 20 s ends.
+  // At a rate: interrupted attempts are released when their lease of 20 s ends.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(
     async () => (await query(`SELECT FROM deliveries WHERE status <> 'delivered'`)).length === 0,
@@ -93,12 +93,12 @@ test('killed while it moves and sends, it loses nothing and counts every attempt
     FROM delivery_attempts`);
   const ids = receiver.received.map((hook) => (JSON.parse(hook.body) as { id: string }).id);
   expect(new Set(ids).size).toBe(EVENTS);
-  // Only what was under way at the kill may have gone out a second time.
+  // Only attempts in progress at the kill may have been sent twice.
   expect(log?.attempts).toBe(EVENTS + (log?.interrupted ?? 0));
   expect(ids.length).toBeLessThanOrEqual(log?.attempts ?? 0);
 }, 90_000);
 
-test('a card number typed on the page is in no table and no log line', async () => {
+test('stores a card number entered on the page in no table and no log line', async () => {
   const number = TEST_CARDS[0]?.value ?? '';
   const { id } = await post('/v2/payment_intents', { amount: 100 });
   const typed = { number, expMonth: 12, expYear: 2090, cvc: '987', name: 'Canary Payer' };

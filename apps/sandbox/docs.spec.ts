@@ -5,7 +5,7 @@ import { listedRows, PAYMENT_COLLECTION, unnamedRows } from './testing/specifica
 const ROOT = join(import.meta.dirname, '../..');
 const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
 
-/** Specs outside the sandbox are named from the top. */
+/** Specs outside the sandbox are named from the repository root. */
 const placeOf = (spec: string): string =>
   /^(test|libs)\//.test(spec) ? join(ROOT, spec) : join(import.meta.dirname, spec);
 
@@ -14,7 +14,7 @@ test('every row of the docs names a test that exists', () => {
   expect(missingTests(rows, placeOf)).toEqual([]);
 });
 
-test('every heading and every row of the specification and its completion is named', () => {
+test('every heading and row of the specification and its completion is covered', () => {
   expect(
     unnamedRows(
       PAYMENT_COLLECTION,
@@ -23,7 +23,7 @@ test('every heading and every row of the specification and its completion is nam
   ).toEqual([]);
 });
 
-test('no row is named by another one that only contains its words', () => {
+test('no row is covered by another one that only contains its words', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));
@@ -32,7 +32,7 @@ test('no row is named by another one that only contains its words', () => {
   expect(missed).toEqual([]);
 });
 
-test('no row is there twice, and none is without a test', () => {
+test('no row is duplicated, and every row has a test', () => {
   expect(rows.filter(({ test: title }) => title === '')).toEqual([]);
   const whats = rows.map(({ what }) => what);
   expect(whats.filter((what, index) => whats.indexOf(what) !== index)).toEqual([]);

@@ -29,7 +29,7 @@ test('the committed OpenAPI documents are current', () => {
   }
 });
 
-test.each(DOCUMENTS)('%s is served, and a valid OpenAPI 3.1 document', async (path, make) => {
+test.each(DOCUMENTS)('%s is served and is a valid OpenAPI 3.1 document', async (path, make) => {
   const answer = await fetch(`${sandbox.url}${path}`);
   const served = (await answer.json()) as Record<string, unknown>;
   expect(served).toEqual(JSON.parse(JSON.stringify(make())));
@@ -59,7 +59,7 @@ const servedRoutes = (): readonly string[] => {
   });
 };
 
-test('every route of the payment API is documented, and no other', () => {
+test('the document has exactly the routes of the payment API', () => {
   const documented = PAYMENT_ROUTES.map(
     ({ method, path }) => `${method.toUpperCase()} ${path.replace('{id}', ':id')}`,
   );
@@ -68,19 +68,19 @@ test('every route of the payment API is documented, and no other', () => {
   expect([...documented].sort()).toEqual([...ofApi].sort());
 });
 
-test('every endpoint of the onboarding API has its words, and no other', () => {
+test('the document describes exactly the endpoints of the onboarding API', () => {
   const endpoints = ONBOARDING_ROUTES.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(ONBOARDING_WORDS).sort()).toEqual(endpoints.sort());
 });
 
-test('every name of every resource is told', () => {
+test('the document has every path name of every resource', () => {
   const text = JSON.stringify(paymentDocument());
   for (const prefix of ID_PREFIXES) {
     for (const name of RESOURCES[prefix].paths) expect(text).toContain(`/v2/${name}`);
   }
 });
 
-/** Properties of schemas without a description, and which are no reference either. */
+/** Properties of schemas without a description and without a reference. */
 const undescribed = (node: unknown, path: string): readonly string[] => {
   if (typeof node !== 'object' || node === null) return [];
   const { type, properties } = node as { type?: unknown; properties?: Record<string, object> };
@@ -97,32 +97,32 @@ test.each(DOCUMENTS)('every property of %s is described', (_, make) => {
   expect(undescribed(make(), '')).toEqual([]);
 });
 
-describe('an answer that is not as documented does not pass', () => {
+describe('a response that does not match the document fails', () => {
   const good = { method: 'GET', path: '/v2/ping/', contentType: 'application/json; charset=utf-8' };
   const pong = { ping: 'pong', mode: 'test', account: 'acct_house' };
 
-  test('while one that is does', () => {
+  test('while a matching one passes', () => {
     expect(() => checkAnswer({ ...good, status: 200, body: pong })).not.toThrow();
   });
 
   test.each([
     ['an unknown field', { ...good, status: 200, body: { ...pong, more: 1 } }],
     ['a field that is missing', { ...good, status: 200, body: {} }],
-    ['a status of no documented answer', { ...good, status: 418, body: pong }],
+    ['an undocumented status', { ...good, status: 418, body: pong }],
     ['another type', { ...good, status: 200, contentType: 'text/html', body: pong }],
     ['an error of another shape', { ...good, status: 401, body: { message: 'no' } }],
-    ['an address that nobody documented', { ...good, path: '/v2/pings', status: 200, body: pong }],
+    ['an undocumented address', { ...good, path: '/v2/pings', status: 200, body: pong }],
     [
-      'a body that was accepted against its schema',
+      'an accepted request body that does not match its schema',
       { ...good, method: 'POST', path: '/v2/product', sent: { nome: 1 }, status: 200, body: pong },
     ],
   ])('%s', (_, exchange) => {
-    expect(() => checkAnswer(exchange)).toThrow('not as documented');
+    expect(() => checkAnswer(exchange)).toThrow('mismatch with the API document');
   });
 });
 
 describe('the reference pages', () => {
-  test.each(['/docs', '/docs/onboarding'])('%s loads nothing from elsewhere', async (path) => {
+  test.each(['/docs', '/docs/onboarding'])('%s loads nothing from other origins', async (path) => {
     const response = await fetch(`${sandbox.url}${path}`);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self';");

@@ -30,7 +30,7 @@ export const startSandbox = async (
     ...(config.tls === null ? {} : { tls: { ...config.tls, http2: true } }),
     problemJson: false,
     validation: false,
-    // The page takes card numbers; the API refuses them itself, in its own shape.
+    // The page receives card numbers; the API rejects them itself, in its own format.
     accountNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,

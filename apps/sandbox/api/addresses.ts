@@ -5,8 +5,8 @@ const prefixes: ReadonlyMap<string, IdPrefix> = new Map(
 );
 
 /**
- * The one address of each route: plural and without a trailing slash, so that both forms of both
- * work. Only addresses of the API are changed.
+ * The canonical address of each route: plural and without a trailing slash, so that all four
+ * spellings work. Only addresses of the API are rewritten.
  */
 export const canonicalUrl = (url: string): string => {
   if (!url.startsWith('/v2/')) return url;

@@ -9,10 +9,10 @@ export type Shape<T = unknown> = SchemaObject & { readonly [value]: T };
 
 export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
 
-/** `T` must say what the schema says. */
+/** `T` must match the schema. */
 export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
 
-/** The same with a sentence before what it says of itself. */
+/** The same with a sentence before its description. */
 export const described = <T>(about: string, of: Shape<T>): Shape<T> => {
   const { description } = of as { readonly description?: string };
   return { ...of, description: description === undefined ? about : `${about} ${description}` };
@@ -53,7 +53,7 @@ export const listOf = <T>(items: Shape<T>): Shape<readonly T[]> => shape({ type:
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** An object that a request gives: no other key than these. */
+/** An object in a request: only these keys. */
 export const input = <const P extends Shapes, const R extends keyof P & string = never>(
   properties: P,
   required: readonly R[] = [],
@@ -67,7 +67,7 @@ export const input = <const P extends Shapes, const R extends keyof P & string =
     properties,
   });
 
-/** An object of the API as it is answered: each of its keys is always there, and no other. */
+/** An object in an answer: each key is always present, and no other. */
 export const answer = <const P extends Shapes>(
   properties: P,
 ): Shape<{ readonly [K in keyof P]: ValueOf<P[K]> }> =>
@@ -95,7 +95,7 @@ const RANGE = answer({
   has_more: described('Whether there are items after this page.', FLAG),
 });
 
-/** A page of a list: the items under the plural of their name, and which ones they are. */
+/** A page of a list: the items under the plural of their name, and their range. */
 export const pageOf = (plural: string, item: Shape) =>
   answer({
     [plural]: described('Newest first.', listOf(item)),

@@ -1,11 +1,11 @@
-/** One fault of a request, as HTTPValidationError tells it. */
+/** One fault of a request, in the form of HTTPValidationError. */
 export interface ValidationDetail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** An answer other than success, in the shapes of the completion's "Conventions". */
+/** An error answer, in the shapes of the completion's "Conventions". */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -30,11 +30,11 @@ export const unauthorized = (): ApiError =>
     { 'www-authenticate': 'Basic' },
   );
 
-/** `resource` as people call it, e.g. `Payment intent`. */
+/** `resource` as in a sentence, e.g. `Payment intent`. */
 export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
-/** `inTheWay` says what is in the way. */
+/** `inTheWay` names the conflicting state. */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 
 export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** A request whose target is written exactly so; `fetch` would mend it. */
+/** A request with exactly this target; `fetch` would normalise it. */
 const written = (method: string, target: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
@@ -23,7 +23,7 @@ const written = (method: string, target: string): Promise<number> =>
 const post = (path: string, body: string, type = 'application/json') =>
   fetch(`${sandbox.url}${path}`, { method: 'POST', body, headers: { 'content-type': type } });
 
-describe('the key is asked for however an address is written', () => {
+describe('the key is required in every spelling of an address', () => {
   test.each([
     '/%762/webhooks',
     '/v%32/webhooks',
@@ -37,28 +37,28 @@ describe('the key is asked for however an address is written', () => {
   });
 });
 
-describe('texts that no database takes', () => {
+describe('texts that PostgreSQL cannot store', () => {
   test.each(['/pay/%00', '/pay/pi_%00/state', '/bank/%00', '/pay/%ED%A0%80'])(
-    'in the path %s are not known',
+    'are unknown ids in the path %s',
     async (path) => {
       expect([400, 404]).toContain((await fetch(`${sandbox.url}${path}`)).status);
     },
   );
 
-  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('in the name %s are refused', async (name) => {
+  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('are refused in the name %s', async (name) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
     const answer = await post(`/pay/${body['id']}/card`, card);
     expect(answer.status).toBe(422);
   });
 
-  test('in the path of a decision are not known', async () => {
+  test('are unknown ids in the path of a decision', async () => {
     expect((await post('/bank/%00/decision', '{"decision":"approve"}')).status).toBe(404);
     expect((await post('/pay/%00/confirm', '{}')).status).toBe(404);
   });
 });
 
-describe('texts that no database takes, of the onboarding API', () => {
+describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   const key = basic(PARTNERS[0].testKey);
   const multipart = () => {
     const body = new FormData();
@@ -86,7 +86,7 @@ describe('texts that no database takes, of the onboarding API', () => {
     },
   );
 
-  test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])('are no id in a query: %s', async (id) => {
+  test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])('are unknown ids in a query: %s', async (id) => {
     const ask = (path: string, method = 'GET') =>
       fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
     const statuses = await Promise.all([
@@ -100,7 +100,7 @@ describe('texts that no database takes, of the onboarding API', () => {
     expect((await ask(`/sandbox/onboarding/inbox?company=${id}`)).status).toBe(200);
   });
 
-  test('are no id of a terminal', async () => {
+  test('are unknown ids of a terminal', async () => {
     const user = {
       'first-name': 'A',
       'last-name': 'B',
@@ -131,7 +131,7 @@ describe('texts that no database takes, of the onboarding API', () => {
   });
 });
 
-test('a card number written as a number is refused, however deep', async () => {
+test('refuses a card number in a JSON number at any depth', async () => {
   const body = { amount: 100, metadata: { deep: [{ n: 4_111_111_111_111_111 }] } };
   expect((await sandbox.call('POST', '/v2/payment_intents', body)).status).toBe(422);
 });
@@ -146,7 +146,7 @@ describe('bodies of another type', () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });
-  test('are a 415 over HTTP/2, where no header tells of a body', async () => {
+  test('are a 415 over HTTP/2, where no header announces a body', async () => {
     const client = connect(sandbox.http.tlsUrl ?? '', { rejectUnauthorized: false });
     const status = await new Promise((resolve) => {
       const stream = client.request({
@@ -164,7 +164,7 @@ describe('bodies of another type', () => {
   });
 });
 
-describe('a method that no route has is a 405, whatever is in the body', () => {
+describe('an undefined method is a 405, whatever the body', () => {
   test.each([
     ['QUERY', '/v2/cards', TEST_KEY],
     ['TRACE', '/v2/payment_intents', TEST_KEY],
@@ -195,7 +195,7 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
-test('an id that is much too long has the wrong pattern, like any other', async () => {
+test('a far too long id has the wrong pattern, like any other', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
   expect(status).toBe(422);
 });

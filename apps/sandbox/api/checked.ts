@@ -21,7 +21,7 @@ forBodies.addKeyword({
   error: { message: ({ schema }) => str`is larger than ${schema as number} bytes` },
 });
 
-/** JSON Schema keywords in the words that clients of this API know from its 422 bodies. */
+/** JSON Schema keywords in the words of this API's 422 bodies. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
   dependentRequired: 'missing',
@@ -80,19 +80,19 @@ interface Unwanted {
 
 type Look = (text: string) => Unwanted | null;
 
-/** No database text holds these, and no client means them. */
+/** PostgreSQL stores none of these, and no client sends them on purpose. */
 const noText: Look = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
-    ? { msg: 'Input holds characters that are no text', type: 'string_unicode' }
+    ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
     : null;
 
-/** Card numbers belong on the page; the number is not repeated here. */
+/** Card numbers belong on the payment page; the error does not repeat the number. */
 const cardNumber: Look = (text) =>
   mayHoldCardNumber(text)
     ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
     : null;
 
-/** What no field may hold, however deep. */
+/** What no field may contain, at any depth. */
 const unwantedIn = (value: unknown, look: Look, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return look(value);
   if (Number.isInteger(value)) return look(String(value));
@@ -113,7 +113,7 @@ const refuseUnwanted = (place: string, value: object, look: Look): void => {
   if (detail.length > 0) throw new ApiError(422, { detail });
 };
 
-/** A copy without what the path names, e.g. `sepa.iban`; the input itself where it is not there. */
+/** A copy without the value at the path, e.g. `sepa.iban`; the input itself where there is none. */
 const without = (input: object, path: string): object => {
   const [key = '', ...rest] = path.split('.');
   const { [key]: value, ...others } = input as Readonly<Record<string, unknown>>;
@@ -122,7 +122,7 @@ const without = (input: object, path: string): object => {
   return { ...others, [key]: without(value, rest.join('.')) };
 };
 
-/** Reads an input against its schema; `read` throws `ApiError` 422 naming every fault. */
+/** Reads an input against its schema; `read` throws `ApiError` 422 with every fault. */
 export interface Checked<T> {
   readonly schema: Shape<T>;
   readonly read: (input: unknown) => T;
@@ -134,7 +134,7 @@ const checked = <T>(
   schema: AnySchemaObject,
   numbers: readonly string[] = [],
 ): Checked<T> => {
-  // Compiled when it is first used: all of them together cost a third of the time of a start.
+  // Compiled on first use: compiling all of them takes a third of the start.
   let compiled: ValidateFunction | undefined;
   return {
     schema: schema as Shape<T>,
@@ -154,10 +154,10 @@ const checked = <T>(
 };
 
 /**
- * A JSON body with exactly these keys. `T` must say what the schema says. `numbers` names the fields
- * that are long numbers by nature, e.g. `sepa.iban` or `legal_id`, some of which even must pass a
- * card's check digit: they may look like a card number. Nothing else may, references such as
- * `order_id` included: their text is the merchant's to choose, and shown and searched in the clear.
+ * A JSON body with exactly these keys. `T` must match the schema. `numbers` names the fields with
+ * long numbers, e.g. `sepa.iban` or `legal_id`, some of which pass a card's check digit: only these
+ * may look like a card number. References such as `order_id` may not: the merchant chooses their
+ * text, and it is shown and searched in the clear.
  */
 export const checkedBody = <T>(
   schema: AnySchemaObject | Shape<T>,
@@ -170,13 +170,13 @@ export const checkedBody = <T>(
     numbers,
   );
 
-/** Query parameters, read from text, with exactly these keys: no filter is passed over in silence. */
+/** Query parameters, parsed from text, with exactly these keys: unknown filters are refused. */
 export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
   checked<T>(forQueries, 'query', { type: 'object', additionalProperties: false, properties });
 
 const noBody = checkedBody<Record<string, never>>({});
 
-/** For verbs without a body: none, or an empty object. */
+/** For methods without a body: none, or an empty object. */
 export const readNoBody = (input: unknown): void => {
   if (input !== undefined && input !== null) noBody.read(input);
 };

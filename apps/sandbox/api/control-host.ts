@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../settings/loopback.js';
 import { ApiError } from './api-error.js';
 
-/** `name`, `name:port`, `[::1]:port`: nothing more is in a Host header that a browser writes. */
+/** `name`, `name:port`, `[::1]:port`: the only forms of a browser's Host header. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
-/** The control routes, and the User Area, which does what they do. */
+/** The control routes, and the User Area, which has the same effects. */
 const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
 
 export const nameIn = (host: string): string => {
@@ -18,8 +18,9 @@ export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
   [headers.host, headers[':authority']].filter((host) => typeof host === 'string');
 
 /**
- * The control routes need no key, so a page that somebody opens in a browser on this machine could
- * reach them under a name that its owner lets point here. Only our own names are answered.
+ * The control routes need no key: a web page open on this machine could reach them under a host
+ * name that its owner resolves to this address (DNS rebinding). So they answer only under our own
+ * host names.
  */
 export const guardControl = (fastify: FastifyInstance, publicUrl: string): void => {
   const publicName = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');

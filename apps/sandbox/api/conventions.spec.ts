@@ -43,12 +43,12 @@ describe('keys', () => {
     }
   });
 
-  test('Basic and Bearer carry a key', async () => {
+  test('Basic and Bearer authentication accept a key', async () => {
     expect((await raw('/v2/ping')).status).toBe(200);
     expect((await raw('/v2/ping/', {}, `Bearer ${LIVE_KEY}`)).status).toBe(200);
   });
 
-  test("an object of the other mode is a 404, and in none of the mode's lists", async () => {
+  test('an object of the other mode is a 404, and in none of the mode’s lists', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('keys', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('invalid requests', () => {
   const cases: readonly [string, string, RequestInit, number, unknown][] = [
     [
       'an unknown object',
@@ -232,7 +232,7 @@ describe('what cannot be answered', () => {
   });
 });
 
-test('an intent has every field, null where nothing is known', async () => {
+test('an intent has every field, null where there is no value', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intent/', { amount: 100 });
   expect(body).toEqual({
     id: expect.stringMatching(/^pi_[a-zA-Z0-9]{24}$/),
@@ -277,7 +277,7 @@ test('a unique_id is used once in a mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists go newest first, page by page, from a moment on', async () => {
+test('lists are newest first, in pages, and start at a given time', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };
@@ -307,7 +307,7 @@ test('lists go newest first, page by page, from a moment on', async () => {
   expect((await page(`created=${Math.floor(Date.now() / 1_000) + 60}`)).ids).toEqual([]);
 });
 
-test('customers and webhook endpoints are made, read, listed and (endpoints) ended', async () => {
+test('customers and webhook endpoints are created, read, listed and (endpoints) deleted', async () => {
   const customer = await sandbox.call('POST', '/v2/customers/', { email: PAYER });
   expect(customer.body).toMatchObject({ deleted: false, name: null, email: PAYER });
   const read = await sandbox.call('GET', `/v2/customer/${customer.body['id']}`);
@@ -335,7 +335,7 @@ test('customers and webhook endpoints are made, read, listed and (endpoints) end
   expect((await sandbox.call('GET', path)).status).toBe(404);
 });
 
-test('the test values are published, and none could be a real card', async () => {
+test('publishes the test values, none of which could be a real card', async () => {
   const published = await (await fetch(`${sandbox.url}/sandbox/test-values`)).json();
   const values = (published as { kind: string }[]).filter(({ kind }) => kind === 'card');
   expect(values).toHaveLength(18);

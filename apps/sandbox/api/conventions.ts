@@ -10,13 +10,13 @@ import { guardPartnerApi } from './partner/partner-door.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * By the route that was found and not only by what is written: `/%762/webhooks` and an address with
- * its scheme and host lead to the same routes.
+ * Compares the matched route and not only the raw path: `/%762/webhooks` and an absolute URL lead
+ * to the same routes.
  */
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
-/** Evidence may come as a form with files; everything else is JSON. */
+/** Evidence may be a form with files; every other body is JSON. */
 const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
 
@@ -33,7 +33,7 @@ const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
   delete headers['transfer-encoding'];
 };
 
-/** JSON bodies; an empty one is as good as none, for verbs that take no body. */
+/** JSON bodies; an empty one counts as none, for methods without a body. */
 const parseJson = (fastify: FastifyInstance): void => {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
@@ -48,8 +48,8 @@ const parseJson = (fastify: FastifyInstance): void => {
 };
 
 /**
- * What holds for every route of the API: the key first, whatever else is wrong with a request, then
- * the body's type; and the API's own error bodies.
+ * The rules of every route of the API: the key is checked first, whatever else is wrong with a
+ * request, then the body's type; errors have the API's own bodies.
  */
 export const followConventions = (
   app: NestFastifyApplication,
@@ -65,7 +65,7 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Before the body: what nobody takes is not read.
+      // Before the body: the body of an invalid request is not read.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

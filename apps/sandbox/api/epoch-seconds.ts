@@ -1,4 +1,4 @@
 import { type Instant, msOf } from '#kernel';
 
-/** How the API tells a moment: whole seconds since 1970. */
+/** The API's representation of a time: whole seconds since 1970. */
 export const epochSeconds = (at: Instant): number => Math.floor(msOf(at) / 1_000);

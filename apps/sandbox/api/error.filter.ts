@@ -39,8 +39,8 @@ const answerOf = ({ status, body, more }: PartnerError): ErrorAnswer => ({
 });
 
 /**
- * The one place where an error becomes an answer, in the shape of the API it was asked of. Nothing
- * of a 500's cause is told.
+ * The only place where an error becomes an answer, in the shape of the API that was called. The
+ * cause of a 500 is not revealed.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

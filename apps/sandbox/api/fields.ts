@@ -5,30 +5,30 @@ import { epochSeconds } from './epoch-seconds.js';
 import type { Value } from './values.js';
 
 interface Options {
-  /** The column, where it is not named as the field is. */
+  /** The column, where its name differs from the field's. */
   readonly column?: string;
-  /** Also where no PATCH takes it. */
+  /** Also without a PATCH that accepts it. */
   readonly mutable?: true;
   /** Its list can be filtered by it. */
   readonly filter?: true;
 }
 
 interface Asked {
-  /** The only request that takes it; both do where this is not said. */
+  /** The only request that accepts it; by default both do. */
   readonly only?: 'create' | 'patch';
   /** At creation. */
   readonly required?: true;
-  /** What only requests need to know of it. */
+  /** The description's part for requests only. */
   readonly asked?: string;
 }
 
-/** A field of a resource: whatever of row, answer, requests and filters it is part of. */
+/** A field of a resource: its part in row, answer, requests and filters. */
 export interface Field extends Options, Asked {
-  /** What it is, with its unit. */
+  /** Its description, with its unit. */
   readonly about?: string;
   readonly stored?: true;
   readonly out?: Shape;
-  /** From the column's value to what is answered. */
+  /** From the column's value to the answer's. */
   readonly from?: (stored: never) => unknown;
   readonly compute?: (row: never, ...base: never) => unknown;
   readonly in?: Shape;
@@ -48,21 +48,21 @@ interface Taken<In, Change> {
   readonly change: Shape<Change>;
 }
 
-/** What the service decides: no request takes it. */
+/** A field that the service sets: no request accepts it. */
 export const answered = <W, V = W, const O extends Options = Options>(
   about: string,
   out: Shape<W>,
   options?: O & { readonly from?: (stored: V) => W },
 ) => ({ stored: true, about, out, ...options }) as Column<V> & Answered<W> & O;
 
-/** What is made of several columns, or of what the row is joined with; `baseUrl` is a browser's. */
+/** A field computed from several columns, or from joined rows; `baseUrl` is the browser's. */
 export const computed = <W, P extends object, B extends readonly [] | readonly [baseUrl: string]>(
   about: string,
   out: Shape<W>,
   compute: (row: P, ...base: B) => W,
 ) => ({ about, out, compute });
 
-/** What requests give and answers repeat. */
+/** A field that requests set and answers repeat. */
 export const field = <W, In, Change, V = W, const O extends Options & Asked = Options>(
   about: string,
   value: Value<W, In, Change>,
@@ -73,7 +73,7 @@ export const field = <W, In, Change, V = W, const O extends Options & Asked = Op
     Taken<In, Change> &
     O;
 
-/** What a request gives and no answer repeats. */
+/** A field that requests set and no answer repeats. */
 export const asked = <In, const O extends Asked = Asked>(
   about: string,
   taken: Shape<In>,
@@ -82,7 +82,7 @@ export const asked = <In, const O extends Asked = Asked>(
   ({ about, in: taken, change: taken, ...options }) as { readonly about: string } & Taken<In, In> &
     O;
 
-/** A filter by what the answer does not have. */
+/** A filter by a value that the answer does not contain. */
 export const filter = (about: string) => ({ about, filter: true }) as const;
 
 export const CREATED = answered('When it was made, in epoch seconds.', MOMENT, {
@@ -117,7 +117,7 @@ type Needs<F> = {
     : never;
 }[keyof F];
 
-/** What the computed fields read, all together: columns, and what the row is joined with. */
+/** The inputs of the computed fields: columns, and joined rows. */
 export type Joined<F> = [Needs<F>] extends [never]
   ? unknown
   : Needs<F> extends (row: infer P) => void
@@ -154,7 +154,7 @@ export type PatchOf<F> = {
     : never;
 };
 
-/** The columns that a create gives: null where it does not. */
+/** The columns that a create sets: null where the body omits them. */
 export type GivenOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown>
@@ -169,7 +169,7 @@ export type GivenOf<F> = {
   ]: InOf<F[K]> | null;
 };
 
-/** The columns that a patch gives. */
+/** The columns that a patch sets. */
 export type ChangesOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown> ? PatchKey<F[K], ColumnName<F[K], K>> : never
@@ -186,7 +186,7 @@ type Bases<F> = {
     : never;
 }[keyof F];
 
-/** What is to be said beside the row: the address of a browser's pages, where one is made of it. */
+/** The answer's inputs besides the row: the base address of pages, where it links to one. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
   ? []
   : [baseUrl: string];

@@ -32,7 +32,7 @@ const PATHS = ID_PREFIXES.flatMap((prefix) =>
   ),
 );
 
-test.each(PATHS)('%s is read', async (path, prefix) => {
+test.each(PATHS)('reads %s', async (path, prefix) => {
   const id = `${prefix}_${'a'.repeat(24)}`;
   const unknown = await sandbox.call('GET', path.replace('%', id));
   expect([unknown.status, unknown.body]).toEqual([
@@ -57,7 +57,7 @@ test.each(PATHS)('%s is read', async (path, prefix) => {
   expect(other.headers.get('allow')).toContain('GET');
 });
 
-test.each(ID_PREFIXES.map((prefix) => [prefix]))('%s has a list', async (prefix) => {
+test.each(ID_PREFIXES.map((prefix) => [prefix]))('lists %s', async (prefix) => {
   for (const name of NAMES[prefix]) {
     const { status, body } = await sandbox.call('GET', `/v2/${name}/`);
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))('%s has a list', async (prefix)
   }
 });
 
-test('an event and a webhook endpoint are read as they were answered and sent', async () => {
+test('reads an event and a webhook endpoint as they were answered and sent', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');
@@ -82,14 +82,14 @@ test('an event and a webhook endpoint are read as they were answered and sent', 
 });
 
 test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
-  '/v2/%s/x is nothing that is read',
+  '/v2/%s/x is not readable',
   async (name) => {
     const { status, body } = await sandbox.call('GET', `/v2/${name}/x`);
     expect([status, body]).toEqual([404, { error: 'Not found' }]);
   },
 );
 
-test('ping answers in both forms, to a key only', async () => {
+test('ping answers in both forms, with a key only', async () => {
   for (const path of ['/v2/ping', '/v2/ping/']) {
     const { status, body } = await sandbox.call('GET', path);
     expect([status, body]).toEqual([200, { ping: 'pong', mode: 'test', account: 'acct_house' }]);

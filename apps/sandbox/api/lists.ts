@@ -2,14 +2,14 @@ import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import type { Database } from '../storage/database.js';
 import { type Checked, checkedQuery } from './checked.js';
 
-/** What every list takes. `created` is epoch seconds: created at or after. */
+/** The parameters of every list. `created` is epoch seconds: created at or after. */
 export interface ListQuery {
   readonly start: number;
   readonly limit: number;
   readonly created?: number;
 }
 
-/** Where a page begins, and how long it is. */
+/** The offset of a page, and its length. */
 export const PAGE_PROPERTIES = {
   start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
@@ -20,7 +20,7 @@ const LIST_PROPERTIES = {
   created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
 } as const;
 
-/** A list's query with its own filters beside the common ones. */
+/** A list's query with its own filters besides the common ones. */
 export const listQuery = <T extends object = object>(
   filters: object = {},
 ): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
@@ -33,23 +33,23 @@ export interface Range {
   readonly has_more: boolean;
 }
 
-/** A column that the rows are filtered by; undefined values filter nothing. */
+/** A column to filter by; undefined values filter nothing. */
 export type Filters = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface ListSource {
-  /** Prepared statements carry it: one for each list. */
+  /** The name of its prepared statement: one for each list. */
   readonly name: string;
   /** `SELECT … FROM …`, with the table's alias `t`. */
   readonly select: string;
   /** Condition that always holds, e.g. `t.deleted_at IS NULL`. */
   readonly where?: string;
-  /** What selects from a page, in brackets, what its rows are joined with; the rows stay `t`. */
+  /** The joins applied to the page in brackets; its rows keep the alias `t`. */
   readonly complete?: (page: string) => string;
 }
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
 
-/** Only the rows of the page are joined, and not those before it. */
+/** Joins only the rows of the page, and not those before it. */
 export const pageSql = (
   { select, complete }: Pick<ListSource, 'select' | 'complete'>,
   condition: string,
@@ -58,7 +58,7 @@ export const pageSql = (
   return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
 };
 
-/** The page of what was found: one row more than asked tells whether there are further ones. */
+/** The page of the found rows: one row more than requested shows that further ones exist. */
 export const pageOf = <Row>(
   found: readonly Row[],
   { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
@@ -69,7 +69,7 @@ export const pageOf = <Row>(
   return { rows, range };
 };
 
-/** One page of what is in the scope, newest first. */
+/** One page of the scope's rows, newest first. */
 export const readPage = async <Row>(
   database: Database,
   source: ListSource,

@@ -4,7 +4,7 @@ import { InScope } from './request-scope.js';
 
 @Controller('v2/ping')
 export class PingController {
-  /** The key is good, what it opens, and the service answers. */
+  /** Shows that the service answers and the key is valid, with its account and mode. */
   @Get()
   ping(@InScope() { account_id: account, live }: AccountScope) {
     return { ping: 'pong', mode: live ? 'live' : 'test', account };

@@ -33,7 +33,7 @@ describe('a renewed card', () => {
     id = await made('/v2/cards', { number: NUMBER, exp_month: 3, exp_year: 2041 });
   });
 
-  test('takes its new expiry, and stays the card that it was', async () => {
+  test('accepts its new expiry, and remains the same card', async () => {
     const { status, body } = await sandbox.call('PATCH', `/v2/cards/${id}`, {
       exp_month: 4,
       exp_year: 2045,
@@ -50,7 +50,7 @@ describe('a renewed card', () => {
     ['an expiry that has passed', { exp_month: 1, exp_year: 2001 }, 'exp_year'],
     ['a number', { number: NUMBER }, 'number'],
     ['a security code', { cvc: '123' }, 'cvc'],
-  ])('does not take %s', async (_, body, field) => {
+  ])('refuses %s', async (_, body, field) => {
     const { status, body: answer } = await sandbox.call('PATCH', `/v2/cards/${id}`, body);
     expect(status).toBe(422);
     expect(answer).toMatchObject({ detail: [{ loc: ['body', field] }] });
@@ -71,7 +71,7 @@ describe('a card outside the test list', () => {
     ['36227206271667', 'diners-club', 'diners-club', 'credit', 'personal', 'US'],
     ['9990777777777778', 'unknown', null, null, null, null],
   ])(
-    'is told by the range of its number: %s',
+    'gets its brand from the range of its number: %s',
     async (number, brand, network, funding, nature, country) => {
       const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
       expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a card outside the test list', () => {
     },
   );
 
-  test('pays an intent as any other: at the bank, or straight on with threeds none', async () => {
+  test('pays an intent like any other: at the bank, or directly with threeds none', async () => {
     const card = await made('/v2/cards', {
       number: '4242424242424242',
       exp_month: 7,
@@ -131,7 +131,7 @@ test.each([
     headers: { 'content-type': type },
   });
   expect([answer.status, await answer.json()]).toMatchObject([200, { id, deleted: true }]);
-  // The connection is still good for the next request.
+  // The connection remains usable for the next request.
   expect((await raw('/v2/ping')).status).toBe(200);
 });
 
@@ -192,14 +192,14 @@ describe('filters of lists', () => {
     '/v2/subscriptions',
     '/v2/events',
     '/v2/webhook_endpoints',
-  ])('%s refuses a filter that it does not have', async (path) => {
+  ])('%s refuses an unknown filter', async (path) => {
     const { status, body } = await sandbox.call('GET', `${path}?colour=blue`);
     expect(status).toBe(422);
     expect(body).toMatchObject({ detail: [{ loc: ['query', 'colour'] }] });
   });
 });
 
-test('a country is taken in either case and answered in capitals', async () => {
+test('accepts a country in either case and answers in capitals', async () => {
   const { body: customer } = await sandbox.call('POST', '/v2/customers', {
     email: 'a@example.test',
     country: 'fr',
@@ -222,7 +222,7 @@ describe('metadata', () => {
     ['a text', 'as it came'],
     ['a number', 12.5],
     ['a truth', false],
-  ])('is answered as it came: %s', async (_, metadata) => {
+  ])('answers unchanged: %s', async (_, metadata) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100, metadata });
     const { body: read } = await sandbox.call('GET', `/v2/payment_intents/${String(body['id'])}`);
     expect([body['metadata'], read['metadata']]).toEqual([metadata, metadata]);
@@ -249,13 +249,13 @@ describe('metadata', () => {
   });
 });
 
-test('a ping answers the mode and the account of the key', async () => {
+test('a ping returns the mode and the account of the key', async () => {
   const ping = (key?: string) => sandbox.call('GET', '/v2/ping', undefined, key);
   expect((await ping()).body).toEqual({ ping: 'pong', mode: 'test', account: 'acct_house' });
   expect((await ping(LIVE_KEY)).body).toMatchObject({ mode: 'live', account: 'acct_house' });
 });
 
-test('the document of a mandate is read, and nothing else', async () => {
+test('the document of a mandate is readable, and nothing else', async () => {
   const sepa = await made('/v2/sepa', {
     name: 'Ada Lovelace',
     iban: 'FR7630006000011234567890189',
@@ -271,7 +271,7 @@ test('the document of a mandate is read, and nothing else', async () => {
   }
 });
 
-test('an address with its scheme and host, as a proxy sends it, leads to the same route', async () => {
+test('an absolute URL, as a proxy sends it, leads to the same route', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
     request(

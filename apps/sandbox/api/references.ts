@@ -2,7 +2,7 @@ import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import type { Database, Transaction } from '../storage/database.js';
 import { invalid } from './api-error.js';
 
-/** Tables of what a body may refer to, by the prefix of the id. Deleted rows are not there. */
+/** Tables that a body may refer to, by the prefix of the id. Deleted rows do not count. */
 const TABLES: Readonly<Record<string, string>> = {
   addr: 'addresses',
   cust: 'customers',
@@ -12,14 +12,16 @@ const TABLES: Readonly<Record<string, string>> = {
   price: 'prices',
 };
 
-/** Where a body refers to something, e.g. `['items', 0, 'price']`, and to what; null: to nothing. */
+/**
+ * The location of a reference in a body, e.g. `['items', 0, 'price']`, and its target; null: none.
+ */
 export type Reference = readonly [at: string | readonly (string | number)[], id: string | null];
 
 const tableOf = (id: string): string => TABLES[id.split('_', 1)[0] ?? ''] ?? '';
 
 /**
- * Throws `ApiError` 422 naming every reference that leads nowhere in this scope. Asks the database
- * once, and not at all when there are none.
+ * Throws `ApiError` 422 with every reference that has no target in this scope. One database query,
+ * and none without references.
  */
 export const checkReferences = async (
   database: Database | Transaction,

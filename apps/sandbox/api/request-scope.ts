@@ -5,12 +5,12 @@ import type { AccountScope } from '../storage/account-scope.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the caller's key opens; the key check knows it for every /v2 route. */
+    /** The scope of the caller's key; the key check sets it for every /v2 route. */
     scope: AccountScope | null;
   }
 }
 
-/** What the caller's key opens: it sees and changes nothing else. */
+/** The scope of the caller's key: the request sees and changes nothing else. */
 export const InScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { scope } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -45,14 +45,14 @@ const ROW = {
   secret: 'x',
 };
 
-test('an answer has the fields in the order in which they are declared, behind the id', () => {
+test('an answer has the fields in the declared order, after the id', () => {
   expect(JSON.stringify(ORDERS.wire(ROW, 'https://'))).toBe(
     '{"id":"pi_1","created":1772323200,"deleted":false,"amount":5,"note":null,"payer":"cust_1",' +
       '"doubled":10,"url":"https://pi_1","payout":null}',
   );
 });
 
-test('the documented answer has exactly the keys that are answered, each described', () => {
+test('the documented answer has exactly the answered keys, each with a description', () => {
   const { properties, required } = ORDERS.answer as unknown as {
     properties: Record<string, { description: string }>;
     required: string[];
@@ -62,7 +62,7 @@ test('the documented answer has exactly the keys that are answered, each describ
   expect(properties['amount']?.description).toBe('What is paid, in minor units.');
 });
 
-test('a row has a column for each field that is stored, and its owner', () => {
+test('a row has a column for each stored field, and its owner', () => {
   expect([...ORDERS.columns].sort()).toEqual([
     'account_id',
     'amount',
@@ -77,11 +77,11 @@ test('a row has a column for each field that is stored, and its owner', () => {
   ]);
 });
 
-test('only what PATCH takes, and what says so, is mutable', () => {
+test('mutable fields are those of PATCH, and those declared so', () => {
   expect([...ORDERS.mutable].sort()).toEqual(['deleted_at', 'note', 'payer_id', 'payout_id']);
 });
 
-test('a create takes what it requires, and names what is missing', () => {
+test('a create accepts its fields, and names missing required ones', () => {
   expect(ORDERS.create.read({ amount: 1, code: 'open' })).toEqual({ amount: 1, code: 'open' });
   expect(() => ORDERS.create.read({ note: 'x' })).toThrow(
     expect.objectContaining({
@@ -91,19 +91,19 @@ test('a create takes what it requires, and names what is missing', () => {
   expect(() => ORDERS.create.read({ amount: 1, payout: null })).toThrow();
 });
 
-test('a patch takes neither what is given at creation only nor anything it would require', () => {
+test('a patch accepts no field of creation only, and requires none', () => {
   expect(ORDERS.patch.read({ note: null })).toEqual({ note: null });
   expect(() => ORDERS.patch.read({ amount: 1 })).toThrow();
 });
 
-test('a request says of a field what its answer says, and what only requests need to know', () => {
+test('a request’s description of a field extends the answer’s', () => {
   const { properties } = ORDERS.patch.schema as unknown as {
     properties: Record<string, { description: string }>;
   };
   expect(properties['note']?.description).toBe('A remark. Null empties it.');
 });
 
-test('what a create does not give is null in the row; what a patch does not give stays', () => {
+test('a field omitted in a create is null; one omitted in a patch stays unchanged', () => {
   expect(ORDERS.given({ amount: 1, payer: 'cust_1' })).toEqual({
     amount: 1,
     note: null,
@@ -112,18 +112,18 @@ test('what a create does not give is null in the row; what a patch does not give
   expect(ORDERS.changes({ payer: null })).toEqual({ payer_id: null });
 });
 
-test('a body’s references are those that it gives', () => {
+test('a body’s references are those that it contains', () => {
   expect(ORDERS.references({ payer: 'cust_1', note: 'x' })).toEqual([['payer', 'cust_1']]);
   expect(ORDERS.references({ payer: null })).toEqual([]);
 });
 
-test('a list is filtered by columns, and no other filter is taken', () => {
+test('a list is filtered by columns, and refuses other filters', () => {
   const query = ORDERS.list.read({ payer: 'cust_1', limit: '2' });
   expect(query).toEqual({ payer: 'cust_1', limit: 2, start: 0 });
   expect(ORDERS.filters(query)).toEqual({ payer_id: 'cust_1', shop: undefined });
   expect(() => ORDERS.list.read({ note: 'x' })).toThrow();
 });
 
-test('a deleted one is in no list', () => {
+test('a deleted object is in no list', () => {
   expect(ORDERS.where).toBe('t.deleted_at IS NULL');
 });

@@ -34,11 +34,11 @@ interface Head {
   readonly create?: Verb;
   readonly patch?: Verb;
   readonly removed?: ApiResource['removed'];
-  /** Fields that are long numbers by nature, see `checkedBody`. */
+  /** Fields with long numbers, see `checkedBody`. */
   readonly numbers?: readonly string[];
 }
 
-/** What a body is read with; none where no field is taken. */
+/** The reader of a body; none where no field is accepted. */
 type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
 
 /** A resource of the payment API: its table, answers, requests and list, from its fields. */
@@ -48,13 +48,13 @@ export interface Resource<F extends Fields>
   readonly create: Body<CreateOf<F>>;
   readonly patch: Body<PatchOf<F>>;
   readonly list: Checked<ListQuery & FiltersOf<F>>;
-  /** The row as it is answered. */
+  /** The row as an answer. */
   readonly wire: (row: RowOf<F> & Joined<F>, ...base: BaseOf<F>) => AnswerOf<F>;
-  /** The columns that the body of a create gives: null where it does not. */
+  /** The columns that the body of a create sets: null where it omits them. */
   readonly given: (body: CreateOf<F>) => GivenOf<F>;
-  /** The columns that the body of a patch gives. */
+  /** The columns that the body of a patch sets. */
   readonly changes: (body: PatchOf<F>) => ChangesOf<F>;
-  /** What a body refers to. */
+  /** A body's references. */
   readonly references: (body: object) => readonly Reference[];
   /** The columns that a list's query filters by. */
   readonly filters: (query: object) => Filters;
@@ -66,8 +66,8 @@ type Values = Readonly<Record<string, unknown>>;
 const columnOf = ([name, { column }]: Entry): string => column ?? name;
 
 /**
- * The function that makes an answer of a row: compiled to one object literal, as Ajv does with
- * schemas, for an object that is filled in a loop takes the engine four times as long.
+ * The function that makes an answer from a row: compiled to one object literal, as Ajv does with
+ * schemas, because filling an object in a loop takes the engine four times as long.
  */
 const compiled = (shown: readonly Entry[]): ((row: Values, baseUrl?: string) => Values) => {
   const values = shown.map((entry, index) => {
@@ -115,8 +115,8 @@ const bodyOf = (
 };
 
 /**
- * Declares a resource: each field once, in the order in which answers have them, behind the `id`.
- * What PATCH takes is mutable, and what has a column `deleted_at` is in no list once it is deleted.
+ * Declares a resource: each field once, in the order of answers, after the `id`. Fields of PATCH
+ * are mutable; with a column `deleted_at`, deleted rows are in no list.
  */
 export const resource = <const F extends Fields>(head: Head, fields: F): Resource<F> => {
   const { prefix, title, about, removed } = head;
@@ -173,7 +173,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
       ),
     filters: (query: Values) =>
       Object.fromEntries(filtered.map((entry) => [columnOf(entry), query[entry[0]]])),
-    // The compiler cannot follow from the fields to what is made of each of them.
+    // TypeScript cannot derive these types from the fields.
   } as unknown as Resource<F>;
 };
 
@@ -189,7 +189,7 @@ interface Listed<Stored> extends ListSource {
   readonly wire: (row: Stored) => object;
 }
 
-/** One page of a resource's list, as it is answered; `source` where it is not its table alone. */
+/** One page of a resource's list, as answered; `source` where it is more than its table. */
 export const listPage = async <Stored>(
   database: Database,
   listed: Listed<Stored>,

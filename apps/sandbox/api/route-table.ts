@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify';
 
 interface KnownRoute {
   readonly path: RegExp;
-  /** Letters that are no parameter: of two that match the longer is meant, as `:id.pdf` is. */
+  /** Letters without a parameter: of two matching routes the longer is meant, as `:id.pdf` is. */
   readonly literal: number;
   readonly methods: Set<string>;
 }
 
-/** Which methods an address takes: what tells a 405 from a 404. */
+/** The methods of an address: they distinguish a 405 from a 404. */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 
-  /** Learns every route that is registered from now on. */
+  /** Records every route registered from now on. */
   follow(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+');
@@ -34,8 +34,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether what was found as `route` is a file that has a route of its own, as `:id.pdf` has: the
-   * router takes the file's name for an id where the method is not the file's.
+   * Whether the path matched as `route` is a file with a route of its own, such as `:id.pdf`: the
+   * router reads the file's name as an id where the method is not the file's.
    */
   isFile(route: string, id: string): boolean {
     const suffix = /\.[a-z]+$/.exec(id)?.[0];

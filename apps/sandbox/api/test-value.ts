@@ -1,4 +1,4 @@
-/** What `GET /sandbox/test-values` answers. */
+/** The answer of `GET /sandbox/test-values`. */
 export interface TestValue {
   readonly kind: string;
   readonly scenario: string;

@@ -48,7 +48,7 @@ test('HTTP/1.1 is answered on the same port', async () => {
   expect(status).toBe('1.1 200');
 });
 
-test('over HTTP/2, too, a request that does not arrive in time is cut', async () => {
+test('a request that does not arrive in time is aborted over HTTP/2, too', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({

@@ -14,23 +14,23 @@ import {
 } from './answers.js';
 import type { IdPrefix } from './ids.js';
 
-/** A kind of value: as it is answered, as a create takes it, and as a change does. */
+/** A kind of value: as answered, as a create accepts it, and as a change does. */
 export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly out: Shape<Out>;
   readonly in: Shape<In>;
   readonly change: Shape<Change>;
-  /** An id, which has to be there. */
+  /** A required id. */
   readonly refers?: true;
 }
 
-/** Changes take what creates do. */
+/** Changes accept the same as creates. */
 export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> => ({
   out,
   in: taken,
   change: taken,
 });
 
-/** What is optional may also be null, which is the same as not given. */
+/** An optional value may also be null, which equals omitting it. */
 const OR_NULL = { type: ['string', 'null'] } as const;
 
 export const text = (minLength: number, maxLength: number) =>
@@ -59,7 +59,7 @@ export const OPTIONAL_DATE = valueOf(
 
 const ALPHA2 = '^[A-Za-z]{2}$';
 
-/** ISO 3166 alpha-2, taken in either case; `capitals` makes of it what is answered. */
+/** ISO 3166 alpha-2, accepted in either case; `capitals` makes the answered form. */
 export const COUNTRY = valueOf(TEXT, shape<string>({ type: 'string', pattern: ALPHA2 }));
 export const OPTIONAL_COUNTRY = valueOf(
   TEXT_OR_NULL,
@@ -70,12 +70,12 @@ export const OPTIONAL_COUNTRY = valueOf(
 export const capitals = <T extends { readonly country?: string | null }>(body: T): T =>
   typeof body.country === 'string' ? { ...body, country: body.country.toUpperCase() } : body;
 
-/** Minor units of what is paid: at least 1. */
+/** Minor units of a payment: at least 1. */
 export const AMOUNT = valueOf(
   MINOR_UNITS,
   shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
 );
-/** Not given, a create decides it; a change cannot take it away. */
+/** Omitted, a create sets a default; a change cannot remove it. */
 export const OPTIONAL_CURRENCY = {
   ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })),
   change: CURRENCY,
@@ -85,13 +85,13 @@ export const OPTIONAL_FLAG = {
   change: FLAG,
 };
 
-/** Kept and answered as it came. */
+/** Stored and answered unchanged. */
 export const METADATA = valueOf(
   ANY_VALUE,
   shape<unknown>({ description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384 }),
 );
 
-/** Where a browser is sent back to. */
+/** The address that a browser is redirected to. */
 export const OPTIONAL_URL = valueOf(
   TEXT_OR_NULL,
   shape<string | null>({

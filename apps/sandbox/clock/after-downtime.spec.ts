@@ -2,7 +2,7 @@ import pg from 'pg';
 import { waitFor } from '#testing';
 import { TEST_IBANS } from '../collection/banks/test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
-import { all, cardLike, idOf, moveToNoon, type Told } from '../testing/money.js';
+import { all, cardLike, idOf, moveToNoon, type ApiObject } from '../testing/money.js';
 
 let moved: Harness;
 let down: Harness;
@@ -14,13 +14,16 @@ afterEach(async () => {
   await down.stop();
 });
 
-const post = async (sandbox: Harness, path: string, body: object): Promise<Told> => {
+const post = async (sandbox: Harness, path: string, body: object): Promise<ApiObject> => {
   const made = await sandbox.call('POST', `/v2/${path}`, body);
   expect([made.status, made.body['detail'] ?? null]).toEqual([200, null]);
   return made.body;
 };
 
-/** Paid by card once, then by debits that all come back: each week's begins after the last ends. */
+/**
+ * A subscription whose first card payment succeeds and whose weekly direct debits are all returned.
+ * Each week's debit starts after the previous one ended.
+ */
 const subscribe = async (sandbox: Harness): Promise<string> => {
   await moveToNoon(sandbox, 3);
   const make = async (path: string, body: object) => idOf(await post(sandbox, path, body));
@@ -38,7 +41,9 @@ const subscribe = async (sandbox: Harness): Promise<string> => {
   return subscription;
 };
 
-/** What has become of it, without what differs between two sandboxes: ids, and times of day. */
+/**
+ * The resulting statuses and amounts, without ids and times of day, which differ between sandboxes.
+ */
 const outcome = async (sandbox: Harness, subscription: string): Promise<object> => {
   const payments = await all(sandbox, '/v2/payments', 'payments');
   const payouts = await all(sandbox, '/v2/payouts', 'payouts');
@@ -61,7 +66,7 @@ const outcome = async (sandbox: Harness, subscription: string): Promise<object> 
 };
 
 test.each([1, 60])(
-  'after a downtime all is as if it had been there, at rate %d',
+  'after a downtime the result is the same as without one, at rate %d',
   async (rate) => {
     const [there, away] = await Promise.all([subscribe(moved), subscribe(down)]);
     await moved.call('POST', '/sandbox/clock', { advance: 'P40D' });
@@ -76,9 +81,12 @@ test.each([1, 60])(
     });
     const expected = await outcome(moved, there);
     expect(expected).toMatchObject({ subscription: 'unpaid' });
-    await waitFor(async () => ((await outcome(down, away)) as Told)['subscription'] === 'unpaid', {
-      timeoutMs: 20_000,
-    });
+    await waitFor(
+      async () => ((await outcome(down, away)) as ApiObject)['subscription'] === 'unpaid',
+      {
+        timeoutMs: 20_000,
+      },
+    );
     await down.call('POST', '/sandbox/clock', { rate: 1 });
     expect(await outcome(down, away)).toEqual(expected);
   },

@@ -41,7 +41,7 @@ const durationMs = (text: string): number => {
   throw invalid({ loc: ['body', 'advance'], msg, type: 'value_error' });
 };
 
-/** Moves the one clock. Needs no key; there only where the sandbox's control is on. */
+/** Moves the sandbox clock. Needs no API key; exists only where the control routes are enabled. */
 @Controller('sandbox/clock')
 export class ClockController {
   constructor(
@@ -55,7 +55,7 @@ export class ClockController {
     return { now: this.clock.now(), rate: this.clock.rate() };
   }
 
-  /** Answers when everything due on the way is done. */
+  /** Responds after all work that falls due up to the new time is done. */
   @Post()
   @HttpCode(200)
   async move(@Body() body: unknown): Promise<ClockStatus> {

@@ -5,13 +5,13 @@ import { earliest } from './earliest.js';
 /** Work that falls due on the sandbox's clock: clearing, expiries, webhook attempts. */
 export interface DueSource {
   readonly name: string;
-  /** It only tells what others have done: in real time nothing of theirs has to wait for it. */
-  readonly onlyTells?: true;
-  /** When work falls due next; null when there is none, or none that could begin now. */
+  /** Only sends notifications of completed work, so in real time no other work waits for it. */
+  readonly notifiesOnly?: true;
+  /** The next due instant; null when no work is scheduled or none can start now. */
   nextDue(): Promise<Instant | null>;
-  /** Begins all work due by then; what it starts may go on in the background. */
+  /** Starts all work due by then; work it starts may continue in the background. */
   begin(upTo: Instant): Promise<void>;
-  /** Resolves when nothing that was begun is still going on. */
+  /** Resolves when no started work is still running. */
   settled(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const beginAll = async (sources: readonly DueSource[], upTo: Instant): Promise<v
   for (const source of sources) await source.begin(upTo);
 };
 
-/** All due work, as one. Each part adds its own source. */
+/** All due work as one source. Each room adds its source. */
 @Injectable()
 export class DueWork {
   private readonly sources: DueSource[] = [];
@@ -36,21 +36,23 @@ export class DueWork {
   }
 
   /**
-   * Begins all that is due by then, one due instant after the other over all sources: after a time
-   * in which nobody was there it happens in the order in which it would have happened.
+   * Starts all work due by then, one due instant after another across all sources, so that work
+   * missed during a downtime happens in its original order.
    */
   async begin(upTo: Instant): Promise<void> {
-    const telling = this.sources.filter(({ onlyTells }) => onlyTells === true);
-    const doing = this.sources.filter((source) => !telling.includes(source));
-    await beginAll(telling, upTo);
+    const notifiers = this.sources.filter(({ notifiesOnly }) => notifiesOnly === true);
+    const workers = this.sources.filter((source) => !notifiers.includes(source));
+    await beginAll(notifiers, upTo);
     for (;;) {
-      const next = await nextOf(doing);
+      const next = await nextOf(workers);
       if (next === null || next > upTo) return;
-      await beginAll(doing, next);
+      await beginAll(workers, next);
     }
   }
 
-  /** Does it to its end too, what falls due meanwhile included, before the next due instant. */
+  /**
+   * Also completes the work, including work that falls due meanwhile, before the next due instant.
+   */
   async finish(upTo: Instant): Promise<void> {
     for (;;) {
       await this.settled();

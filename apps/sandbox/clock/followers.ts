@@ -6,11 +6,11 @@ import { Database } from '../storage/database.js';
 import { earliest } from './earliest.js';
 
 /**
- * docs/provider/payments-completion.md#states. One that cannot be reached has as long: it may be
- * restarting, and one that is forgotten would go its own way without a word.
+ * docs/provider/payments-completion.md#states. An unreachable follower is retried as long as a slow
+ * one: it may be restarting, and a dropped follower would run on a wrong time unnoticed.
  */
-const ANSWER_WITHIN_MS = 30_000;
-const TRY_AGAIN_AFTER_MS = 200;
+const RESPONSE_TIMEOUT_MS = 30_000;
+const RETRY_AFTER_MS = 200;
 const MAX_ANSWER_BYTES = 16_384;
 
 const ADD = {
@@ -25,19 +25,19 @@ const DROP = { name: 'followers:drop', text: 'DELETE FROM clock_followers WHERE 
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The `next` of an answer such as `{"next": "2026-03-01T12:00:00Z"}`; null when it has none. */
+/** The `next` of a response such as `{"next": "2026-03-01T12:00:00Z"}`; null when it has none. */
 const nextIn = (text: string): Instant | null => {
   if (text.trim() === '') return null;
   try {
     const { next } = JSON.parse(text) as { next?: unknown };
     return typeof next === 'string' ? parseInstant(next) : null;
   } catch {
-    return null; // Whatever else a follower says with its 200, it is idle.
+    return null; // A 200 with any other body means idle.
   }
 };
 
-/** The first `MAX_ANSWER_BYTES`; the connection of a longer answer is cut. */
-const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+/** The first `MAX_ANSWER_BYTES`; the connection of a longer response is closed. */
+const firstBytes = async (body: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -48,13 +48,15 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8', 0, MAX_ANSWER_BYTES);
 };
 
-/** Those who are told each instant at which the moving clock stops, and answer when idle. */
+/** Clients notified of each instant at which the moving clock stops; each responds when idle. */
 @Injectable()
 export class Followers implements OnApplicationShutdown {
+  /** The time limit for a follower's 200 before it is dropped; shorter in specs. */
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS;
   private readonly agent = new Agent({
     connections: 4,
-    headersTimeout: ANSWER_WITHIN_MS,
-    bodyTimeout: ANSWER_WITHIN_MS,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
   });
 
   constructor(
@@ -62,18 +64,19 @@ export class Followers implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Registering twice is the same as once. */
+  /** Idempotent. */
   async add(url: string): Promise<void> {
     await this.database.query(ADD, [url]);
   }
 
   /**
-   * Tells every follower the time and waits until each is idle. Returns the earliest instant after
-   * `now` at which one of them has work due of its own. One that does not answer 200 is dropped.
+   * Notifies every follower of the time and waits until each is idle. Returns the earliest instant
+   * after `now` at which a follower has work due. A follower that does not respond with 200 in time
+   * is dropped.
    */
-  async tell(now: Instant): Promise<Instant | null> {
+  async notify(now: Instant): Promise<Instant | null> {
     const known = await this.database.query<{ url: string }>(ALL);
-    const nexts = await Promise.all(known.map(({ url }) => this.tellOne(url, now)));
+    const nexts = await Promise.all(known.map(({ url }) => this.notifyOne(url, now)));
     return earliest(nexts.filter((at) => at !== null && at > now));
   }
 
@@ -81,20 +84,20 @@ export class Followers implements OnApplicationShutdown {
     await this.agent.destroy();
   }
 
-  private async tellOne(url: string, now: Instant): Promise<Instant | null> {
+  private async notifyOne(url: string, now: Instant): Promise<Instant | null> {
     const begun = Date.now();
     let lastError = '';
     for (;;) {
       const elapsedMs = Date.now() - begun;
       try {
-        const answer = await this.post(url, now, ANSWER_WITHIN_MS - elapsedMs);
+        const answer = await this.post(url, now, this.responseTimeoutMs - elapsedMs);
         if (answer.status === 200) return nextIn(answer.text);
         lastError = `answered ${answer.status}`;
       } catch (error) {
         lastError = error instanceof Error ? error.message : 'failed';
       }
-      if (Date.now() - begun + TRY_AGAIN_AFTER_MS > ANSWER_WITHIN_MS) break;
-      await pause(TRY_AGAIN_AFTER_MS);
+      if (Date.now() - begun + RETRY_AFTER_MS > this.responseTimeoutMs) break;
+      await pause(RETRY_AFTER_MS);
     }
     await this.database.query(DROP, [url]);
     this.logger.warn({ url, lastError, now }, 'dropped a clock follower that did not answer');
@@ -113,6 +116,6 @@ export class Followers implements OnApplicationShutdown {
       body: JSON.stringify({ now }),
       signal: AbortSignal.timeout(Math.max(1, timeoutMs)),
     });
-    return { status: statusCode, text: await beginningOf(body) };
+    return { status: statusCode, text: await firstBytes(body) };
   }
 }

@@ -10,25 +10,25 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** How far back the clock goes at most, in ms of its own, looked at all through a move. */
-const setBackBy = async (move: () => Promise<void>): Promise<number> => {
+/** The maximum step back, in sandbox milliseconds, read continuously during a move. */
+const maxStepBackMs = async (move: () => Promise<void>): Promise<number> => {
   let isMoving = true;
   let before = clock.now();
   let backMs = 0;
-  const look = (): void => {
+  const readClock = (): void => {
     const now = clock.now();
     backMs = Math.max(backMs, msOf(before) - msOf(now));
     before = now;
-    if (isMoving) setImmediate(look);
+    if (isMoving) setImmediate(readClock);
   };
-  look();
+  readClock();
   await move();
   isMoving = false;
-  look();
+  readClock();
   return backMs;
 };
 
-test('at a high rate no move takes back a time that was shown', async () => {
+test('never goes back when moved at a high rate', async () => {
   const moves = [
     () => clock.setRate(1_000_000),
     () => clock.hold(clock.now()),
@@ -38,5 +38,5 @@ test('at a high rate no move takes back a time that was shown', async () => {
     () => clock.release(),
     () => clock.setRate(1),
   ];
-  for (const move of moves) expect(await setBackBy(move)).toBe(0);
+  for (const move of moves) expect(await maxStepBackMs(move)).toBe(0);
 });

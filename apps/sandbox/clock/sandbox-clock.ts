@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assert, type Clock, type Instant, instantFromMs, msOf } from '#kernel';
 import { Database } from '../storage/database.js';
 
-/** At `wallMs` the clock showed `at`; since then it runs at `rate`, or stands still while held. */
+/** At `wallMs` the clock showed `at`; since then it runs at `rate`, or is stopped while held. */
 interface Reading {
   readonly at: Instant;
   readonly wallMs: number;
@@ -30,8 +30,8 @@ const SET = {
 };
 
 /**
- * The one clock of everything timed in the sandbox. It never goes back. While it is moved, it is
- * held at each due instant; a process that dies meanwhile leaves it running on from there.
+ * The clock of everything timed in the sandbox. It never goes back. While it is moved, it is held
+ * at each due instant; if the process dies meanwhile, the clock continues from there.
  */
 @Injectable()
 export class SandboxClock implements Clock {
@@ -41,7 +41,7 @@ export class SandboxClock implements Clock {
 
   constructor(private readonly database: Database) {}
 
-  /** Reads the stored clock, or starts it at real time. Call before anything else. */
+  /** Reads the stored clock, or starts it at real time. Call before any other method. */
   async load(): Promise<void> {
     await this.database.query(START, [new Date().toISOString()]);
     const [row] = await this.database.query<ClockRow>(READ);
@@ -57,8 +57,8 @@ export class SandboxClock implements Clock {
   }
 
   /**
-   * Runs no further than `at` until told otherwise, and never back: at a rate, what is done a moment
-   * late in real time would be hours late here. Null: runs freely.
+   * Stops at `at` until the next call, and never goes back: at a high rate, work done a moment late
+   * in real time would be hours late on this clock. Null: runs freely.
    */
   runUntil(at: Instant | null): void {
     const now = this.now();
@@ -78,25 +78,27 @@ export class SandboxClock implements Clock {
     return Math.max(0, (msOf(at) - msOf(this.now())) / this.rate());
   }
 
-  /** Moves to `at` (never back) and stands there until `release` or the next `hold`. */
+  /** Moves to `at` (never back) and stops there until `release` or the next `hold`. */
   async hold(at: Instant): Promise<void> {
-    this.stand(at);
-    await this.keep(this.rate());
+    this.stopAt(at);
+    await this.store(this.rate());
   }
 
-  /** Runs on from where it stands. */
+  /** Continues from where it stopped. */
   async release(): Promise<void> {
     if (!this.held) return;
-    await this.keep(this.rate());
+    await this.store(this.rate());
     this.run(this.rate());
   }
 
-  /** While the database takes it, the clock stands: it never shows what it would take back. */
+  /**
+   * The clock is stopped while the database stores the rate, so a time once shown never goes back.
+   */
   async setRate(rate: number): Promise<void> {
     const before = this.rate();
-    this.stand(this.now());
+    this.stopAt(this.now());
     try {
-      await this.keep(rate);
+      await this.store(rate);
       this.run(rate);
     } catch (error) {
       this.run(before);
@@ -104,7 +106,7 @@ export class SandboxClock implements Clock {
     }
   }
 
-  private stand(at: Instant): void {
+  private stopAt(at: Instant): void {
     const now = this.now();
     this.reading = { at: at > now ? at : now, wallMs: Date.now(), rate: this.rate() };
     this.held = true;
@@ -115,7 +117,7 @@ export class SandboxClock implements Clock {
     this.held = false;
   }
 
-  private async keep(rate: number): Promise<void> {
+  private async store(rate: number): Promise<void> {
     await this.database.query(SET, [this.current().at, instantFromMs(Date.now()), rate]);
   }
 

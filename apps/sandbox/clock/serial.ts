@@ -1,14 +1,14 @@
-/** Runs one piece of work at a time, in the order of asking. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export class Serial {
   private last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work);
-    this.last = result.catch(() => {}); // The caller has the error; the next one just begins.
+    this.last = result.catch(() => {}); // The caller gets the error; the next work starts anyway.
     return result;
   }
 
-  /** Resolves when everything asked for so far is done. */
+  /** Resolves when all work submitted so far is done. */
   async idle(): Promise<void> {
     await this.last;
   }

@@ -8,17 +8,17 @@ import type { Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What this call was made to suffer. */
+    /** The fault injected into this call. */
     fault: CallFault | null;
   }
 }
 
 const FLUSH_MS = 20;
 
-/** The two APIs: pages and the sandbox's own control are spared. */
+/** The payment and onboarding APIs: pages and the control routes are never affected. */
 const isApi = (url: string): boolean => url.startsWith('/v2/') || url.startsWith('/api/partners/');
 
-/** Ends the caller's connection (over HTTP/2: the stream) without a further word. */
+/** Closes the caller's connection (over HTTP/2: the stream) without a response. */
 const cut = ({ raw }: FastifyRequest, reset = false): void => {
   if (raw.httpVersionMajor === 2) raw.destroy();
   else if (reset) raw.socket.resetAndDestroy();
@@ -36,7 +36,7 @@ const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: strin
   setTimeout(() => cut(request), FLUSH_MS);
 };
 
-/** An error in the shape of the API that was asked. */
+/** An error in the format of the called API. */
 const errorBody = (request: FastifyRequest, status: number, error: string): object =>
   isPartnerApi(request) ? partnerAnswer(status, []).body : { error };
 
@@ -52,18 +52,20 @@ const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault)
   }
 };
 
-/** Lets the faults meet the calls they wait for. */
+/** Injects the waiting faults into the calls they match. */
 export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
   fastify.decorateRequest('fault', null);
   fastify.addHook('onRoute', ({ method, url }) => {
     if (!isApi(url)) return;
-    for (const one of [method].flat()) faults.knowRoute(routeName(one, url));
+    for (const one of [method].flat()) faults.registerRoute(routeName(one, url));
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
     if (faults.allCalls().length === 0) return done();
     const fault =
-      url === undefined || !isApi(url) ? null : faults.meetCall(routeName(request.method, url));
+      url === undefined || !isApi(url)
+        ? null
+        : faults.takeCallFault(routeName(request.method, url));
     if (fault === null) return done();
     request.fault = fault;
     if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);

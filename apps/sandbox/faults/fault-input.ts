@@ -13,7 +13,7 @@ import {
   type WebhookFaultKind,
 } from './fault.js';
 
-/** A fault for calls names a `route`, one for webhooks an `event`. */
+/** A fault for calls has a `route`, one for webhooks an `event`. */
 interface FaultBody {
   readonly route?: string;
   readonly event?: EventTarget;
@@ -30,7 +30,7 @@ export type NewFault =
 
 const OBJECTS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
 
-/** What an `event` may be. */
+/** The valid values of `event`. */
 export const EVENT_TARGETS: readonly EventTarget[] = [
   '*',
   ...OBJECTS.map((object): EventTarget => `${object}.*`),
@@ -58,7 +58,7 @@ const faultBody = checkedBody<FaultBody>({
   },
 });
 
-/** `POST /v2/payment_intents/:id/capture`: whatever the path calls its parameters. */
+/** `POST /v2/payment_intents/:id/capture`, whatever the path parameters are named. */
 export const routeName = (method: string, path: string): string =>
   `${method} ${canonicalUrl(path).replace(/\{[^/}]+\}|:[A-Za-z_]+/g, ':id')}`;
 
@@ -77,14 +77,14 @@ const wrongKind = (kinds: readonly string[]): Error =>
     type: 'enum',
   });
 
-/** Without a count it meets one, with only a rate it goes on until it is cleared. */
+/** Without a count it matches once; with only a rate it applies until cleared. */
 const timesOf = ({ count, rate, seed }: FaultBody) => ({
   count: count ?? (rate === undefined ? 1 : null),
   rate: rate ?? 1,
   seed: seed === undefined ? randomText(8) : String(seed),
 });
 
-/** Reads a fault to be made; throws `ApiError` 422. */
+/** Validates a new fault; throws `ApiError` 422. */
 export const readFault = (input: unknown): NewFault => {
   const body = faultBody.read(input);
   const { route, event, kind, delay_ms: delayMs } = body;

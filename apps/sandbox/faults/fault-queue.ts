@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { newId } from '#kernel';
 import type { Fault, FaultPlan } from './fault.js';
 
-/** The `n`-th number that a seed draws, from 0 up to but not including 1. */
+/** The `n`-th number drawn from a seed, from 0 up to but not including 1. */
 const drawn = (seed: string, n: number): number =>
   createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
 
-/** Faults of one sort, the oldest first. */
+/** Faults of one kind of target, oldest first. */
 export class FaultQueue<Target extends string, Kind extends string> {
   private waiting: Fault<Target, Kind>[] = [];
 
@@ -26,14 +26,17 @@ export class FaultQueue<Target extends string, Kind extends string> {
     this.waiting = [];
   }
 
-  /** False when there is none with this id. */
+  /** Returns false when no fault has this id. */
   remove(id: string): boolean {
     const before = this.waiting.length;
     this.waiting = this.waiting.filter((fault) => fault.id !== id);
     return this.waiting.length < before;
   }
 
-  /** The oldest fault that chooses to meet this one, used up by one; null when none does. */
+  /**
+   * The oldest fault that applies to this target, with its count reduced by one; null when none
+   * does.
+   */
   take(met: string): Fault<Target, Kind> | null {
     for (const [index, fault] of this.waiting.entries()) {
       if (!this.matches(fault.target, met)) continue;

@@ -1,32 +1,32 @@
 import type { EventType } from '../storage/event-types.js';
 
-/** What happens to a call instead of, before or after what it asks for. */
+/** The effect on a call. */
 export const CALL_FAULTS = [
-  /** Waits in real time, then goes on as usual. */
+  /** Waits in real time, then continues normally. */
   'delay',
-  /** The connection ends and nothing was done. */
+  /** The connection is closed and nothing is executed. */
   'drop_before',
-  /** It is done, and the connection ends without the answer. */
+  /** The call is executed and the connection closed without a response. */
   'drop_after',
-  /** It is done, and the answer breaks off half-way. */
+  /** The call is executed and the response breaks off half-way. */
   'half_answer',
-  /** The connection is reset and nothing was done. */
+  /** The connection is reset and nothing is executed. */
   'reset',
-  /** These answers come instead: nothing was done. */
+  /** Responds with this status; nothing is executed. */
   'status_500',
   'status_502_html',
   'status_429',
 ] as const;
 
-/** What happens to a delivery, once, when its first attempt is about to leave. */
+/** The effect on a delivery, applied once, before its first attempt. */
 export const WEBHOOK_FAULTS = [
-  /** No attempt is made at all. */
+  /** No attempt is made. */
   'lose',
-  /** The same event is delivered a second time, at the same moment. */
+  /** The same event is delivered twice, at the same moment. */
   'double',
-  /** It leaves after the next event for its endpoint, or when none comes, a minute later. */
+  /** Sent after the next event for its endpoint, or a minute later when there is none. */
   'reorder',
-  /** It leaves so much later on the sandbox's clock. */
+  /** Sent with this delay on the sandbox's clock. */
   'delay',
 ] as const;
 
@@ -36,26 +36,26 @@ export type WebhookFaultKind = (typeof WEBHOOK_FAULTS)[number];
 /** `POST /v2/payment_intents/:id/capture`, or every call. */
 export type CallTarget = string;
 
-/** One type, those of one object (`payment.*`), or every event. */
+/** One type, all types of one object (`payment.*`), or every event. */
 export type EventTarget = EventType | `${string}.*` | '*';
 
-/** Whom a fault meets, and how often. */
+/** The target of a fault, and how often it applies. */
 export interface FaultPlan<Target extends string, Kind extends string> {
   readonly target: Target;
   readonly kind: Kind;
-  /** How many it still meets; null: until it is cleared. */
+  /** How many more times it applies; null: until it is cleared. */
   readonly count: number | null;
-  /** How likely each of them is met, above 0 and at most 1. */
+  /** The probability of each match, above 0 and at most 1. */
   readonly rate: number;
-  /** The same seed makes the same choices, one after the other. */
+  /** The same seed makes the same random choices in the same order. */
   readonly seed: string;
   readonly delayMs: number;
 }
 
-/** A fault that waits for what it meets. */
+/** A fault waiting for matching calls or deliveries. */
 export interface Fault<Target extends string, Kind extends string> extends FaultPlan<Target, Kind> {
   readonly id: string;
-  /** Of how many it has chosen, and how many of them it met. */
+  /** The number of candidates seen, and how many of them were affected. */
   readonly seen: number;
   readonly met: number;
 }

@@ -4,7 +4,7 @@ import { readFault } from './fault-input.js';
 import type { CallFault, WebhookFault } from './fault.js';
 import { Faults } from './faults.js';
 
-const told = (fault: CallFault | WebhookFault) => ({
+const toResponse = (fault: CallFault | WebhookFault) => ({
   kind: fault.kind,
   count: fault.count,
   rate: fault.rate,
@@ -16,9 +16,9 @@ const told = (fault: CallFault | WebhookFault) => ({
 
 /**
  * Faults on demand: `{"route": "POST /v2/payment_intents/{id}/capture" or "*", "kind", …}` for
- * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count`
- * says for how many (default 1, with a `rate` from 0 to 1 until cleared), `seed` makes the choices
- * of a rate again. Needs no key; there only where the sandbox's control is on.
+ * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count` is
+ * how often the fault applies (default 1; with a `rate` from 0 to 1, until cleared); `seed` repeats
+ * the choices of a rate. Needs no API key; exists only where the control routes are enabled.
  */
 @Controller('sandbox/faults')
 export class FaultsController {
@@ -30,10 +30,10 @@ export class FaultsController {
       faults: [
         ...this.faults
           .allCalls()
-          .map((each) => ({ id: each.id, route: each.target, ...told(each) })),
+          .map((each) => ({ id: each.id, route: each.target, ...toResponse(each) })),
         ...this.faults
           .allWebhooks()
-          .map((each) => ({ id: each.id, event: each.target, ...told(each) })),
+          .map((each) => ({ id: each.id, event: each.target, ...toResponse(each) })),
       ],
     };
   }

@@ -11,7 +11,9 @@ const CREATE = 'POST /v2/payment_intents';
 const arm = (kind: string, more: object = {}) =>
   sandbox.call('POST', '/sandbox/faults', { route: CREATE, kind, ...more });
 
-/** Creates an intent; the status, the broken text, or null when the connection ended. */
+/**
+ * Creates an intent; returns the status, the truncated body, or null when the connection closed.
+ */
 const create = async (orderId: string) => {
   try {
     const response = await fetch(`${sandbox.url}/v2/payment_intents/`, {
@@ -34,7 +36,7 @@ test.each([
   ['reset', 0],
   ['drop_after', 1],
   ['half_answer', 1],
-])('%s: no whole answer, and %i intents made', async (kind, made) => {
+])('%s: no complete response, and %i intents created', async (kind, made) => {
   await arm(kind);
   expect(await create(kind)).toBeNull();
   expect(await madeFor(kind)).toBe(made);
@@ -45,21 +47,21 @@ test.each([
   ['status_500', 500, /^{"error":/],
   ['status_429', 429, /^{"error":/],
   ['status_502_html', 502, /^<html>/],
-])('%s comes instead, and nothing is made', async (kind, status, text) => {
+])('responds with %s and creates nothing', async (kind, status, text) => {
   await arm(kind);
   const answer = await create(kind);
   expect(answer).toMatchObject({ status, text: expect.stringMatching(text) as unknown });
   expect(await madeFor(kind)).toBe(0);
 });
 
-test('delay only waits', async () => {
+test('delay postpones the call and then executes it', async () => {
   await arm('delay', { delay_ms: 150 });
   const begun = Date.now();
   expect(await create('delayed')).toMatchObject({ status: 200 });
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('a fault meets so many calls of its route, however the route is written', async () => {
+test('a fault applies to count calls of its route, however the route is written', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
     kind: 'status_500',
@@ -72,7 +74,7 @@ test('a fault meets so many calls of its route, however the route is written', a
   expect(statuses).toEqual([500, 500, 404]);
 });
 
-test('what is no fault is refused', async () => {
+test('rejects an invalid fault', async () => {
   for (const body of [{}, { route: CREATE }, { route: CREATE, kind: 'magic' }, { kind: 'reset' }]) {
     expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   }
@@ -83,7 +85,7 @@ const listed = async () =>
     Record<string, unknown>
   >[];
 
-/** Which of so many calls a fault with this seed meets: `x` for one it does. */
+/** Which of the first calls a fault with this seed affects: `x` for an affected call. */
 const pattern = async (seed: string, calls: number): Promise<string> => {
   await sandbox.call('DELETE', '/sandbox/faults');
   await arm('status_500', { rate: 0.5, seed });
@@ -94,7 +96,7 @@ const pattern = async (seed: string, calls: number): Promise<string> => {
   return met;
 };
 
-test('a rate meets some calls and goes on; its seed makes the same choices again', async () => {
+test('a rate affects some calls until cleared, and its seed repeats the same choices', async () => {
   const first = await pattern('spring', 24);
   expect(await listed()).toEqual([
     expect.objectContaining({
@@ -111,7 +113,7 @@ test('a rate meets some calls and goes on; its seed makes the same choices again
   expect(await pattern('autumn', 24)).not.toBe(first);
 });
 
-test('a rate with a count ends when it has met so many', async () => {
+test('a rate with a count ends after it has affected count calls', async () => {
   await arm('status_429', { rate: 0.5, count: 2, seed: 7 });
   const statuses = [];
   for (let call = 0; call < 20; call += 1) statuses.push((await create(`counted-${call}`))?.status);
@@ -119,13 +121,13 @@ test('a rate with a count ends when it has met so many', async () => {
   expect(await listed()).toEqual([]);
 });
 
-test('429 says when to come again', async () => {
+test('429 has a Retry-After header', async () => {
   await arm('status_429');
   const answer = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('a fault for every call spares the control routes and the pages', async () => {
+test('a fault for every call does not affect the control routes and the pages', async () => {
   await sandbox.call('POST', '/sandbox/faults', { route: '*', kind: 'status_500', rate: 1 });
   expect((await sandbox.call('GET', '/v2/ping')).status).toBe(500);
   expect((await sandbox.call('GET', '/api/partners/currency')).status).toBe(500);
@@ -133,7 +135,7 @@ test('a fault for every call spares the control routes and the pages', async () 
   expect((await fetch(`${sandbox.url}/page-assets/base.css`)).status).toBe(200);
 });
 
-test('one fault is cleared by its id, the others stay', async () => {
+test('clears one fault by its id and keeps the others', async () => {
   await arm('status_500');
   await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose' });
   const [call, webhook] = await listed();
@@ -145,22 +147,22 @@ test('one fault is cleared by its id, the others stay', async () => {
 });
 
 test.each([
-  ['a kind of webhooks for calls', { route: CREATE, kind: 'lose' }],
-  ['a kind of calls for webhooks', { event: '*', kind: 'reset' }],
+  ['a webhook fault kind for calls', { route: CREATE, kind: 'lose' }],
+  ['a call fault kind for webhooks', { event: '*', kind: 'reset' }],
   ['an event that is never sent', { event: 'payment.captured', kind: 'lose' }],
   ['both a route and an event', { route: CREATE, event: '*', kind: 'delay' }],
   ['a rate above 1', { route: CREATE, kind: 'reset', rate: 1.5 }],
-  ['no meeting at all', { route: CREATE, kind: 'reset', count: 0 }],
-  ['a route of the control', { route: 'POST /sandbox/clock', kind: 'reset' }],
-  ['a route that nobody can call', { route: 'POST /v2/nothing', kind: 'reset' }],
-  ['a route by a method that it has not', { route: 'PUT /v2/payment_intents', kind: 'reset' }],
+  ['a count of 0', { route: CREATE, kind: 'reset', count: 0 }],
+  ['a control route', { route: 'POST /sandbox/clock', kind: 'reset' }],
+  ['a route that does not exist', { route: 'POST /v2/nothing', kind: 'reset' }],
+  ['a method that the route does not have', { route: 'PUT /v2/payment_intents', kind: 'reset' }],
   ['a path with a wildcard', { route: 'POST /v2/payment_intents/*/capture', kind: 'reset' }],
-])('%s is refused, and nothing waits', async (_, body) => {
+])('rejects %s and stores no fault', async (_, body) => {
   expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   expect(await listed()).toEqual([]);
 });
 
-test('without control there is neither a clock to move nor a fault to make', async () => {
+test('without control routes, clock and fault requests are not found', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['/sandbox/clock', '/sandbox/faults', '/sandbox/clock/followers']) {
     expect((await closed.call('POST', path, { advance: 'P1D' })).status).toBe(404);

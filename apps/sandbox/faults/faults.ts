@@ -11,30 +11,30 @@ import type {
   WebhookFaultKind,
 } from './fault.js';
 
-const isMeant = (target: EventTarget, type: string): boolean =>
+const matchesEvent = (target: EventTarget, type: string): boolean =>
   target === '*' ||
   target === type ||
   (target.endsWith('.*') && type.startsWith(target.slice(0, -1)));
 
-/** The faults that are waiting for calls and for webhooks. In memory: a restart forgets them. */
+/** The waiting faults for calls and for webhooks. In memory: a restart clears them. */
 @Injectable()
 export class Faults {
   private readonly calls = new FaultQueue<CallTarget, CallFaultKind>(
     (target, route) => target === '*' || target === route,
   );
-  private readonly webhooks = new FaultQueue<EventTarget, WebhookFaultKind>(isMeant);
+  private readonly webhooks = new FaultQueue<EventTarget, WebhookFaultKind>(matchesEvent);
   private readonly routes = new Set<CallTarget>(['*']);
 
-  /** A route that there is, canonical: calls of no other can be met. */
-  knowRoute(route: CallTarget): void {
+  /** Registers an existing route in canonical form: faults are accepted for these only. */
+  registerRoute(route: CallTarget): void {
     this.routes.add(route);
   }
 
-  /** Throws `ApiError` 422 for a route that no call can be of. */
+  /** Throws `ApiError` 422 for a route that does not exist. */
   addCall(plan: FaultPlan<CallTarget, CallFaultKind>): CallFault {
     if (!this.routes.has(plan.target)) {
       const msg =
-        `There is no route ${plan.target}: it is written like ` +
+        `Unknown route ${plan.target}: write it like ` +
         'POST /v2/payment_intents/{id}/capture, or * for every call';
       throw invalid({ loc: ['body', 'route'], msg, type: 'value_error' });
     }
@@ -58,18 +58,18 @@ export class Faults {
     this.webhooks.clear();
   }
 
-  /** False when there is none with this id. */
+  /** Returns false when no fault has this id. */
   remove(id: string): boolean {
     return this.calls.remove(id) || this.webhooks.remove(id);
   }
 
-  /** What this call is to suffer; null for nothing. `route` is canonical. */
-  meetCall(route: string): CallFault | null {
+  /** The fault to inject into this call; null for none. `route` is canonical. */
+  takeCallFault(route: string): CallFault | null {
     return this.calls.take(route);
   }
 
-  /** What this delivery of an event is to suffer; null for nothing. */
-  meetWebhook(type: string): WebhookFault | null {
+  /** The fault to inject into this delivery; null for none. */
+  takeWebhookFault(type: string): WebhookFault | null {
     return this.webhooks.take(type);
   }
 }

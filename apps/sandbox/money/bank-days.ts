@@ -13,23 +13,23 @@ import {
 const CUT_OFF_HOUR = 22;
 const MORNING_HOUR = 6;
 
-/** The next time of day in UTC strictly after `at`: what happens at the cut-off misses it. */
+/** The next time of day in UTC strictly after `at`: work requested at the cut-off misses it. */
 const nextHourUtc = (at: Instant, hour: number): Instant => {
   const ms = msOf(at);
   const sameDay = Math.floor(ms / DAY_MS) * DAY_MS + hour * HOUR_MS;
   return instantFromMs(sameDay > ms ? sameDay : sameDay + DAY_MS);
 };
 
-/** When what is to be captured, refunded or debited is sent: 22:00 UTC, every day. */
+/** When captures, refunds and debits are sent: 22:00 UTC, every day. */
 export const nextCutOff = (at: Instant): Instant => nextHourUtc(at, CUT_OFF_HOUR);
 
-/** When what was sent is settled: 06:00 UTC, every day. */
+/** When sent payments are settled: 06:00 UTC, every day. */
 export const nextMorning = (at: Instant): Instant => nextHourUtc(at, MORNING_HOUR);
 
 /** The first morning at or after `at`. */
 export const morningFrom = (at: Instant): Instant => nextMorning(plusMs(at, -1));
 
-/** The first cut-off or morning at or after `at`: whatever clears, clears at one of them. */
+/** The first cut-off or morning at or after `at`: all clearing happens at one of them. */
 export const clearingFrom = (at: Instant): Instant =>
   earlier(morningFrom(at), nextCutOff(plusMs(at, -1)));
 

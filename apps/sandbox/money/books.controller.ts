@@ -4,7 +4,7 @@ import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { AccountScope } from '../storage/account-scope.js';
 import { Database } from '../storage/database.js';
 
-/** Whose money it is; see the view `books` for what is booked when. */
+/** The accounts of the books; the view `books` defines what is booked when. */
 const ACCOUNTS = ['payer', 'merchant', 'fees', 'vat', 'disputes', 'payouts'] as const;
 type AccountName = (typeof ACCOUNTS)[number];
 
@@ -26,13 +26,13 @@ export interface Book {
   readonly mode: 'test' | 'live';
   readonly currency: Currency;
   /**
-   * `payer`: negative by what payers have paid and did not get back as refunds. `disputes`: what
-   * payers' banks took back. `merchant`: what is owed to the merchant, from which the VAT on the
-   * fees is taken when a payout leaves. `payouts`: what was transferred. `fees`, `vat`: what the
-   * provider and the state have of it.
+   * `payer`: negative by what payers have paid less refunds. `disputes`: what payers' banks charged
+   * back. `merchant`: what is owed to the merchant; the VAT on fees is deducted from it when a
+   * payout is sent. `payouts`: what was transferred. `fees`, `vat`: what the provider and the state
+   * received.
    */
   readonly accounts: Readonly<Record<AccountName, number>>;
-  /** Of all accounts: always 0. */
+  /** Sum of all accounts: always 0. */
   readonly sum: number;
 }
 
@@ -66,10 +66,9 @@ const booksOf = (sums: readonly AccountSum[]): Book[] => {
 };
 
 /**
- * The sandbox's own double-entry books, read from the rows of what was cleared and paid out, in one
- * snapshot: what others compare theirs with. Needs no key; there only where the sandbox's control is
- * on. `{"at", "books": [{"account_id", "mode", "currency", "accounts": {…},
- * "sum": 0}]}`
+ * The sandbox's double-entry books, computed in one snapshot from cleared and paid-out rows, for
+ * reconciliation by clients. Needs no API key; exists only where the control routes are enabled.
+ * `{"at", "books": [{"account_id", "mode", "currency", "accounts": {…}, "sum": 0}]}`
  */
 @Controller('sandbox/books')
 export class BooksController {

@@ -3,12 +3,13 @@ import type { DueSource } from '../clock/due-work.js';
 import { earliest } from '../clock/earliest.js';
 import { clearingFrom } from './bank-days.js';
 
-/** One part of what falls due of money. `begin` does all that is due by then, to its end. */
+/** One source of due money movements. `begin` completes all that is due by then. */
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**
- * Payments, refunds, disputes and payouts, each clearing done with before the next begins: a payout holds all
- * that its morning has settled, also when several days fall due at once because nobody was there.
+ * Payments, refunds, disputes and payouts, each clearing completed before the next starts: a payout
+ * contains everything settled on its morning, also when several days fall due at once after a
+ * downtime.
  */
 export class DueMoney implements DueSource {
   readonly name = 'money';
@@ -30,6 +31,6 @@ export class DueMoney implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 }

@@ -1,15 +1,15 @@
 import { divideHalfEven } from './rounding.js';
 
-/** How a payer pays. */
+/** The payment method. */
 export type Method = 'card' | 'sepa';
 
-/** What a payout tells the sums of. */
+/** The kinds of totals in a payout. */
 export type TotalKind = 'payment' | 'refund' | 'dispute';
 
-/** What a payout's line is about; a reversal gives a dispute's amount back, as it was won. */
+/** The kind of a payout line; a reversal returns the amount of a won dispute. */
 export type LineKind = TotalKind | 'dispute_reversal';
 
-/** Whether such a line is added; all others are taken off. */
+/** Whether a line of this kind is added; all others are deducted. */
 export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';
 
@@ -19,17 +19,17 @@ const CARD_FIXED_MINOR = 7;
 const SEPA_FIXED_MINOR = 7;
 const VAT_PERCENT = 20;
 
-/** What a dispute costs, in minor units; its amount is taken back besides. */
+/** The fee of a dispute in minor units, in addition to the disputed amount. */
 export const DISPUTE_FEE_MINOR = 1_500;
 
 /**
- * A captured payment's fee in minor units. The whole fee is rounded, half to even, and not its rate
- * alone: 7.5 is 8, though 0.5 is 0.
+ * A captured payment's fee in minor units. The whole fee is rounded half to even, not the
+ * percentage alone: 7.5 rounds to 8, though 0.5 rounds to 0.
  */
 export const paymentFee = (method: Method, amountMinor: number): number =>
   method === 'sepa'
     ? SEPA_FIXED_MINOR
     : divideHalfEven(amountMinor * CARD_RATE_PER_MILLE + CARD_FIXED_MINOR * 1_000, 1_000);
 
-/** VAT of 20 % on the fees of a whole payout, rounded half to even: never of one line. */
+/** VAT of 20 % on the fees of a whole payout, rounded half to even: never per line. */
 export const vatOn = (feesMinor: number): number => divideHalfEven(feesMinor * VAT_PERCENT, 100);

@@ -16,15 +16,18 @@ describe('fees', () => {
     [1_000, 14],
     [12_345, 93],
     [MAX_AMOUNT_MINOR, 30_064_778],
-    // 10.5, 17.5 and 24.5 before they are rounded.
+    // 10.5, 17.5 and 24.5 before rounding.
     [500, 10],
     [1_500, 18],
     [2_500, 24],
-  ])('a card payment of %i costs 0.7 %% and 7, half to even: %i', (amountMinor, fee) => {
-    expect(paymentFee('card', amountMinor)).toBe(fee);
-  });
+  ])(
+    'the fee of a card payment of %i is 0.7 %% plus 7, rounded half to even: %i',
+    (amountMinor, fee) => {
+      expect(paymentFee('card', amountMinor)).toBe(fee);
+    },
+  );
 
-  test('a direct debit costs 7 whatever its amount', () => {
+  test('the fee of a direct debit is 7 for any amount', () => {
     expect([1, MAX_AMOUNT_MINOR].map((minor) => paymentFee('sepa', minor))).toEqual([7, 7]);
     expect(DISPUTE_FEE_MINOR).toBe(1_500);
   });
@@ -39,7 +42,7 @@ describe('fees', () => {
     expect(vatOn(fees)).toBe(vat);
   });
 
-  test('rounding is never off by more than a half, and halfway is even', () => {
+  test('rounding differs by at most a half, and a half rounds to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
         const off = 2 * (divideHalfEven(n, d) * d - n);
@@ -59,7 +62,7 @@ describe('a payout', () => {
     fees: fc.integer({ min: 0, max: 10_000 }),
   });
 
-  test('is payments less refunds, disputes, fees and the VAT on all fees at once', () => {
+  test('equals payments less refunds, disputes, fees and the VAT on the sum of fees', () => {
     const lines: LineSum[] = [
       { kind: 'payment', method: 'card', amount: 10_000, count: 1, fees: 77 },
       { kind: 'payment', method: 'sepa', amount: 5_000, count: 1, fees: 7 },
@@ -82,7 +85,7 @@ describe('a payout', () => {
     });
   });
 
-  test('leaves nothing unsaid: its parts are its amount, and every line is counted once', () => {
+  test('has totals that add up to its amount, and counts every line once', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);
@@ -114,7 +117,7 @@ describe('bank days', () => {
     ['Friday', '2026-03-06T05:00:00.000Z', 2, '2026-03-10T06:00:00.000Z'],
     ['Saturday', '2026-03-07T06:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
     ['Monday', '2026-03-09T06:00:00.000Z', 2, '2026-03-11T06:00:00.000Z'],
-  ])('from %s %s, %i bank days on it is %s', (_day, at, count, then) => {
+  ])('from %s %s, %i bank days later is %s', (_day, at, count, then) => {
     expect(bankDaysAfter(parseInstant(at), count)).toBe(then);
     expect(isBankDay(parseInstant(then))).toBe(true);
   });

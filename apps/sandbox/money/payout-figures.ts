@@ -1,8 +1,8 @@
 import { type LineKind, type Method, type TotalKind, vatOn } from './fees.js';
 
 /**
- * Amounts in minor units, without a sign: of disputes what was taken less what was given back, which
- * may be negative.
+ * Unsigned amounts in minor units. For disputes: the amount charged back less the amount returned,
+ * which may be negative.
  */
 export interface MethodTotal {
   readonly amount: number;
@@ -12,13 +12,13 @@ export interface MethodTotal {
 
 export type PayoutTotals = Readonly<Record<TotalKind, Readonly<Record<Method, MethodTotal>>>>;
 
-/** Lines of one kind and method together. */
+/** The sum of lines of one kind and method. */
 export interface LineSum extends MethodTotal {
   readonly kind: LineKind;
   readonly method: Method;
 }
 
-/** What a payout says of its money, in minor units. */
+/** The amounts of a payout, in minor units. */
 export interface PayoutFigures {
   /** Payments less refunds, disputes, fees and VAT: what the merchant receives. */
   readonly amount: number;
@@ -35,7 +35,7 @@ const totalOf = (sums: readonly LineSum[]): MethodTotal => {
   return { amount, count, fees };
 };
 
-/** Under which total a line stands, and whether it lowers it. */
+/** The total that includes a line of this kind. */
 const totalKindOf = (kind: LineKind): TotalKind => (kind === 'dispute_reversal' ? 'dispute' : kind);
 
 const signed = (sum: LineSum): LineSum =>
@@ -49,13 +49,13 @@ const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[Total
   };
 };
 
-/** All methods of one kind together. */
+/** The sum over all methods of one kind. */
 export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**
- * The figures of a payout with these lines. docs/provider/payments-completion.md#states: a dispute
- * that was won is taken off the disputes. An amount that is not positive is not paid out: its lines
- * are carried to the next.
+ * The figures of a payout with these lines. docs/provider/payments-completion.md#states: a won
+ * dispute is deducted from the disputes. An amount that is not positive is not paid out: its lines
+ * are carried over to the next payout.
  */
 export const payoutFigures = (sums: readonly LineSum[]): PayoutFigures => {
   const totals = {

@@ -1,12 +1,18 @@
 import { assert } from '#kernel';
 
 /**
- * The whole number next to `numerator / denominator`; halfway, the even one. Both are whole, not
- * negative, and exact as doubles.
+ * `numerator / denominator` rounded to the nearest integer, half to even. Both are non-negative
+ * integers that a double represents exactly.
  */
 export const divideHalfEven = (numerator: number, denominator: number): number => {
-  assert(Number.isSafeInteger(numerator) && numerator >= 0, 'only what is exact is divided');
-  assert(Number.isSafeInteger(denominator) && denominator > 0, 'the denominator is a count');
+  assert(
+    Number.isSafeInteger(numerator) && numerator >= 0,
+    'the numerator is a non-negative safe integer',
+  );
+  assert(
+    Number.isSafeInteger(denominator) && denominator > 0,
+    'the denominator is a positive safe integer',
+  );
   const rest = numerator % denominator;
   const down = (numerator - rest) / denominator;
   const twice = 2 * rest;

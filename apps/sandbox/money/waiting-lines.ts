@@ -5,15 +5,15 @@ import type { Unit } from '../storage/unit.js';
 import { morningFrom, morningOf, nextMorning } from './bank-days.js';
 import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
 
-/** What clears at an instant, and is paid out, or taken back, from then on. */
+/** A cleared amount, to be included in a payout from then on. */
 export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
 
-/** What is paid out together: one currency in one scope. */
+/** The unit of a payout: one currency in one scope. */
 export interface Balance extends AccountScope {
   readonly currency: Currency;
 }
 
-/** Whose lock it is means nothing; it is ours alone in the sandbox's database. */
+/** An arbitrary number, used for no other lock in the sandbox's database. */
 const LINES_LOCK = 1_764_300_000;
 
 const SHARE = {
@@ -35,14 +35,14 @@ const LAST_DAYS = {
 const keyOf = ({ account_id, live, currency }: Balance): string =>
   `${account_id} ${live} ${currency}`;
 
-/** Waits until nobody adds lines, and keeps it so until the transaction ends. */
+/** Waits until no transaction is adding lines, and prevents it until this transaction ends. */
 export const closeLines = async (tx: Transaction): Promise<void> => {
   await tx.query(CLOSE, []);
 };
 
 /**
- * Tells the first morning at or after an instant whose payout has not been made yet. Holds until
- * the transaction ends: no payout is made meanwhile, so a line can never be late for one.
+ * Returns the first morning at or after an instant whose payout does not exist yet. Valid until the
+ * transaction ends: no payout is created meanwhile, so a line never misses its payout.
  */
 export const openMornings = async (
   tx: Transaction,
@@ -60,7 +60,7 @@ export const openMornings = async (
   const lastDay = new Map(days.map((day) => [keyOf(day), day.date]));
   return (balance, at) => {
     const last = lastDay.get(keyOf(balance));
-    assert(last !== undefined, 'the balance was asked for');
+    assert(last !== undefined, 'the balance was queried');
     const morning = morningFrom(at);
     if (last === null || morning > morningOf(last)) return morning;
     return nextMorning(morningOf(last));

@@ -10,7 +10,7 @@ test('every row of the docs names a test that exists', () => {
   expect(missingTests(rows, (spec) => join(import.meta.dirname, '..', spec))).toEqual([]);
 });
 
-test('every heading and every row of the specification and its completion is named', () => {
+test('every heading and row of the specification and its completion is covered', () => {
   expect(
     unnamedRows(
       MERCHANT_ONBOARDING,
@@ -19,7 +19,7 @@ test('every heading and every row of the specification and its completion is nam
   ).toEqual([]);
 });
 
-test('no row is named by another one that only contains its words', () => {
+test('no row is covered by another one that only contains its words', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

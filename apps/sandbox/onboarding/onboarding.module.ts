@@ -21,7 +21,7 @@ import { StatusHistory } from './registration/status-history.js';
 import { TerminalsController } from './terminals/terminals.controller.js';
 import { TerminalsService } from './terminals/terminals.service.js';
 
-/** The onboarding API: how a partner brings a merchant's company to the service. */
+/** The onboarding API: a partner registers a merchant's company with the service. */
 @Module({
   controllers: [
     LookupsController,

@@ -19,7 +19,7 @@ const configWith = (env: Readonly<Record<string, string>>) => {
 };
 
 test.each(['127.0.0.1', '::1', 'localhost', '127.1.2.3'])(
-  'on %s the development keys serve, and the control routes are on',
+  'on %s the development keys are accepted and the control routes enabled',
   (HOST) => {
     const { testKey, liveKey, control } = configWith({ HOST });
     expect(testKey).toMatch(/^stest_/);
@@ -28,14 +28,14 @@ test.each(['127.0.0.1', '::1', 'localhost', '127.1.2.3'])(
   },
 );
 
-describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('off loopback, on %s', (HOST) => {
-  test.each(Object.keys(KEYS))('%s must be given', (name) => {
+describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('outside loopback, on %s', (HOST) => {
+  test.each(Object.keys(KEYS))('requires %s', (name) => {
     const attempt = () => configWith({ HOST, ...KEYS, [name]: '' });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(`set ${name}`);
   });
 
-  test('with keys of its own it starts, without control routes unless they are asked for', () => {
+  test('starts with configured keys, and without control routes by default', () => {
     expect(configWith({ HOST, ...KEYS })).toMatchObject({
       testKey: KEYS.SANDBOX_TEST_KEY,
       liveKey: KEYS.SANDBOX_LIVE_KEY,
@@ -44,7 +44,7 @@ describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('off loopback, on 
   });
 });
 
-test('a partner has two keys, and several partners are named with theirs', () => {
+test('one partner has two keys, and several partners each have a name and two keys', () => {
   const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
   expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
   const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;
@@ -56,7 +56,7 @@ test('a partner has two keys, and several partners are named with theirs', () =>
 });
 
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
-  'the public address %p is refused',
+  'rejects the public address %p',
   (SANDBOX_PUBLIC_URL) => {
     expect(() => configWith({ SANDBOX_PUBLIC_URL })).toThrow('SANDBOX_PUBLIC_URL must be');
   },

@@ -14,14 +14,14 @@ import { isLoopback } from './loopback.js';
 /** Injection token of the `SandboxConfig`. */
 export const SANDBOX_CONFIG = Symbol('SANDBOX_CONFIG');
 
-/** A platform that onboards merchants. Its name stays when its keys are changed. */
+/** A platform that onboards merchants. Its name stays the same when its keys change. */
 export interface PartnerConfig {
   readonly name: string;
   readonly testKey: string;
   readonly liveKey: string;
 }
 
-/** What the sandbox is told from outside. */
+/** The sandbox's settings. */
 export interface SandboxConfig {
   readonly databaseUrl: string;
   readonly host: string;
@@ -31,26 +31,28 @@ export interface SandboxConfig {
     readonly certFile: string;
     readonly keyFile: string;
   } | null;
-  /** Base address of the API and the page as a browser reaches it, without a trailing slash. */
+  /** Base URL of the API and the page as a browser reaches it, without a trailing slash. */
   readonly publicUrl: string;
   readonly testKey: string;
   readonly liveKey: string;
-  /** Who may use the onboarding API. */
+  /** The partners that may use the onboarding API. */
   readonly partners: readonly PartnerConfig[];
-  /** The onboarding API's status history on a port of its own; null: on the API's own address. */
+  /** The port of the onboarding API's status history; null: on the API's port. */
   readonly managePort: number | null;
-  /** Routes under /sandbox that move the clock and inject faults; they need no key. */
+  /**
+   * Enables the routes under /sandbox that move the clock and inject faults; they need no API key.
+   */
   readonly control: boolean;
   readonly webhookLoopback: boolean;
-  /** File of PEM certificates that webhook receivers may be signed by, besides the system's. */
+  /** File of additional PEM certificate authorities for webhook receivers. */
   readonly webhookCaFile: string | null;
-  /** `<keyId>:<base64 of 32 bytes>`; without it a key made at the first start is used. */
+  /** `<keyId>:<base64 of 32 bytes>`; without it a key generated at the first start is used. */
   readonly secretsKey: string | null;
 }
 
 const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
 
-/** The one partner's name where only its keys are given. */
+/** The partner's name when only its keys are configured. */
 const PARTNER = 'platform';
 
 const partnerOf = (text: string): PartnerConfig => {
@@ -65,16 +67,18 @@ const partnerOf = (text: string): PartnerConfig => {
   return { name, testKey, liveKey };
 };
 
-/** Everybody knows the development keys: they serve where only this machine reaches us. */
+/** The development keys are public, so they are accepted on a loopback host only. */
 const envKeys = (name: string, host: string, developmentKeys: string): string => {
   const key = envSecretOptional(name);
   if (key === undefined && !isLoopback(host)) {
-    throw new ConfigError(`set ${name}: the development keys serve on a loopback HOST only`);
+    throw new ConfigError(`set ${name}: the development keys are accepted on a loopback HOST only`);
   }
   return refuseKnownSecret(name, key ?? developmentKeys);
 };
 
-/** SANDBOX_PARTNERS names several; else there is one, whose keys are PARTNER_TEST_KEY and _LIVE_KEY. */
+/**
+ * SANDBOX_PARTNERS names several; otherwise one partner has PARTNER_TEST_KEY and PARTNER_LIVE_KEY.
+ */
 const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
   const several = envSecretOptional('SANDBOX_PARTNERS');
   if (several !== undefined)
@@ -90,7 +94,7 @@ const publicUrlFromEnv = (port: number): string => {
   throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https address, not '${url}'`);
 };
 
-/** Reads the environment; throws `ConfigError` with the name that is wrong. */
+/** Reads the environment; throws `ConfigError` with the name of the invalid variable. */
 export const sandboxConfigFromEnv = (): SandboxConfig => {
   const host = envText('HOST', '127.0.0.1');
   const port = envPort('SANDBOX_PORT', portBase() + 3);
@@ -112,7 +116,9 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
     liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
     partners: partnersFromEnv(host),
     managePort:
-      envOptional('SANDBOX_MANAGE_PORT') === undefined ? null : envPort('SANDBOX_MANAGE_PORT'),
+      envOptional('SANDBOX_STATUS_HISTORY_PORT') === undefined
+        ? null
+        : envPort('SANDBOX_STATUS_HISTORY_PORT'),
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),
     webhookLoopback: envFlag('SANDBOX_WEBHOOK_LOOPBACK', false),
     webhookCaFile: envOptional('SANDBOX_WEBHOOK_CA') ?? null,

@@ -2,7 +2,7 @@ import { ID_PREFIXES, type IdPrefix } from '../api/ids.js';
 import { TEST_IBANS } from '../collection/banks/test-values.js';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 import { type Merchant, onboardMerchant } from '../testing/merchants.js';
-import { cardLike, clearToday, idOf, moveToNoon, pay, type Told } from '../testing/money.js';
+import { cardLike, clearToday, idOf, moveToNoon, pay, type ApiObject } from '../testing/money.js';
 
 interface Operation {
   readonly requestBody?: unknown;
@@ -11,7 +11,7 @@ interface Operation {
 let sandbox: Harness;
 let tea: Merchant;
 let books: Merchant;
-/** One of each kind, all made with the tea shop's test key. */
+/** One of each kind, created with the tea shop's test key. */
 let made: Readonly<Record<IdPrefix, string>>;
 /** Every route of the API's document, as `[method, path]`. */
 let routes: readonly (readonly [string, string])[];
@@ -22,9 +22,9 @@ const post = async (path: string, body: object, key = tea.keys.test): Promise<st
   return idOf(answer.body);
 };
 
-const firstOf = async (plural: string, key = tea.keys.test): Promise<Told> => {
+const firstOf = async (plural: string, key = tea.keys.test): Promise<ApiObject> => {
   const { body } = await sandbox.call('GET', `/v2/${plural}`, undefined, key);
-  const [first] = body[plural] as unknown as readonly Told[];
+  const [first] = body[plural] as unknown as readonly ApiObject[];
   return first ?? {};
 };
 
@@ -103,15 +103,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => sandbox.stop());
 
-/** Who must see nothing of the tea shop's test objects: its own live key is one of them. */
+/** The keys that must not see the tea shop's test objects, including its own live key. */
 const others = (): readonly (readonly [string, string])[] => [
   ['another merchant', books.keys.test],
-  ['the sandbox’s own account', TEST_KEY],
+  ['the sandbox’s default account', TEST_KEY],
   ['its own live key', tea.keys.live],
   ['the sandbox’s live key', LIVE_KEY],
 ];
 
-test('the tea shop reads what it made', async () => {
+test('the tea shop reads the objects it created', async () => {
   for (const prefix of ID_PREFIXES) {
     const path = `/v2/${RESOURCE[prefix]}/${made[prefix]}`;
     const { status, body } = await sandbox.call('GET', path, undefined, tea.keys.test);
@@ -119,7 +119,7 @@ test('the tea shop reads what it made', async () => {
   }
 });
 
-test('no list shows it to anybody else', async () => {
+test('lists show an object to no other key', async () => {
   const lists = routes.filter(([method, path]) => method === 'GET' && !path.includes('{'));
   expect(lists.length).toBeGreaterThanOrEqual(ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -132,7 +132,7 @@ test('no list shows it to anybody else', async () => {
   }
 });
 
-test('nobody else reaches it by its id, by whatever verb', async () => {
+test('no other key reaches an object by its id with any method', async () => {
   const byId = routes.filter(([, path]) => path.includes('{id}'));
   expect(byId.length).toBeGreaterThan(2 * ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -158,7 +158,7 @@ const isOf = (prefix: IdPrefix, path: string): boolean => {
   return plural === RESOURCE[prefix] || (prefix === 'we' && plural === 'webhook_endpoints');
 };
 
-test('nobody else may refer to it', async () => {
+test('no other key may refer to an object', async () => {
   const references: readonly (readonly [string, object])[] = [
     ['customers', { email: 'a@example.test', billing_address: made.addr }],
     ['cards', { ...cardLike('Do not honor'), customer: made.cust }],
@@ -180,7 +180,7 @@ test('nobody else may refer to it', async () => {
   }
 });
 
-test('the same card and unique_id are others to another merchant', async () => {
+test('scopes cards and unique_id to one merchant', async () => {
   const card = cardLike('Accepted, 3D Secure not required');
   const theirs = await post('cards', card, books.keys.test);
   expect(theirs).not.toBe(made.card);
@@ -188,7 +188,7 @@ test('the same card and unique_id are others to another merchant', async () => {
   await post('payment_intents', { amount: 100, unique_id: 'one' }, books.keys.test);
 });
 
-test('a payout pays to a merchant what that merchant earned', async () => {
+test('a payout contains only the amounts of its merchant', async () => {
   await clearToday(sandbox);
   await clearToday(sandbox);
   const paid = [
@@ -208,11 +208,11 @@ test('a payout pays to a merchant what that merchant earned', async () => {
     const { body } = await sandbox.call('GET', path, undefined, key);
     expect(body['payments']).toEqual([expect.objectContaining({ amount })]);
   }
-  // A bank statement tells them apart.
+  // The reference distinguishes them on a bank statement.
   expect(references.size).toBe(paid.length);
 });
 
-test('an event goes to the endpoints of its own account only', async () => {
+test('sends an event only to the endpoints of its account', async () => {
   const endpoints = new Map<string, string>();
   for (const [who, key] of [
     [tea.account, tea.keys.test],
@@ -230,7 +230,7 @@ test('an event goes to the endpoints of its own account only', async () => {
   }
 });
 
-test('the books are kept for each account', async () => {
+test('keeps separate books for each account', async () => {
   const { body } = await sandbox.call('GET', '/sandbox/books');
   const sek = (
     body['books'] as unknown as { currency: string; account_id: string; sum: number }[]

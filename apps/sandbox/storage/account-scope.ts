@@ -1,7 +1,6 @@
 /**
- * Whose an object is: one merchant account, in one mode. A key opens exactly one of them, and shows
- * and changes nothing else. Every row of the payment API carries its
- * own.
+ * The owner of an object: one merchant account, in one mode. An API key gives access to exactly one
+ * scope. Every row of the payment API has one.
  */
 export interface AccountScope {
   /** `acct_…` of an onboarded company, or `HOUSE_ACCOUNT`. */
@@ -9,14 +8,14 @@ export interface AccountScope {
   readonly live: boolean;
 }
 
-/** The account of the two keys that the settings name. */
+/** The account of the two keys in the settings. */
 export const HOUSE_ACCOUNT = 'acct_house';
 export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false };
 
-/** The scope of a row and nothing else of it. */
+/** Only the scope of a row. */
 export const scopeOf = ({ account_id, live }: AccountScope): AccountScope => ({ account_id, live });
 
-/** The parameters of a statement that asks `account_id = $1 AND live = $2`: they come first. */
+/** The parameters of a statement with `account_id = $1 AND live = $2`: they are the first two. */
 export const scopeValues = ({ account_id, live }: AccountScope): readonly [string, boolean] => [
   account_id,
   live,

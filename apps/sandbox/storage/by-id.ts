@@ -2,12 +2,12 @@ import { type AccountScope, scopeValues } from './account-scope.js';
 import type { Database, Transaction } from './database.js';
 import type { Row, Table } from './table.js';
 
-/** Every resource's row: it is of one scope, and only ever found in it. */
+/** The row of a resource: it belongs to one scope and is only found in it. */
 interface ScopedRow extends Row, AccountScope {}
 
 const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3';
 
-/** The row with this id in this scope, also a deleted one; null when there is none. */
+/** The row with this id in this scope, including a deleted one; null when there is none. */
 export const findRow = async <R extends ScopedRow>(
   database: Database | Transaction,
   { name }: Table<R>,
@@ -20,7 +20,7 @@ export const findRow = async <R extends ScopedRow>(
   return row ?? null;
 };
 
-/** The same, locked until the transaction ends: changes of one row follow each other. */
+/** The same, locked until the transaction ends, so that changes of one row run in sequence. */
 export const lockRow = async <R extends ScopedRow>(
   tx: Transaction,
   { name }: Table<R>,

@@ -25,7 +25,7 @@ const kill = async (pid: number): Promise<void> => {
   await client.end();
 };
 
-test('a connection that breaks between two statements fails its transaction and nothing else', async () => {
+test('a connection lost between two statements fails only its transaction', async () => {
   const pid = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
   const work = database.transaction(async (tx) => {
     const [row] = await tx.query<{ pid: number }>(pid, []);

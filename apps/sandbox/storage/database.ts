@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Instant, instantFromMs } from '#kernel';
 
-/** A statement that PostgreSQL prepares once a connection, by its name. */
+/** A statement that PostgreSQL prepares once per connection, by name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -11,7 +11,7 @@ const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
-/** Amounts and sequence numbers fit a double; dates stay text; times are instants. */
+/** Amounts and sequence numbers fit in a double; dates stay text; timestamps become instants. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: Number,
   [DATE]: (text) => text,
@@ -25,7 +25,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Short time limits: no transaction here waits for anything but the database. */
+/** Short limits: transactions wait only for the database. */
 const LIMITS = '-c TimeZone=UTC -c transaction_timeout=20000';
 
 const createSandboxPool = (url: string, max: number): pg.Pool =>
@@ -34,7 +34,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     application_name: 'sandbox',
     max,
     types,
-    // Statements of a transaction that do not need each other's answers travel together.
+    // Independent statements of a transaction are sent together.
     pipeline: true,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
@@ -48,7 +48,7 @@ interface Corked {
   uncork(): void;
 }
 
-/** What `send` writes to the server leaves in one packet. The driver does not offer it itself. */
+/** Sends everything that `send` writes in one packet, which the driver does not offer. */
 const together = <T>(client: pg.PoolClient, send: () => T): T => {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } })
     .connection;
@@ -60,7 +60,7 @@ const together = <T>(client: pg.PoolClient, send: () => T): T => {
   }
 };
 
-/** One transaction (read committed). Every statement sees what was committed before it began. */
+/** One transaction (read committed): every statement sees what was committed before it started. */
 export class Transaction {
   private readonly writes: [statement: Statement, values: readonly unknown[]][] = [];
 
@@ -71,7 +71,7 @@ export class Transaction {
     return result.rows as Row[];
   }
 
-  /** A write whose rows nobody reads: it is sent together with the commit. */
+  /** A write without a result: it is sent together with the commit. */
   write(statement: Statement, values: readonly unknown[]): void {
     this.writes.push([statement, values]);
   }
@@ -80,21 +80,21 @@ export class Transaction {
     await together(this.client, () =>
       Promise.all([
         ...this.writes.map(([statement, values]) => this.query(statement, values)),
-        // After a write that failed this rolls back, and the failure is told by the write.
+        // After a failed write this rolls back; the write reports the error.
         this.client.query('COMMIT'),
       ]),
     );
   }
 }
 
-/** The sandbox's database. Throws `pg.DatabaseError` as the driver does. */
+/** The sandbox's database. Throws `pg.DatabaseError` like the driver. */
 export class Database {
   readonly pool: pg.Pool;
 
   constructor(url: string, onIdleError: (error: Error) => void, maxConnections = 12) {
     this.pool = createSandboxPool(url, maxConnections);
     this.pool.on('error', onIdleError);
-    // One may also break while it is held, between two statements: the next one is told.
+    // A connection in use may also fail between two statements: the next statement reports it.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -103,7 +103,7 @@ export class Database {
     return result.rows as Row[];
   }
 
-  /** Commits what `work` wrote, or nothing at all when it throws. */
+  /** Commits what `work` wrote, or nothing when it throws. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
@@ -131,6 +131,6 @@ export class Database {
   }
 }
 
-/** The unique constraint that a write ran into, by name; null for other errors. */
+/** The name of the violated unique constraint; null for other errors. */
 export const violatedConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;

@@ -5,12 +5,12 @@ export const EVENTS = table('events', 'ev', {
   ...OWNED,
   type: fixed<string>(),
   object_id: fixed<string>(),
-  /** The JSON text that is sent, byte for byte, by every attempt. */
+  /** The JSON text that every attempt sends, byte for byte. */
   body: fixed<string>(),
   created_at: fixed<Instant>(),
 });
 
 export type EventRow = StoredRow<typeof EVENTS>;
 
-/** docs/provider/payments.md#events: from the event to the first attempt to send it. */
+/** docs/provider/payments.md#events: the time from the event to the first delivery attempt. */
 export const FIRST_ATTEMPT_DELAY_MS = 15 * SECOND_MS;

@@ -4,18 +4,18 @@ import { ConfigError, createSecretBox } from '#platform';
 import type { Database } from './database.js';
 
 const SETTING = 'fingerprint_key';
-const KEEP_FIRST = {
+const INSERT_IF_ABSENT = {
   name: 'settings:keep-first',
   text: 'INSERT INTO sandbox_settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 };
 const READ = { name: 'settings:read', text: 'SELECT value FROM sandbox_settings WHERE name = $1' };
 
-/** What the key looks like; sealed text never does. */
+/** The format of the plain key; encrypted text never matches it. */
 const PLAIN = /^[0-9a-f]{64}$/;
 
 /**
- * The key of the cards' fingerprints, made at the first start and kept for ever: a card must be
- * known again after SANDBOX_SECRETS_KEY was changed, which it is sealed with where there is one.
+ * The key of the card fingerprints, created at the first start and kept forever: a card must be
+ * recognised after SANDBOX_SECRETS_KEY has changed. Encrypted with SANDBOX_SECRETS_KEY when set.
  */
 export const fingerprintKey = async (
   database: Database,
@@ -23,9 +23,9 @@ export const fingerprintKey = async (
 ): Promise<Buffer> => {
   const box = secretsKey === null ? null : createSecretBox(secretsKey);
   const made = randomBytes(32).toString('hex');
-  await database.query(KEEP_FIRST, [SETTING, box?.seal(made, SETTING) ?? made]);
+  await database.query(INSERT_IF_ABSENT, [SETTING, box?.seal(made, SETTING) ?? made]);
   const [row] = await database.query<{ value: string }>(READ, [SETTING]);
-  assert(row !== undefined, 'the setting was written before it is read');
+  assert(row !== undefined, 'the setting exists after the insert');
   if (PLAIN.test(row.value)) return Buffer.from(row.value, 'hex');
   if (box === null)
     throw new ConfigError("set SANDBOX_SECRETS_KEY: the cards' fingerprint key is sealed");

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * What tells the same card, account or code again without itself: without the key nobody can try
- * numbers out. A fingerprint is 64 hex digits.
+ * Keyed hashes that recognise a card, account or code without storing it; without the key, values
+ * cannot be found by trial. A fingerprint is 64 hex digits.
  */
 export class Fingerprints {
   constructor(private readonly key: Buffer) {}
@@ -11,12 +11,12 @@ export class Fingerprints {
     return this.of(`${number}|${expYear}-${expMonth}`);
   }
 
-  /** `iban` in its electronic form: capitals and digits only. */
+  /** `iban` in electronic form: capitals and digits only. */
   ofIban(iban: string): string {
     return this.of(`iban|${iban}`);
   }
 
-  /** With the id of the row that holds it, so that equal codes do not look equal. */
+  /** Includes the row's id, so that equal codes have different fingerprints. */
   ofCode(rowId: string, code: string): string {
     return this.of(`code|${rowId}|${code}`);
   }

@@ -15,7 +15,7 @@ afterEach(async () => {
   await own.drop();
 });
 
-/** As the steps before the one migration left it: `done` are the names of those that were run. */
+/** The database as the former stepwise migrations left it; `done` names those that were run. */
 const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   await client.query(`
     CREATE TABLE sandbox_migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text);
@@ -30,18 +30,18 @@ const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   }
 };
 
-test('one migration makes the schema, and a second run changes nothing', async () => {
+test('one migration creates the schema, and a second run changes nothing', async () => {
   expect(await migrateDatabase('sandbox', own.url)).toBe(1);
   expect(await migrateDatabase('sandbox', own.url)).toBe(0);
   expect((await client.query('SELECT FROM books')).rowCount).toBe(0);
 });
 
-test('keeps a database that the stepwise migrations brought to this schema', async () => {
+test('accepts a database that the stepwise migrations brought to this schema', async () => {
   await migratedStepwise('Sandbox1763700000000', 'LiveDisputes1765400000000');
   expect(await migrateDatabase('sandbox', own.url)).toBe(1);
 });
 
-test('refuses a database that the stepwise migrations left behind this schema', async () => {
+test('rejects a database whose stepwise migrations were not completed', async () => {
   await migratedStepwise('Sandbox1763700000000');
-  await expect(migrateDatabase('sandbox', own.url)).rejects.toThrow('remove it');
+  await expect(migrateDatabase('sandbox', own.url)).rejects.toThrow('delete it');
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The row with the columns that are given; the row itself when they change nothing of it. */
+/** The row with the given columns changed; the same row when nothing changes. */
 export const patched = <R extends object>(
   row: R,
   given: { readonly [C in keyof R]?: R[C] | undefined },

@@ -1,23 +1,25 @@
 import { assert } from '#kernel';
 
-/** From each state, which move leads where. What is not listed is not possible. */
-export type MoveTable<State extends string, Move extends string> = {
+/** The transitions of each state. Transitions that are not listed are impossible. */
+export type TransitionTable<State extends string, Move extends string> = {
   readonly [S in State]: { readonly [M in Move]?: State };
 };
 
-/** A state machine as a table: the only way a status changes, and what docs are drawn from. */
+/**
+ * A state machine as a table: the only way a status changes, and the source of the documentation.
+ */
 export interface StateMachine<State extends string, Move extends string> {
   readonly name: string;
-  readonly table: MoveTable<State, Move>;
+  readonly table: TransitionTable<State, Move>;
   readonly states: readonly State[];
   can(from: State, move: Move): boolean;
-  /** Where the move leads. Fails as a bug when it is not possible: ask `can` first. */
+  /** The state after the transition. An impossible transition is a bug: check `can` first. */
   next(from: State, move: Move): State;
 }
 
 export const stateMachine = <State extends string, Move extends string>(
   name: string,
-  table: MoveTable<State, Move>,
+  table: TransitionTable<State, Move>,
 ): StateMachine<State, Move> => ({
   name,
   table,

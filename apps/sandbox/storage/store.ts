@@ -3,7 +3,7 @@ import { Database, type Transaction } from './database.js';
 import { Unit } from './unit.js';
 import { Wake } from './wake.js';
 
-/** Where units are committed, and the clock is told when to look next. */
+/** Commits units and reports their earliest due instant to the clock. */
 @Injectable()
 export class Store {
   constructor(
@@ -11,7 +11,7 @@ export class Store {
     private readonly wake: Wake,
   ) {}
 
-  /** One statement, one commit: for what needs no lock. Throws `pg.DatabaseError`. */
+  /** One statement, one commit, for writes without a lock. Throws `pg.DatabaseError`. */
   async save(unit: Unit): Promise<void> {
     const sql = unit.toSql();
     if (sql === null) return;
@@ -19,7 +19,7 @@ export class Store {
     this.wake.at(unit.earliestDue);
   }
 
-  /** Locks, reads and decides in `work`; what it put into the unit is committed with it. */
+  /** Locks, reads and decides in `work`; commits what it put into the unit. */
   async decide<T>(work: (tx: Transaction, unit: Unit) => Promise<T>): Promise<T> {
     const unit = new Unit();
     const result = await this.database.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { assert, type Instant } from '#kernel';
 
 /**
- * What every row has. `due_at` is when the clock moves it next, whatever the move is: its status
- * says which one. A unit that writes a row with it tells the clock to look then.
+ * The common columns of all rows. `due_at` is when the clock next changes the row; its status says
+ * how. A unit that writes a row with `due_at` schedules the clock.
  */
 export interface Row {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Column<V> {
   readonly [held]: V;
 }
 
-/** Written once, by the insert. */
+/** Written by the insert only. */
 export const fixed = <V>() => ({ stored: true }) as Column<V>;
 export const mutable = <V>() => ({ stored: true, mutable: true }) as Column<V>;
 
@@ -29,30 +29,32 @@ export type RowWith<C> = {
   readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never;
 };
 
-/** Whose a row is. */
+/** The scope of a row. */
 export const OWNED = {
   id: fixed<string>(),
   account_id: fixed<string>(),
   live: fixed<boolean>(),
 };
 
-/** A row's columns and nothing else that the object may carry. */
+/** A row's columns, without other properties of the object. */
 type Values = Readonly<Record<string, unknown>>;
 
 export interface TableNames {
   readonly name: string;
-  /** Two small letters that name it in prepared statements, of which PostgreSQL keeps 63. */
+  /**
+   * Two lower-case letters that identify it in prepared statements: PostgreSQL limits names to 63.
+   */
   readonly key: string;
-  /** Every column but `seq`, which is the database's own. */
+  /** Every column but `seq`, which the database generates. */
   readonly columns: readonly string[];
   readonly mutable: readonly string[];
 }
 
-/** A table that a unit can write. Its area declares it once, beside its row type. */
+/** A table that a unit can write. Declared once, beside its row type. */
 export interface Table<R extends Row> extends TableNames {
-  /** What an insert writes of a row. */
+  /** The columns an insert writes. */
   inserted(row: R): Values;
-  /** What a change writes of a row. */
+  /** The columns an update writes. */
   changed(row: R): Values;
 }
 
@@ -68,7 +70,7 @@ const declared = <R extends Row>(
   columns: readonly (keyof R & string)[],
   changed: readonly (keyof R & string)[],
 ): Table<R> => {
-  assert(/^[a-z]{2}$/.test(key), 'the key of a table is two small letters');
+  assert(/^[a-z]{2}$/.test(key), 'the key of a table is two lower-case letters');
   const written = ['id' as const, ...changed];
   return {
     name,
@@ -80,7 +82,7 @@ const declared = <R extends Row>(
   };
 };
 
-/** Declares a table by its columns, but for `seq`. */
+/** Declares a table by its columns, without `seq`. */
 export const table = <const C extends Columns & { readonly id: Column<string> }>(
   name: string,
   key: string,
@@ -95,7 +97,7 @@ export const table = <const C extends Columns & { readonly id: Column<string> }>
   ) as unknown as Table<RowWith<C> & { readonly id: string }>;
 };
 
-/** Some mutable columns of a table alone: its others may be changing meanwhile. */
+/** Some mutable columns of a table only: others may be changing concurrently. */
 export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>(
   of: Table<R>,
   key: string,
@@ -103,17 +105,17 @@ export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>
 ): Table<Pick<R, 'id' | C>> => {
   assert(
     changed.every((column) => of.mutable.includes(column)),
-    'only mutable columns change',
+    'only mutable columns can be updated',
   );
   return declared<Pick<R, 'id' | C>>(of.name, key, ['id', ...changed], changed);
 };
 
-/** Writes the rows of the JSON array that is the statement's parameter number `slot`. */
+/** Inserts the rows of the JSON array in parameter number `slot`. */
 export const insertSql = ({ name, columns }: TableNames, slot: number): string =>
   `INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.join(', ')} ` +
   `FROM jsonb_populate_recordset(null::${name}, $${slot}::jsonb)`;
 
-/** Gives the rows of that array their mutable columns. */
+/** Updates the mutable columns from the rows of the JSON array in parameter number `slot`. */
 export const updateSql = ({ name, mutable }: TableNames, slot: number): string =>
   `UPDATE ${name} SET ${mutable.map((column) => `${column} = changed.${column}`).join(', ')} ` +
   `FROM jsonb_populate_recordset(null::${name}, $${slot}::jsonb) AS changed ` +

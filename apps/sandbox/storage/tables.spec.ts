@@ -58,20 +58,20 @@ const COLUMNS = {
          WHERE table_schema = 'public' AND table_name = $1 AND column_name <> 'seq'`,
 };
 
-test('each table has a key of its own', () => {
+test('each table has a unique key', () => {
   expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
 });
 
-test('a part of a table writes its own columns, which must be mutable', () => {
+test('a part of a table writes its columns, which must be mutable', () => {
   const status = partOf(REFUNDS, 'zz', 'status');
   const row = { id: 'refd_1', status: 'refunded', amount: 5 } as const;
   expect(status.changed(row)).toEqual({ id: 'refd_1', status: 'refunded' });
   expect([status.name, status.mutable]).toEqual(['refunds', ['status']]);
-  expect(() => partOf(REFUNDS, 'zz', 'amount')).toThrow('only mutable columns change');
+  expect(() => partOf(REFUNDS, 'zz', 'amount')).toThrow('only mutable columns can be updated');
 });
 
 test.each(TABLES.map((each) => [each.name, each] as const))(
-  '%s is declared as it is in the database, and its statements hold',
+  'the declaration of %s matches the database, and its statements are valid',
   async (name, declared) => {
     const columns = await database.query<{ name: string }>(COLUMNS, [name]);
     expect([...declared.columns].sort()).toEqual(columns.map((column) => column.name).sort());
@@ -92,7 +92,7 @@ const STATUS_CHECK = {
 };
 
 test.each(Object.entries(STATE_MACHINES))(
-  '%s holds the states of its machine and no others',
+  'the status check of %s allows exactly the states of its state machine',
   async (place, { table }) => {
     const [name = '', column = ''] = place.split('.');
     const [row] = await database.query<{ check: string }>(STATUS_CHECK, [

@@ -52,7 +52,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-test('rows that refer to each other, and their event, are written by one statement', async () => {
+test('writes rows that refer to each other and their event in one statement', async () => {
   const unit = new Unit();
   const price = {
     id: newId('price'),
@@ -67,14 +67,14 @@ test('rows that refer to each other, and their event, are written by one stateme
   } as const;
   unit.insert(PRICES, price);
   unit.insert(PRODUCTS, product);
-  unit.tell('product.created', HOUSE_TEST, product, AT);
+  unit.addEvent('product.created', HOUSE_TEST, product, AT);
   await store.save(unit);
   expect(await findRow(database, PRICES, HOUSE_TEST, price.id)).toMatchObject(price);
   expect(await findRow(database, PRODUCTS, HOUSE_TEST, product.id)).toMatchObject(product);
   expect(unit.earliestDue).toBe('2026-03-02T10:00:15.000Z');
 });
 
-test('of a row only the declared columns are written, and only the mutable ones changed', async () => {
+test('inserts only declared columns and updates only mutable ones', async () => {
   const row = { ...customer(), card: 'not a column' };
   const first = new Unit();
   first.insert(CUSTOMERS, row);
@@ -91,7 +91,7 @@ test('of a row only the declared columns are written, and only the mutable ones 
   expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
-test('the last state of a row counts, also of one that the unit inserts', async () => {
+test('writes the last state of a row, also of one that the unit inserts', async () => {
   const row = customer({ name: null });
   const unit = new Unit();
   unit.insert(CUSTOMERS, row);
@@ -102,17 +102,17 @@ test('the last state of a row counts, also of one that the unit inserts', async 
   });
 });
 
-test('an event of an object is told once, as the unit leaves it', async () => {
+test('writes one event per object and type, with the final data', async () => {
   const row = customer({ name: null });
   const renamed = { ...row, name: 'E. Payer' };
   const unit = new Unit();
-  unit.tell('customer.deleted', HOUSE_TEST, row, AT);
-  unit.tell('customer.created', HOUSE_TEST, row, AT);
-  unit.tell('customer.deleted', HOUSE_TEST, renamed, AT);
+  unit.addEvent('customer.deleted', HOUSE_TEST, row, AT);
+  unit.addEvent('customer.created', HOUSE_TEST, row, AT);
+  unit.addEvent('customer.deleted', HOUSE_TEST, renamed, AT);
   await store.save(unit);
   const events = await database.query<{ type: string; body: string }>(
     {
-      name: 'spec:told',
+      name: 'spec:events',
       text: 'SELECT type, body FROM events WHERE object_id = $1 ORDER BY seq',
     },
     [row.id],
@@ -121,7 +121,7 @@ test('an event of an object is told once, as the unit leaves it', async () => {
   expect(events[1]?.body).toContain('E. Payer');
 });
 
-test('the same changes in another order are the same prepared statement', () => {
+test('uses the same prepared statement for the same changes in another order', () => {
   const [one, other] = [new Unit(), new Unit()];
   one.insert(CUSTOMERS, customer());
   one.insert(PRODUCTS, product);
@@ -131,7 +131,7 @@ test('the same changes in another order are the same prepared statement', () => 
   expect(new Unit().toSql()).toBeNull();
 });
 
-test('changes of one locked row follow each other', async () => {
+test('changes of one locked row run in sequence', async () => {
   const { id, ...row } = customer({ external_id: '' });
   const made = new Unit();
   made.insert(CUSTOMERS, { id, ...row });

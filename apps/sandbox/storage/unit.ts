@@ -5,7 +5,7 @@ import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
 import type { EventType } from './event-types.js';
 import { insertSql, type Row, type Table, type TableNames, updateSql } from './table.js';
 
-/** One delivery for each endpoint that is enabled when the event is made. */
+/** One delivery for each endpoint that is enabled when the event is created. */
 const DELIVERIES_SQL =
   `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
   `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
@@ -13,9 +13,9 @@ const DELIVERIES_SQL =
   `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
   `ORDER BY e.seq, w.seq`;
 
-/** What the statement does to one table: its rows' values are one parameter. */
+/** The write to one table: its rows' values are one parameter. */
 interface Part {
-  /** The table's, in capitals for a change. */
+  /** The table's key, in capitals for an update. */
   readonly key: string;
   readonly table: TableNames;
   readonly values: Map<string, object>;
@@ -31,32 +31,32 @@ const partSql = ({ key, table }: Part, index: number): string => {
   );
 };
 
-/** PostgreSQL keeps 63 characters of a prepared statement's name. */
+/** PostgreSQL limits a prepared statement's name to 63 characters. */
 const MAX_NAME = 63;
 
 const statements = new Map<string, Statement>();
 
-/** The statement for this combination of parts, built once and prepared by its name. */
+/** The statement for this combination of parts, built once and prepared by name. */
 const statementFor = (parts: readonly Part[]): Statement => {
   const name = `unit:${parts.map((part) => part.key).join('')}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for its name');
+  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for the name limit');
   const statement = { name, text: `WITH ${parts.map(partSql).join(', ')} SELECT 1` };
   statements.set(name, statement);
   return statement;
 };
 
 /**
- * What one request or one step of the clock changes: rows and the events that tell of them, written
- * by a single statement, so that neither can be there without the other. Of a row only the declared
- * columns are written, so an object that carries more may be given. Rows may refer to each other.
+ * The changes of one request or one clock step: rows and their events, written by one statement, so
+ * that neither exists without the other. Only declared columns of a row are written, so an object
+ * with more properties may be passed. Rows may refer to each other.
  */
 export class Unit {
   private readonly parts = new Map<string, Part>();
-  /** The events' ids, by their types and objects. */
-  private readonly told = new Map<string, string>();
-  /** When the clock has to look next because of this unit. */
+  /** Event ids by type and object. */
+  private readonly eventIds = new Map<string, string>();
+  /** The earliest due instant in this unit. */
   earliestDue: Instant | null = null;
 
   insert<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
@@ -64,7 +64,7 @@ export class Unit {
     this.expect(row.due_at);
   }
 
-  /** The row's last state in this unit counts, also of one that it inserts. */
+  /** The row's last state in this unit is written, also of one that it inserts. */
   change<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
     const fresh = this.parts.get(table.key)?.values;
     if (fresh?.has(row.id) === true) fresh.set(row.id, table.inserted(row));
@@ -73,16 +73,16 @@ export class Unit {
   }
 
   /**
-   * `data` is the object as it is now: what a GET of it answers. One event of a type is told of an
-   * object: as the last one says.
+   * Adds an event. `data` is the current object, as a GET returns it. A unit writes one event per
+   * type and object: the last one.
    */
-  tell(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
+  addEvent(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
     const id = newId('evt');
     const body = JSON.stringify({ id, type, data });
-    const fact = `${type} ${data.id}`;
-    const before = this.told.get(fact);
+    const eventKey = `${type} ${data.id}`;
+    const before = this.eventIds.get(eventKey);
     if (before !== undefined) this.valuesOf(EVENTS.key, EVENTS).delete(before);
-    this.told.set(fact, id);
+    this.eventIds.set(eventKey, id);
     this.insert(EVENTS, {
       id,
       ...scopeOf(scope),
@@ -96,7 +96,7 @@ export class Unit {
 
   /** Null when there is nothing to write. */
   toSql(): { readonly statement: Statement; readonly values: readonly string[] } | null {
-    // In one order, so that the same changes are the same statement.
+    // Sorted, so that the same changes are the same statement.
     const parts = [...this.parts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (parts.length === 0) return null;
     const values = parts.map((part) => JSON.stringify([...part.values.values()]));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
 
-/** Tells the clock's ticker that something falls due at an instant, so that it need not poll. */
+/** Reports the next due instant to the clock, so that it need not poll. */
 @Injectable()
 export class Wake {
   private listener: (at: Instant) => void = () => {};

@@ -8,7 +8,7 @@ import { Documented, type Exchange } from './documented.js';
 const payments = new Documented(paymentDocument());
 const partners = new Documented(onboardingDocument(), PARTNERS_PATH);
 
-/** Throws where an answer of either API is not as its document says. Other routes pass. */
+/** Throws when a response of either API does not match its document. Other routes pass. */
 export const checkAnswer = (exchange: Exchange): void => {
   const path = canonicalUrl(exchange.path);
   if (path.startsWith('/v2/')) payments.check({ ...exchange, path });
@@ -17,7 +17,7 @@ export const checkAnswer = (exchange: Exchange): void => {
 
 const MAX_EVENTS = 2_000;
 
-/** Throws where an event that was made, sent or not, is not as the document says. */
+/** Throws when an event, sent or not, does not match the document. */
 export const checkEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

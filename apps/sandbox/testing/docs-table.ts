@@ -16,8 +16,8 @@ export const docsRows = (file: string): readonly DocsRow[] =>
     .filter(([, , spec]) => spec !== undefined && /^\S+\.spec\.ts$/.test(spec))
     .map(([, what = '', spec = '', test = '']) => ({ what, spec, test }));
 
-/** A call whose first argument is a text: `test('…'`, `describe('…'`, `])('…'`. */
-const CALL = /(?:test|describe|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g;
+/** A call whose first argument is a string: `test('…'`, `describe('…'`, `])('…'`. */
+const CALL = /(?:test|describe|\))\(\s*(?:(['"])((?:(?!\1)[^\\\n]|\\.)*)\1|`((?:[^`\\]|\\.)*)`)/g;
 const RULES = /from '((?:\.{1,2}\/)+(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -31,7 +31,7 @@ const patternOf = (title: string): RegExp => {
 /** The titles of a spec, and of the shared rules that it runs. */
 const titlesIn = (file: string): readonly RegExp[] => {
   const source = readFileSync(file, 'utf8');
-  const own = [...source.matchAll(CALL)].map(([, plain, open]) => patternOf(plain ?? open ?? ''));
+  const own = [...source.matchAll(CALL)].map(([, , plain, open]) => patternOf(plain ?? open ?? ''));
   const rules = [...source.matchAll(RULES)].map(([, path]) => join(dirname(file), `${path}.ts`));
   return [...own, ...rules.filter(existsSync).flatMap(titlesIn)];
 };

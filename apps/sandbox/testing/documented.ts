@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats';
 import { assert } from '#kernel';
 import { WIRE_FORMATS } from '../onboarding/wire/wire-formats.js';
 
-/** One call and its answer, as a spec met them. */
+/** One call and its response in a spec. */
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly sent?: unknown;
   readonly status: number;
@@ -28,7 +28,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** Faults on demand answer these, which no route does. */
+/** Statuses of injected faults, which no route returns. */
 const FAULTS = [429, 502];
 
 const JSON_TYPE = 'application/json';
@@ -37,9 +37,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$
 const pointer = (...steps: readonly string[]): string =>
   steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** A document that answers are held against. */
+/** An API document that responses are validated against. */
 export class Documented {
-  // That the document is well-formed is openapi.spec's matter; to ask it here costs every spec.
+  // openapi.spec checks that the document is well-formed; repeating it here slows every spec.
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -50,7 +50,7 @@ export class Documented {
   private readonly paths: readonly (readonly [path: string, pattern: RegExp])[];
   private readonly operations: Document['paths'];
 
-  /** `under` begins every path, e.g. `/api/partners`. */
+  /** `under` is the prefix of every path, such as `/api/partners`. */
   constructor(
     document: object,
     private readonly under = '',
@@ -61,12 +61,12 @@ export class Documented {
     this.ajv.addSchema(document, 'document');
     this.operations = (document as Document).paths;
     this.paths = Object.keys(this.operations)
-      // The longer says more: `/mandates/{id}.pdf` before `/mandates/{id}`.
+      // The longer path first: `/mandates/{id}.pdf` before `/mandates/{id}`.
       .sort((a, b) => b.length - a.length)
       .map((path) => [path, new RegExp(`^${escaped(path).replace(/\{\w+\}/g, '[^/]+')}$`)]);
   }
 
-  /** Throws where the answer, or what was accepted, is not as the document says. */
+  /** Throws when the response, or an accepted request, does not match the document. */
   check(exchange: Exchange): void {
     const { method, path, status } = exchange;
     const [address = ''] = path.split('?', 1);
@@ -81,26 +81,33 @@ export class Documented {
     }
     const at = ['paths', found[0], verb];
     const response = operation.responses[String(status)];
-    if (response === undefined) throw this.misfit(exchange, 'the status is not documented');
+    if (response === undefined) throw this.mismatch(exchange, 'the status is undocumented');
     this.checkBody(exchange, response, at);
     const accepts = operation.requestBody?.content?.[JSON_TYPE]?.schema;
     if (status < 300 && accepts !== undefined && exchange.sent !== undefined) {
-      this.fits(exchange, exchange.sent, [...at, 'requestBody', 'content', JSON_TYPE, 'schema']);
+      this.validate(exchange, exchange.sent, [
+        ...at,
+        'requestBody',
+        'content',
+        JSON_TYPE,
+        'schema',
+      ]);
     }
   }
 
-  /** Throws where a value is not of the component. */
+  /** Throws when a value does not match the component. */
   checkComponent(name: string, value: unknown): void {
     const validate = this.validator(['components', 'schemas', name]);
     if (!validate(value)) throw new Error(`no ${name}: ${this.ajv.errorsText(validate.errors)}`);
   }
 
-  /** No operation: the key is asked for first, and then nobody knows the address or the method. */
+  /** No operation: the key is checked first, then address and method are rejected. */
   private checkUnknown(exchange: Exchange): void {
     const { method, status } = exchange;
     if (method === 'HEAD' || method === 'OPTIONS') return;
-    if (![401, 404, 405].includes(status)) throw this.misfit(exchange, 'nothing is documented');
-    this.fits(exchange, exchange.body, this.errorAt(status));
+    if (![401, 404, 405].includes(status))
+      throw this.mismatch(exchange, 'the route is undocumented');
+    this.validate(exchange, exchange.body, this.errorAt(status));
   }
 
   private errorAt(status: number): readonly string[] {
@@ -114,15 +121,15 @@ export class Documented {
   ): void {
     const { status, body, contentType } = exchange;
     if (response.$ref === undefined && response.content === undefined) {
-      if (body !== undefined) throw this.misfit(exchange, 'no body is documented');
+      if (body !== undefined) throw this.mismatch(exchange, 'the body is undocumented');
       return;
     }
     if (contentType?.startsWith(JSON_TYPE) !== true) {
       const types = Object.keys(response.content ?? {});
       if (types.includes(String(contentType))) return;
-      throw this.misfit(exchange, `${contentType} is not documented`);
+      throw this.mismatch(exchange, `${contentType} is undocumented`);
     }
-    this.fits(
+    this.validate(
       exchange,
       body,
       response.$ref === undefined
@@ -137,14 +144,16 @@ export class Documented {
     return found;
   }
 
-  private fits(exchange: Exchange, value: unknown, at: readonly string[]): void {
+  private validate(exchange: Exchange, value: unknown, at: readonly string[]): void {
     const validate = this.validator(at);
     if (validate(value)) return;
-    throw this.misfit(exchange, this.ajv.errorsText(validate.errors));
+    throw this.mismatch(exchange, this.ajv.errorsText(validate.errors));
   }
 
-  private misfit({ method, path, status, body }: Exchange, why: string): Error {
-    const told = JSON.stringify(body)?.slice(0, 2_000);
-    return new Error(`not as documented: ${method} ${path} → ${status}: ${why}\n${told}`);
+  private mismatch({ method, path, status, body }: Exchange, why: string): Error {
+    const text = JSON.stringify(body)?.slice(0, 2_000);
+    return new Error(
+      `mismatch with the API document: ${method} ${path} → ${status}: ${why}\n${text}`,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { Harness } from './harness.js';
 
-/** One field's rule: texts by their length, else by what is taken and what is not. */
+/** The rule of one field: texts by length, otherwise accepted and rejected values. */
 export type FieldRule =
   | readonly [field: string, shortest: number, longest: number]
   | readonly [field: string, taken: readonly unknown[], refused: readonly unknown[]];
@@ -19,8 +19,8 @@ const casesOf = (rule: FieldRule): { taken: readonly unknown[]; refused: readonl
 };
 
 /**
- * Every field of a body by its rule, written out as the completion has it. A field of the schema
- * that the rules leave out fails, so none goes untested.
+ * Tests every field of a body against the rules of the completion. A field without a rule fails, so
+ * every field is tested.
  */
 export const describeFields = (
   sandbox: () => Harness,

@@ -28,25 +28,25 @@ export interface Answer {
   readonly body: Readonly<Record<string, never>>;
 }
 
-/** A sandbox on a database of its own. */
+/** A sandbox with its own database. */
 export interface Harness {
   readonly url: string;
   readonly database: TestDatabase;
   readonly pageFlow: PageFlow;
   readonly http: HttpApp;
-  /** Throws where the answer is not as the API's document says. */
+  /** Throws when the response does not match the API document. */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  /** One more app on the same database; the spec closes it. */
+  /** Starts another app on the same database; the spec closes it. */
   startAnother(): Promise<HttpApp>;
-  /** Ends the app but keeps the database, and starts another on it. */
+  /** Stops the app, keeps the database, and starts a new app on it. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Rejects where an event that was made is not as the API's document says. */
+  /** Rejects when an event does not match the API document. */
   stop(): Promise<void>;
 }
 
 export const basic = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** The body of an answer, which is as its API's document says; undefined: there is none. */
+/** The body of a response, validated against its API document; undefined: there is none. */
 export const checkedJson = async (
   response: Response,
   asked: { readonly method: string; readonly path: string; readonly sent?: unknown },

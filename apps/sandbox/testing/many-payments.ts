@@ -4,14 +4,14 @@ import { HOUSE_ACCOUNT } from '../storage/account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;
-  /** When all of them were captured; they leave at the cut-off `dueAt`. */
+  /** When all of them were captured; they are sent at the cut-off `dueAt`. */
   readonly at: Instant;
   readonly dueAt: Instant;
-  /** From this number on they leave two days later, and are neither disputed nor refunded. */
+  /** From this number on they are sent two days later, and are neither disputed nor refunded. */
   readonly laterFrom: number;
-  /** Every so manieth is disputed a day after it has settled; 0: none. */
+  /** Every n-th is disputed a day after it settled; 0: none. */
   readonly disputedEvery: number;
-  /** Every so manieth has a refund of 100 that waits for its capture; 0: none. */
+  /** Every n-th has a refund of 100 that waits for its capture; 0: none. */
   readonly refundedEvery: number;
 }
 
@@ -43,7 +43,7 @@ const REFUNDS = `
   SELECT '${HOUSE_ACCOUNT}', ${id('refd')}, false, 'to_refund', ${id('paym')}, 100, 'eur', $2
   FROM generate_series(1, $1::int) n WHERE $3::int > 0 AND n % greatest($3, 1) = 0 AND n < $4::int`;
 
-/** Writes so many payments that wait for their cut-off, with the ids `paym_0…1` and so on. */
+/** Inserts payments that wait for their cut-off, with the ids `paym_0…1` and so on. */
 export const insertManyPayments = async (url: string, many: ManyPayments): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -2,7 +2,7 @@ import { createCompany, fullCompany } from '../onboarding/testing/company.js';
 import { ask } from '../onboarding/testing/partner.js';
 import type { Harness } from './harness.js';
 
-/** An onboarded company that takes payments with keys of its own. */
+/** An onboarded company that accepts payments with its own keys. */
 export interface Merchant {
   readonly company: string;
   readonly account: string;

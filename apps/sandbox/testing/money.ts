@@ -4,7 +4,7 @@ import { morningFrom, nextCutOff, nextMorning } from '../money/bank-days.js';
 import type { Answer, Harness } from './harness.js';
 
 /** An object of the API as specs read it. */
-export type Told = Readonly<Record<string, unknown>>;
+export type ApiObject = Readonly<Record<string, unknown>>;
 
 export const nowOf = async (sandbox: Harness): Promise<Instant> =>
   parseInstant(String((await sandbox.call('GET', '/sandbox/clock')).body['now']));
@@ -20,7 +20,7 @@ export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
 /** 0 is Sunday. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/** Moves to noon of the next such weekday that is not today, and answers its morning at 06:00. */
+/** Moves to noon of the next such weekday after today and returns that day's morning, 06:00. */
 export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<Instant> => {
   let morning = morningFrom(await nowOf(sandbox));
   while (new Date(msOf(morning)).getUTCDay() !== weekday) morning = plusMs(morning, DAY_MS);
@@ -28,33 +28,37 @@ export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<In
   return morning;
 };
 
-/** An inline card of a test card whose scenario begins so. */
+/** The body of a test card whose scenario starts with this text. */
 export const cardLike = (scenario: string): object => {
   const found = TEST_CARDS.find((card) => card.scenario.startsWith(scenario));
   if (found === undefined) throw new Error(`there is no test card '${scenario}'`);
   return { number: found.value, exp_month: 12, exp_year: 2090, cvc: '123' };
 };
 
-/** A payment by a single call, which asks no bank: captured automatically unless told otherwise. */
-export const pay = async (sandbox: Harness, more: object = {}, key?: string): Promise<Told> => {
+/** A payment by a single call, without authentication; captured automatically by default. */
+export const pay = async (
+  sandbox: Harness,
+  more: object = {},
+  key?: string,
+): Promise<ApiObject> => {
   const body = { amount: 10_000, card: cardLike('Accepted, 3D Secure not required'), ...more };
   const answer = await sandbox.call('POST', '/v2/payments/', body, key);
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   return answer.body;
 };
 
-export const idOf = (told: Told): string => String(told['id']);
+export const idOf = (object: ApiObject): string => String(object['id']);
 
-/** The bank's session that a payment's payer is sent to. */
-export const sessionOf = (payment: Told | undefined): string => {
-  const auth = payment?.['auth'] as Told | null | undefined;
+/** The bank session of a payment that the payer is redirected to. */
+export const sessionOf = (payment: ApiObject | undefined): string => {
+  const auth = payment?.['auth'] as ApiObject | null | undefined;
   return String(auth?.['redirect_url']).split('/').at(-1) ?? '';
 };
 
-export const paymentOf = async (sandbox: Harness, id: string): Promise<Told> =>
+export const paymentOf = async (sandbox: Harness, id: string): Promise<ApiObject> =>
   (await sandbox.call('GET', `/v2/payments/${id}`)).body;
 
-/** A payment that is `captured`; the clock stands after the morning that settled it. */
+/** A `captured` payment; the clock is after the morning that settled it. */
 export const capturedPayment = async (sandbox: Harness, more: object = {}): Promise<string> => {
   const id = idOf(await pay(sandbox, more));
   await clearToday(sandbox);
@@ -62,7 +66,7 @@ export const capturedPayment = async (sandbox: Harness, more: object = {}): Prom
   return id;
 };
 
-/** Over the next cut-off and the morning after it. */
+/** Moves past the next cut-off and the following morning. */
 export const clearToday = async (sandbox: Harness): Promise<void> => {
   await moveTo(sandbox, nextMorning(nextCutOff(await nowOf(sandbox))));
 };
@@ -70,7 +74,7 @@ export const clearToday = async (sandbox: Harness): Promise<void> => {
 export const refund = (sandbox: Harness, payment: string, amount?: number): Promise<Answer> =>
   sandbox.call('POST', '/v2/refunds', { payment, ...(amount === undefined ? {} : { amount }) });
 
-/** Types of the events of a payment and its intent, in the order they were made. */
+/** Types of the events of a payment and its intent, in the order of creation. */
 export const eventTypesOf = async (sandbox: Harness, ...ids: string[]): Promise<string[]> => {
   const { body } = await sandbox.call('GET', '/v2/events?limit=100');
   const events = body['events'] as unknown as { type: string; data: { id: string } }[];
@@ -91,12 +95,12 @@ export const booksOf = async (sandbox: Harness): Promise<readonly TestBook[]> =>
   (await sandbox.call('GET', '/sandbox/books')).body['books'] as unknown as readonly TestBook[];
 
 /** All pages of a list. */
-export const all = async (sandbox: Harness, path: string, plural: string): Promise<Told[]> => {
-  const items: Told[] = [];
+export const all = async (sandbox: Harness, path: string, plural: string): Promise<ApiObject[]> => {
+  const items: ApiObject[] = [];
   for (;;) {
     const separator = path.includes('?') ? '&' : '?';
     const page = await sandbox.call('GET', `${path}${separator}start=${items.length}&limit=100`);
-    items.push(...(page.body[plural] as unknown as Told[]));
+    items.push(...(page.body[plural] as unknown as ApiObject[]));
     if (!(page.body['range'] as unknown as { has_more: boolean }).has_more) return items;
   }
 };

@@ -1,38 +1,38 @@
 /**
- * What must come of some days of payments, refunds, disputes and failed payouts, worked out anew and
- * day by day: no part of the sandbox's own reckoning is used. A day's mornings are counted from 0;
- * everything on a day happens at noon.
+ * The expected result of some days of payments, refunds, disputes and failed payouts, computed
+ * independently of the sandbox's code. Mornings are numbered from 0; everything on a day happens at
+ * noon.
  */
 
-/** Indexes point into what there is then, modulo how much that is. */
+/** Indexes into the list of available items, modulo its length. */
 export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
   readonly refunds: readonly { readonly payment: number; readonly percent: number }[];
   readonly disputes: readonly number[];
-  /** Open disputes that are answered. */
+  /** Open disputes that are contested. */
   readonly contests: readonly number[];
-  /** Disputes that are looked at, and won by hand. */
+  /** Disputes under review that are marked as won. */
   readonly wins: readonly number[];
   readonly failsPayout: boolean;
 }
 
 interface ModelPayment {
   readonly amount: number;
-  /** The morning that settled it. */
+  /** The morning on which it settled. */
   readonly settled: number;
   isDisputed: boolean;
   readonly disputedOn: number | null;
-  /** Open and done refunds. */
+  /** Open and completed refunds. */
   refunded: number;
 }
 
 interface ModelDispute {
   readonly payment: number;
   readonly amount: number;
-  /** The test card's bank decides it by itself. */
+  /** The test card's bank decides it automatically. */
   readonly isPlanned: boolean;
-  status: 'open' | 'sent' | 'looked_at' | 'won';
-  /** The morning that moves it. */
+  status: 'open' | 'sent' | 'under_review' | 'won';
+  /** The morning of its next status change. */
   due: number | null;
 }
 
@@ -40,7 +40,7 @@ interface ModelLine {
   readonly kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
   readonly amount: number;
   readonly fee: number;
-  /** The morning it joins a payout; null: carried. */
+  /** The morning on which it joins a payout; null: carried over. */
   due: number | null;
   isBooked: boolean;
 }
@@ -86,7 +86,7 @@ export class PayoutModel {
     this.payments.push({ amount, settled, isDisputed: false, disputedOn, refunded: 0 });
   }
 
-  /** Which payments may be refunded or disputed now. */
+  /** The payments that may be refunded or disputed now. */
   captured(): number[] {
     return [...this.payments.keys()].filter((index) => {
       const payment = this.payments[index];
@@ -114,7 +114,9 @@ export class PayoutModel {
     this.unsent.push({ payment, line });
   }
 
-  /** What a dispute takes back: refunds that have left are gone, those of this day never leave. */
+  /**
+   * The amount a dispute charges back: sent refunds reduce it, refunds of this day are never sent.
+   */
   leftToDispute(index: number): number {
     const payment = this.payments[index];
     return payment === undefined ? 0 : this.leftOf(index) + sum(this.unsentOf(payment));
@@ -124,13 +126,13 @@ export class PayoutModel {
     const payment = this.payments[index];
     if (payment === undefined) return;
     payment.refunded -= sum(this.unsentOf(payment));
-    const gone = this.unsent.filter((each) => each.payment === payment);
-    this.waiting = this.waiting.filter((line) => gone.every((each) => each.line !== line));
-    this.take(payment, this.day + 1);
+    const unsentRefunds = this.unsent.filter((each) => each.payment === payment);
+    this.waiting = this.waiting.filter((line) => unsentRefunds.every((each) => each.line !== line));
+    this.openDispute(payment, this.day + 1);
   }
 
-  /** Payments whose dispute is there. */
-  disputedIn(status: 'open' | 'looked_at'): number[] {
+  /** Payments with a dispute in this status. */
+  disputedIn(status: 'open' | 'under_review'): number[] {
     return this.disputes.filter((one) => one.status === status).map(({ payment }) => payment);
   }
 
@@ -142,10 +144,10 @@ export class PayoutModel {
 
   win(index: number): void {
     const dispute = this.disputes.find(({ payment }) => payment === index);
-    if (dispute !== undefined) this.giveBack(dispute, this.day + 1);
+    if (dispute !== undefined) this.reverseDispute(dispute, this.day + 1);
   }
 
-  /** The newest payout, when it can fail. */
+  /** The newest payout, if it can still fail. */
   failable(): ModelPayout | null {
     const newest = this.payouts.at(-1);
     return newest === undefined || /paid|failed/.test(newest.status) ? null : newest;
@@ -156,7 +158,7 @@ export class PayoutModel {
     for (const line of payout.lines) this.waiting.push({ ...line, due: this.day + 1 });
   }
 
-  /** On to the next noon. */
+  /** Moves to the next noon. */
   pass(): void {
     for (const payout of this.payouts) if (payout.status === 'pending') payout.status = 'to_pay';
     this.day += 1;
@@ -214,16 +216,16 @@ export class PayoutModel {
   private decide(): void {
     for (const dispute of this.disputes) {
       if (dispute.due !== this.day) continue;
-      if (dispute.status === 'looked_at') this.giveBack(dispute, this.day);
+      if (dispute.status === 'under_review') this.reverseDispute(dispute, this.day);
       else {
         const due = dispute.isPlanned ? this.bankDay(this.day, 1) : null;
-        Object.assign(dispute, { status: 'looked_at', due });
+        Object.assign(dispute, { status: 'under_review', due });
       }
     }
   }
 
-  /** The amount, and not the fee. */
-  private giveBack(dispute: ModelDispute, due: number): void {
+  /** Returns the amount, not the fee. */
+  private reverseDispute(dispute: ModelDispute, due: number): void {
     Object.assign(dispute, { status: 'won', due: null });
     const { amount } = dispute;
     this.waiting.push({ kind: 'dispute_reversal', amount, fee: 0, due, isBooked: false });
@@ -241,11 +243,12 @@ export class PayoutModel {
           isBooked: false,
         });
       }
-      if (payment.disputedOn === this.day && !payment.isDisputed) this.take(payment, this.day);
+      if (payment.disputedOn === this.day && !payment.isDisputed)
+        this.openDispute(payment, this.day);
     }
   }
 
-  private take(payment: ModelPayment, due: number): void {
+  private openDispute(payment: ModelPayment, due: number): void {
     const amount = payment.amount - payment.refunded;
     if (amount === 0) return;
     payment.isDisputed = true;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { DevelopmentCertificate } from '#testing';
 
-/** One webhook as it arrived. */
+/** One received webhook. */
 export interface Received {
   readonly path: string;
   readonly signature: string;
@@ -11,11 +11,11 @@ export interface Received {
   readonly wallMs: number;
 }
 
-/** A merchant's webhook receiver over https. */
+/** A merchant's HTTPS webhook receiver. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** What it answers from now on; null: it never answers. */
+  /** Its response from now on; null: it never responds. */
   answer: { status: number; headers?: Record<string, string>; afterMs?: number } | null;
   close(): Promise<void>;
 }

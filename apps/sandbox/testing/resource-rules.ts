@@ -8,13 +8,13 @@ const ajv = new Ajv2020({
   code: { optimize: false },
 });
 
-/** Expects a body to have exactly the shape that is declared for it. */
+/** Expects a body to have exactly the declared shape. */
 export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
   void ajv.validate(schema, body);
   expect(ajv.errors ?? []).toEqual([]);
 };
 
-/** Everything that a list holds, oldest first. */
+/** All items of a list, oldest first. */
 export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> => {
   const items: T[] = [];
   for (;;) {
@@ -26,7 +26,7 @@ export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> =
   }
 };
 
-/** What is told of an object, oldest first: the types, and the data as it was. */
+/** The events of an object, oldest first: their types and data. */
 export const eventsOf = async (
   sandbox: Harness,
   id: string,
@@ -36,28 +36,25 @@ export const eventsOf = async (
   return events.filter(({ data }) => data.id === id);
 };
 
-/**
- * How one resource behaves; the same rules hold for each.
- * docs/provider/payments-completion.md#conventions.
- */
+/** The behaviour common to all resources. docs/provider/payments-completion.md#conventions. */
 export interface ResourceRules {
   readonly prefix: IdPrefix;
   readonly sandbox: () => Harness;
-  /** A body that makes a new one under this key. */
+  /** A body that creates an object with this key. */
   readonly body: (key?: string) => Promise<object> | object;
-  /** A change that is one. */
+  /** A PATCH body that changes the object. */
   readonly change: () => object;
   readonly answer: AnySchemaObject;
   readonly list: AnySchemaObject;
-  /** What a GET answers after DELETE. */
+  /** The status of a GET after DELETE. */
   readonly deleted: 'gone' | 'readable';
-  /** Types that POST, PATCH and DELETE send of the object, in this order. */
+  /** The event types that POST, PATCH and DELETE send, in this order. */
   readonly events: readonly string[];
 }
 
-const noOne = (prefix: IdPrefix): string => `${prefix}_${'a'.repeat(24)}`;
+const unknownId = (prefix: IdPrefix): string => `${prefix}_${'a'.repeat(24)}`;
 
-/** A resource's rules, and what its tests need to ask for it. */
+/** A resource's rules, and the helpers of its tests. */
 interface Subject extends ResourceRules {
   readonly plural: string;
   readonly single: string;
@@ -68,8 +65,8 @@ interface Subject extends ResourceRules {
 
 const idOf = (made: Answer['body']): string => String(made['id']);
 
-const itIsRead = ({ answer, plural, single, call, make }: Subject): void => {
-  test('it is made, and read under all its names, as it was answered', async () => {
+const readRule = ({ answer, plural, single, call, make }: Subject): void => {
+  test('is created, and read under all its names with the same body', async () => {
     const made = await make();
     expectShape(made, answer);
     for (const path of [plural, single]) {
@@ -81,8 +78,8 @@ const itIsRead = ({ answer, plural, single, call, make }: Subject): void => {
   });
 };
 
-const modesAreApart = ({ prefix, change, plural, call, at, make }: Subject): void => {
-  test('the other mode does not see it', async () => {
+const modeRule = ({ prefix, change, plural, call, at, make }: Subject): void => {
+  test('is not visible in the other mode', async () => {
     const id = idOf(await make());
     for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
       const { status, body: answered } = await call(method, at(id), sent, LIVE_KEY);
@@ -96,24 +93,24 @@ const modesAreApart = ({ prefix, change, plural, call, at, make }: Subject): voi
   });
 };
 
-const errorsAreTold = ({ prefix, change, plural, call, at }: Subject): void => {
-  test('an unknown id is a 404, one of another pattern a 422, another method a 405', async () => {
+const errorRule = ({ prefix, change, plural, call, at }: Subject): void => {
+  test('returns 404 for an unknown id, 422 for a malformed id and 405 for another method', async () => {
     for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
-      expect((await call(method, at(noOne(prefix)), sent)).status).toBe(404);
-      for (const wrong of [`${prefix}_1`, noOne('pi').slice(0, -1), `x${noOne(prefix)}`]) {
+      expect((await call(method, at(unknownId(prefix)), sent)).status).toBe(404);
+      for (const wrong of [`${prefix}_1`, unknownId('pi').slice(0, -1), `x${unknownId(prefix)}`]) {
         const { status, body: answered } = await call(method, at(wrong), sent);
         expect([status, answered['detail']]).toMatchObject([422, [{ loc: ['path', 'id'] }]]);
       }
     }
-    const other = await call('PUT', at(noOne(prefix)), {});
+    const other = await call('PUT', at(unknownId(prefix)), {});
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
     const whole = await call('DELETE', `/v2/${plural}`);
     expect([whole.status, whole.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 };
 
-const unknownKeysAreRefused = ({ body, change, plural, call, at, make }: Subject): void => {
-  test('a key that is not defined is a 422 that changes nothing', async () => {
+const unknownKeyRule = ({ body, change, plural, call, at, make }: Subject): void => {
+  test('rejects an undefined key with 422 and changes nothing', async () => {
     const made = await make();
     const extra = { ...(await body()), colour: 'red' };
     const refused = [
@@ -130,8 +127,8 @@ const unknownKeysAreRefused = ({ body, change, plural, call, at, make }: Subject
   });
 };
 
-const listsGoNewestFirst = ({ list, plural, call, make }: Subject): void => {
-  test('a list goes newest first, page by page, from a moment on', async () => {
+const listRule = ({ list, plural, call, make }: Subject): void => {
+  test('lists newest first, in pages, and filters by time', async () => {
     const ids = [idOf(await make()), idOf(await make()), idOf(await make())].reverse();
     const page = async (query: string) => {
       const { body: answered } = await call('GET', `/v2/${plural}/?${query}`);
@@ -158,8 +155,8 @@ const listsGoNewestFirst = ({ list, plural, call, make }: Subject): void => {
   });
 };
 
-const changesAreTold = ({ sandbox, change, answer, call, at, make }: Subject): void => {
-  test('a change that changes nothing is answered and not told', async () => {
+const patchRule = ({ sandbox, change, answer, call, at, make }: Subject): void => {
+  test('a PATCH without a change is answered and sends no event', async () => {
     const made = await make();
     const before = await eventsOf(sandbox(), idOf(made));
     expect((await call('PATCH', at(idOf(made)), {})).body).toEqual(made);
@@ -167,16 +164,16 @@ const changesAreTold = ({ sandbox, change, answer, call, at, make }: Subject): v
     expect(once.status).toBe(200);
     expectShape(once.body, answer);
     expect(once.body).not.toEqual(made);
-    const told = await eventsOf(sandbox(), idOf(made));
+    const sent = await eventsOf(sandbox(), idOf(made));
     expect((await call('PATCH', at(idOf(made)), change())).body).toEqual(once.body);
-    expect(await eventsOf(sandbox(), idOf(made))).toEqual(told);
-    expect(told.slice(0, before.length)).toEqual(before);
+    expect(await eventsOf(sandbox(), idOf(made))).toEqual(sent);
+    expect(sent.slice(0, before.length)).toEqual(before);
   });
 };
 
-const deletedIsGone = (subject: Subject): void => {
+const deleteRule = (subject: Subject): void => {
   const { change, answer, deleted, plural, call, at, make } = subject;
-  test(`deleted, it is ${deleted} and in no list`, async () => {
+  test(`returns ${deleted} after DELETE and appears in no list`, async () => {
     const id = idOf(await make());
     const removed = await call('DELETE', at(id));
     expect([removed.status, removed.body['deleted']]).toEqual([200, true]);
@@ -193,16 +190,16 @@ const deletedIsGone = (subject: Subject): void => {
   });
 };
 
-const eventsAreTold = ({ sandbox, change, events, call, at, make }: Subject): void => {
-  test(`it tells: ${events.join(', ') || 'nothing'}`, async () => {
+const eventRule = ({ sandbox, change, events, call, at, make }: Subject): void => {
+  test(`sends the events: ${events.join(', ') || 'none'}`, async () => {
     const made = await make();
     const [created] = await eventsOf(sandbox(), idOf(made));
     if (created !== undefined) expect(created.data).toEqual(made);
     await call('PATCH', at(idOf(made)), change());
     const removed = await call('DELETE', at(idOf(made)));
-    const told = await eventsOf(sandbox(), idOf(made));
-    expect(told.map(({ type }) => type)).toEqual(events);
-    const last = told.at(-1);
+    const sent = await eventsOf(sandbox(), idOf(made));
+    expect(sent.map(({ type }) => type)).toEqual(events);
+    const last = sent.at(-1);
     if (last?.type.endsWith('.deleted') === true) expect(last.data).toEqual(removed.body);
   });
 };
@@ -219,14 +216,14 @@ export const describeResource = (rules: ResourceRules): void => {
   const at = (id: string): string => `/v2/${plural}/${id}`;
   const subject: Subject = { ...rules, plural, single, call, at, make };
 
-  describe(`${RESOURCES[prefix].name}: what holds for every resource`, () => {
-    itIsRead(subject);
-    modesAreApart(subject);
-    errorsAreTold(subject);
-    unknownKeysAreRefused(subject);
-    listsGoNewestFirst(subject);
-    changesAreTold(subject);
-    deletedIsGone(subject);
-    eventsAreTold(subject);
+  describe(`${RESOURCES[prefix].name}: common rules of all resources`, () => {
+    readRule(subject);
+    modeRule(subject);
+    errorRule(subject);
+    unknownKeyRule(subject);
+    listRule(subject);
+    patchRule(subject);
+    deleteRule(subject);
+    eventRule(subject);
   });
 };

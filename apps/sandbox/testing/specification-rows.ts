@@ -1,8 +1,7 @@
 /**
- * The headings of the specifications and their completions, each with its rows, in the words with
- * which the rows of docs begin. Kept by hand: whoever changes a specification changes this list. A
- * heading that only holds others is not here; the rows of codes are one by one in the specs that
- * docs name.
+ * The headings of the specifications and their completions, each with its rows, as the rows of docs
+ * name them. Maintained manually: a change to a specification changes this list. Headings that only
+ * contain other headings are left out; codes are listed in the specs that docs name.
  */
 type Headings = Readonly<Record<string, readonly string[]>>;
 
@@ -438,8 +437,8 @@ const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));
 
 /**
- * What of these no row of docs names. A row of docs begins with its heading, a colon, and the
- * listed row that it shows; where several begin it, it shows the longest and none of the others.
+ * The rows that no row of docs covers. A row of docs begins with its heading, a colon, and the row
+ * it covers; where several match, it covers only the longest.
  */
 export const unnamedRows = (headings: Headings, whats: readonly string[]): readonly string[] => {
   const listed = listedRows(headings);

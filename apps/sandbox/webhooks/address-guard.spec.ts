@@ -24,15 +24,18 @@ test.each([
   '2001:db8::1',
   '2002:a00:1::',
   'not an address',
-])('%s is never sent to', (address) => {
+])('rejects %s', (address) => {
   expect(isAllowedAddress(address, false)).toBe(false);
 });
 
-test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])('%s is public', (address) => {
-  expect(isAllowedAddress(address, false)).toBe(true);
-});
+test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])(
+  'allows the public address %s',
+  (address) => {
+    expect(isAllowedAddress(address, false)).toBe(true);
+  },
+);
 
-test('loopback is allowed only when a setting says so', () => {
+test('allows loopback only when configured', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
     expect([isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([
       false,
@@ -43,7 +46,7 @@ test('loopback is allowed only when a setting says so', () => {
   expect(() => refuseWrittenAddress(new URL('https://[::1]/'), true)).not.toThrow();
 });
 
-test('a name that leads to a refused address has no socket', async () => {
+test('opens no socket for a name that resolves to a rejected address', async () => {
   const resolve = (allowLoopback: boolean) =>
     new Promise<string | LookupAddress[]>((done, fail) => {
       guardedLookup(allowLoopback)('localhost', { all: true }, (error, addresses) => {

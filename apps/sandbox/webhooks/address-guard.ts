@@ -18,7 +18,7 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Within the global 2000::/3; whatever lies outside of it is refused altogether. */
+/** Special ranges within the global 2000::/3; all other IPv6 addresses are rejected. */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +36,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** A webhook may not be sent there. */
+/** Webhooks may not be sent to this address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -52,7 +52,7 @@ export const isAllowedAddress = (address: string, allowLoopback: boolean): boole
 
 const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Throws `AddressRefused` for an address that is written out; names are checked by the lookup. */
+/** Throws `AddressRefused` for a literal IP address; names are checked by the lookup. */
 export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => {
   const host = plainHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, allowLoopback)) {
@@ -61,8 +61,8 @@ export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => 
 };
 
 /**
- * A name's lookup for sockets: one resolution, every address of it checked, and the socket goes to
- * what was checked. A name that also resolves to a private address is refused altogether.
+ * A DNS lookup for sockets: resolves once, checks every address, and the socket connects to a
+ * checked address. A name that also resolves to a private address is rejected.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>

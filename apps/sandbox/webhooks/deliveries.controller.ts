@@ -15,7 +15,7 @@ const replayBody = checkedBody<{ readonly event: string; readonly endpoint: stri
   properties: { event: idOf('evt'), endpoint: idOf('we') },
 });
 
-const told = (row: DeliveryRow) => ({
+const toResource = (row: DeliveryRow) => ({
   id: row.id,
   account: row.account_id,
   live: row.live,
@@ -32,8 +32,9 @@ const told = (row: DeliveryRow) => ({
 });
 
 /**
- * The delivery log of both modes, newest first: filters `event` and `endpoint`, and Replay. Times
- * are ISO instants of the sandbox's clock. Needs no key; there only where the control is on.
+ * The delivery log of both modes, newest first, with filters `event` and `endpoint`, and replay.
+ * Times are ISO instants of the sandbox's clock. Needs no API key; exists only where the control
+ * routes are enabled.
  */
 @Controller('sandbox/deliveries')
 export class DeliveriesController {
@@ -43,17 +44,17 @@ export class DeliveriesController {
   async list(@Query() query: unknown) {
     const asked = logQuery.read({ ...(query as object) });
     const { rows, range } = pageOf(await this.log.list(asked), asked);
-    return { deliveries: rows.map(told), range };
+    return { deliveries: rows.map(toResource), range };
   }
 
   @Get(':id')
   async read(@Param('id') id: string) {
     const row = /^\d{1,15}$/.test(id) ? await this.log.find(Number(id)) : null;
     if (row === null) throw notFound('Delivery', id);
-    return told(row);
+    return toResource(row);
   }
 
-  /** Replay: the same event once more, to one endpoint. */
+  /** Delivers the same event again, to one endpoint. */
   @Post()
   @HttpCode(200)
   async replay(@Body() body: unknown) {

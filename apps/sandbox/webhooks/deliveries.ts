@@ -15,18 +15,18 @@ import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Each has a socket of its own; how many of them go to one endpoint is the claim's to say. */
+/** Each uses one socket; the claim limits the attempts per endpoint. */
 const MAX_IN_FLIGHT = 128;
-const LOOK_FOR_LOST_EVERY_MS = 15_000;
-const LOOK_AGAIN_AFTER_MS = 100;
+const INTERRUPTED_CHECK_INTERVAL_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends what is due to webhook endpoints, several at a time. */
+/** Sends due events to webhook endpoints, several at a time. */
 @Injectable()
 export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = 'webhooks';
-  readonly onlyTells = true;
+  readonly notifiesOnly = true;
   private readonly inFlight = new Set<Promise<void>>();
   private lostTimer: NodeJS.Timeout | null = null;
 
@@ -41,13 +41,13 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    const look = (): void => {
-      this.takeBackLost().catch((err: unknown) => {
-        this.logger.warn({ err }, 'could not look for lost webhook attempts');
+    const checkInterrupted = (): void => {
+      this.releaseInterrupted().catch((err: unknown) => {
+        this.logger.warn({ err }, 'could not check for interrupted webhook attempts');
       });
     };
-    look();
-    this.lostTimer = setInterval(look, LOOK_FOR_LOST_EVERY_MS).unref();
+    checkInterrupted();
+    this.lostTimer = setInterval(checkInterrupted, INTERRUPTED_CHECK_INTERVAL_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -56,7 +56,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     await this.sender.close();
   }
 
-  /** Null while every place is taken: an attempt that ends looks again. */
+  /** Null while all slots are used: an ending attempt checks again. */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
   }
@@ -71,13 +71,15 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     }
   }
 
-  /** Waits for the attempts of other processes too, and for those of dead ones to be taken back. */
+  /**
+   * Also waits for the attempts of other processes, and until those of dead processes are released.
+   */
   async settled(): Promise<void> {
     await this.settledHere();
     while (await this.store.anySending()) {
-      await pause(LOOK_AGAIN_AFTER_MS);
+      await pause(POLL_INTERVAL_MS);
       await this.settledHere();
-      await this.takeBackLost();
+      await this.releaseInterrupted();
     }
   }
 
@@ -89,29 +91,32 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     const running = this.attempt(attempt, this.faults.choose(attempt))
       .catch((err: unknown) => {
         // The row stays leased; when the lease ends it counts as a failed attempt.
-        this.logger.error({ err, delivery: attempt.delivery_id }, 'an attempt was not recorded');
+        this.logger.error(
+          { err, delivery: attempt.delivery_id },
+          'a webhook attempt was not recorded',
+        );
       })
       .finally(() => {
         this.inFlight.delete(running);
-        // Its place is free, and its endpoint may have more waiting.
+        // Its slot is free, and its endpoint may have more deliveries waiting.
         this.wake.at(this.clock.now());
       });
     this.inFlight.add(running);
   }
 
   private async attempt(claimed: ClaimedAttempt, fault: WebhookFault | null): Promise<void> {
-    if (fault !== null && !(await this.faults.suffer(claimed, fault, this.clock.now()))) return;
+    if (fault !== null && !(await this.faults.apply(claimed, fault, this.clock.now()))) return;
     const startedMs = performance.now();
     const secret = this.secrets.open(claimed.secret, claimed.endpoint_id);
     const outcome = await this.sender.send(claimed.url, claimed.body, secret);
     const durationMs = Math.round(performance.now() - startedMs);
     this.wake.at(await this.store.finish(claimed, outcome, this.clock.now(), durationMs));
-    await this.faults.overtaken(claimed, this.clock.now());
+    await this.faults.releaseHeld(claimed, this.clock.now());
   }
 
-  private async takeBackLost(): Promise<void> {
-    const { count, nextDue } = await this.store.takeBackLost(this.clock.now());
-    if (count > 0) this.logger.warn({ count }, 'took back webhook attempts that were interrupted');
+  private async releaseInterrupted(): Promise<void> {
+    const { count, nextDue } = await this.store.releaseInterrupted(this.clock.now());
+    if (count > 0) this.logger.warn({ count }, 'released interrupted webhook attempts');
     this.wake.at(nextDue);
   }
 }

@@ -35,7 +35,7 @@ const log = async () =>
     attempts: unknown[];
   }[];
 
-test('a lost event never arrives, and the log says so', async () => {
+test('a lost event never arrives, and the log shows it as lost', async () => {
   await arm({ kind: 'lose' });
   await newCustomer('lost');
   await newCustomer('kept');
@@ -47,7 +47,7 @@ test('a lost event never arrives, and the log says so', async () => {
   ]);
 });
 
-test('a doubled event arrives twice with the same body, and is not doubled again', async () => {
+test('a doubled event arrives exactly twice with the same body', async () => {
   await arm({ kind: 'double', rate: 1 });
   await newCustomer('twice');
   await advance('P3D');
@@ -68,7 +68,7 @@ test('a reordered event arrives after the next one', async () => {
   expect(arrived()).toEqual(['second', 'first']);
 });
 
-test('reordered events that nothing overtakes arrive the other way round', async () => {
+test('reordered events without a later one arrive in reverse order', async () => {
   await arm({ kind: 'reorder', rate: 1 });
   for (const name of ['first', 'second', 'third']) await newCustomer(name);
   await advance('PT16S');
@@ -77,7 +77,7 @@ test('reordered events that nothing overtakes arrive the other way round', async
   expect(arrived()).toEqual(['third', 'second', 'first']);
 });
 
-test('a delayed event leaves so much later, also by another process', async () => {
+test('a delayed event is sent after its delay, also by another process', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');
@@ -89,14 +89,14 @@ test('a delayed event leaves so much later, also by another process', async () =
   expect(await log()).toMatchObject([{ fault: 'delay', attempts: [{ attempt: 1 }] }]);
 });
 
-test('only the named events are met', async () => {
+test('a fault applies only to the named events', async () => {
   await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose', rate: 1 });
   await newCustomer('spared');
   await advance('PT16S');
   expect(arrived()).toEqual(['spared']);
 });
 
-test('the same seed loses the same ones of a row', async () => {
+test('the same seed loses the same events of a series', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });
@@ -114,7 +114,7 @@ test('the same seed loses the same ones of a row', async () => {
   expect(await arrivedWith('41')).toBe(first);
 });
 
-test('what is held back for a disabled endpoint never leaves', async () => {
+test('a held-back event is never sent once its endpoint is disabled', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');

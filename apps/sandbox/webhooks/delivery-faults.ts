@@ -6,18 +6,20 @@ import { Wake } from '../storage/wake.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 import { FaultStore } from './fault-store.js';
 
-/** A delivery that lets others go first; `stored` when its row says so. */
+/**
+ * A delivery held back so that others are sent first; `stored` resolves when its row is updated.
+ */
 interface Held {
   readonly id: number;
   readonly stored: Promise<void>;
 }
 
-/** For how long one waits to be overtaken. */
-const OVERTAKEN_WITHIN_MS = MINUTE_MS;
+/** The maximum time one is held back for a later delivery. */
+const MAX_HOLD_MS = MINUTE_MS;
 
 /**
- * The faults that deliveries meet, one at most and before their first attempt. What is held back is
- * in the database, with the time it leaves at all events; only the order of it is in memory.
+ * Applies faults to deliveries: at most one each, before the first attempt. A delivery held back is
+ * stored with its latest sending time; only the order is in memory.
  */
 @Injectable()
 export class DeliveryFaults {
@@ -29,13 +31,13 @@ export class DeliveryFaults {
     private readonly wake: Wake,
   ) {}
 
-  /** To be asked in the order of the claims: a seed's choices follow it. */
+  /** Call in the order of the claims: the choices of a seed follow it. */
   choose({ attempt, fault, type }: ClaimedAttempt): WebhookFault | null {
-    return attempt === 1 && fault === null ? this.faults.meetWebhook(type) : null;
+    return attempt === 1 && fault === null ? this.faults.takeWebhookFault(type) : null;
   }
 
-  /** Does what the fault does. Whether the attempt is made nevertheless. */
-  async suffer(claimed: ClaimedAttempt, fault: WebhookFault, now: Instant): Promise<boolean> {
+  /** Applies the fault. Returns whether the attempt is still made. */
+  async apply(claimed: ClaimedAttempt, fault: WebhookFault, now: Instant): Promise<boolean> {
     switch (fault.kind) {
       case 'lose':
         await this.store.lose(claimed);
@@ -44,7 +46,7 @@ export class DeliveryFaults {
         await this.hold(claimed, 'delay', plusMs(now, fault.delayMs));
         return false;
       case 'reorder':
-        await this.letOthersFirst(claimed, now);
+        await this.holdBack(claimed, now);
         return false;
       case 'double':
         await this.store.double(claimed, now);
@@ -53,8 +55,8 @@ export class DeliveryFaults {
     }
   }
 
-  /** An attempt has ended: of what waited to be overtaken by it, the last one leaves. */
-  async overtaken({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
+  /** An attempt has ended: releases the last delivery held back for it. */
+  async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);
     const last = waiting?.pop();
     if (waiting === undefined || last === undefined) {
@@ -67,11 +69,11 @@ export class DeliveryFaults {
     this.wake.at(now);
   }
 
-  /** Those that nobody overtakes leave one after the other, the last of them first. */
-  private async letOthersFirst(claimed: ClaimedAttempt, now: Instant): Promise<void> {
+  /** Held deliveries that no later one releases are sent one after another, last one first. */
+  private async holdBack(claimed: ClaimedAttempt, now: Instant): Promise<void> {
     const before = this.held.get(claimed.endpoint_id) ?? [];
-    const earlierMs = Math.min(before.length * SECOND_MS, OVERTAKEN_WITHIN_MS);
-    const until = plusMs(now, OVERTAKEN_WITHIN_MS - earlierMs);
+    const earlierMs = Math.min(before.length * SECOND_MS, MAX_HOLD_MS);
+    const until = plusMs(now, MAX_HOLD_MS - earlierMs);
     const stored = this.hold(claimed, 'reorder', until);
     this.held.set(claimed.endpoint_id, [...before, { id: claimed.delivery_id, stored }]);
     await stored;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-interface Told {
+interface Delivery {
   readonly id: number;
   readonly event: string;
   readonly status: string;
@@ -32,10 +32,10 @@ interface Told {
 }
 const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
 const newCustomer = () => sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
-const log = async (query = ''): Promise<readonly Told[]> => {
+const log = async (query = ''): Promise<readonly Delivery[]> => {
   const { status, body } = await sandbox.call('GET', `/sandbox/deliveries${query}`);
   expect(status).toBe(200);
-  return body['deliveries'] as unknown as Told[];
+  return body['deliveries'] as unknown as Delivery[];
 };
 const replay = (event: string, to = endpoint) =>
   sandbox.call('POST', '/sandbox/deliveries', { event, endpoint: to });
@@ -45,7 +45,7 @@ const newEvent = async (): Promise<string> => {
   return (await log())[0]?.event ?? '';
 };
 
-test('the log has every attempt with how it ended, and when the next one leaves', async () => {
+test('the log shows every attempt with its result, and when the next one is due', async () => {
   receiver.answer = { status: 503 };
   await newCustomer();
   await advance('PT40S');
@@ -68,7 +68,7 @@ test('the log has every attempt with how it ended, and when the next one leaves'
   expect((await sandbox.call('GET', `/sandbox/deliveries/${delivery?.id}`)).body).toEqual(delivery);
 });
 
-test('it is paged, newest first', async () => {
+test('lists deliveries in pages, newest first', async () => {
   for (let index = 0; index < 3; index += 1) await newCustomer();
   const ids = (await log()).map(({ id }) => id);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -76,7 +76,7 @@ test('it is paged, newest first', async () => {
   expect(body['range']).toEqual({ start: 1, end: 2, limit: 2, count: 2, has_more: false });
 });
 
-test('a replay is the same event with the same body once more, signed afresh', async () => {
+test('a replay sends the same event and body again with a new signature', async () => {
   const event = await newEvent();
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const { status, body } = await replay(event);
@@ -91,7 +91,7 @@ test('a replay is the same event with the same body once more, signed afresh', a
   ]);
 });
 
-test('a replay has 15 attempts of its own, on the published delays', async () => {
+test('a replay has its own 15 attempts with the published delays', async () => {
   const event = await newEvent();
   receiver.answer = { status: 500 };
   await replay(event);
@@ -101,7 +101,7 @@ test('a replay has 15 attempts of its own, on the published delays', async () =>
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('nothing is replayed to an endpoint that is disabled, gone or of the other mode', async () => {
+test('rejects a replay to a disabled, deleted or other-mode endpoint', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

@@ -13,7 +13,7 @@ export type DeliveryStatus = 'waiting' | 'sending' | 'delivered' | 'given_up' | 
 export interface AttemptRow {
   readonly attempt: number;
   readonly started_at: Instant;
-  /** Null while it is on its way. */
+  /** Null while in progress. */
   readonly ended_at: Instant | null;
   /** Real time. */
   readonly duration_ms: number | null;
@@ -22,7 +22,7 @@ export interface AttemptRow {
   readonly error: string | null;
 }
 
-/** An event on its way to one endpoint, with every attempt. */
+/** The delivery of an event to one endpoint, with every attempt. */
 export interface DeliveryRow {
   readonly id: number;
   readonly account_id: string;
@@ -33,7 +33,7 @@ export interface DeliveryRow {
   readonly endpoint_id: string;
   readonly url: string;
   readonly status: DeliveryStatus;
-  /** When the next attempt leaves. */
+  /** When the next attempt is sent. */
   readonly due_at: Instant | null;
   readonly replayed_at: Instant | null;
   readonly fault: WebhookFaultKind | null;
@@ -41,7 +41,7 @@ export interface DeliveryRow {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Which deliveries: of one event, to one endpoint, or all. */
+/** Filters deliveries: by event, by endpoint, by both, or all. */
 export interface LogQuery {
   readonly event?: string;
   readonly endpoint?: string;
@@ -100,7 +100,7 @@ const sourceOf = ({ event, endpoint }: LogQuery) => {
 
 type Unattempted = Omit<DeliveryRow, 'attempts'>;
 
-/** Every delivery with its attempts, and how one is made again. */
+/** Reads deliveries with their attempts, and replays events. */
 @Injectable()
 export class DeliveryLog {
   constructor(
@@ -109,7 +109,7 @@ export class DeliveryLog {
     private readonly wake: Wake,
   ) {}
 
-  /** Newest first; one more than the limit tells that there are further ones. */
+  /** Newest first; one more than the limit indicates a further page. */
   async list(query: LogQuery): Promise<DeliveryRow[]> {
     const { statement, values } = sourceOf(query);
     const rows = await this.database.query<Unattempted>(statement, [
@@ -132,8 +132,8 @@ export class DeliveryLog {
   }
 
   /**
-   * A new delivery of the event to the endpoint, due at once, with attempts of its own: the same
-   * `evt_` id and body. Returns its id. Throws `ApiError` 404, and 409 for a disabled endpoint.
+   * Creates a delivery of the same event (same `evt_` id and body), due immediately, with its own
+   * attempts. Returns its id. Throws `ApiError` 404, and 409 for a disabled endpoint.
    */
   async replay(eventId: string, endpointId: string): Promise<number> {
     const now = this.clock.now();
@@ -147,7 +147,7 @@ export class DeliveryLog {
       if (endpoint === undefined) throw noSuch('we', endpointId);
       if (!endpoint.enabled) throw conflict('Webhook endpoint is disabled: enable it first');
       const [made] = await tx.query<{ id: number }>(REPLAY, [eventId, endpointId, now]);
-      assert(made !== undefined, 'an insert tells its id');
+      assert(made !== undefined, 'an insert returns its id');
       return made.id;
     });
     this.wake.at(now);

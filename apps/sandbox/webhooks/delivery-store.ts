@@ -5,24 +5,24 @@ import { Database } from '../storage/database.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
-/** An attempt that is ours to make: counted before it leaves, so none is made twice. */
+/** An attempt claimed by this process: counted before it is sent, so none is made twice. */
 export interface ClaimedAttempt {
   readonly delivery_id: number;
   readonly attempt: number;
   readonly endpoint_id: string;
   readonly type: string;
-  /** What has met this delivery before: no fault meets it twice. */
+  /** The fault already applied to this delivery: at most one is. */
   readonly fault: WebhookFaultKind | null;
   readonly url: string;
-  /** As it rests in the database. */
+  /** As stored in the database. */
   readonly secret: string;
   readonly body: string;
 }
 
-/** Real time; longer than an attempt may take. */
+/** Real time; longer than the timeout of an attempt. */
 const LEASE = `interval '20 seconds'`;
 
-/** Attempts at one endpoint at a time: one that hangs holds nobody else's place. */
+/** Concurrent attempts per endpoint, so that a slow one does not block the others. */
 const MAX_OF_ENDPOINT = 8;
 
 const SENDING_OF_ENDPOINT = `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
@@ -38,7 +38,9 @@ const NEXT = {
     WHERE ${SENDING_OF_ENDPOINT} < ${MAX_OF_ENDPOINT}`,
 };
 
-/** What came to wait while its endpoint was disabled or deleted is dropped here at the latest. */
+/**
+ * Deliveries created while their endpoint was disabled or deleted are dropped here at the latest.
+ */
 const CLAIM = {
   name: 'deliveries:claim',
   text: `
@@ -90,10 +92,10 @@ const FINISH = {
     WHERE d.id = $1 AND d.attempts = $2 AND d.status = 'sending'`,
 };
 
-/** The delays by attempts made, for the one statement that needs them in SQL. */
+/** The delays by number of attempts, for the statement that needs them in SQL. */
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
 
-const TAKE_BACK = {
+const RELEASE_INTERRUPTED = {
   name: 'deliveries:take-back',
   text: `
     WITH lost AS (
@@ -116,12 +118,12 @@ const SENDING = {
   text: `SELECT EXISTS (SELECT FROM deliveries WHERE status = 'sending') AS sending`,
 };
 
-/** The deliveries' rows. Claims skip what another process holds. */
+/** Stores deliveries. Claims skip rows locked by other processes. */
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
-  /** Null where all that waits is for endpoints that have as many attempts as they may. */
+  /** Null when all waiting deliveries are for endpoints at their limit of concurrent attempts. */
   async nextDue(): Promise<Instant | null> {
     const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
     return row?.at ?? null;
@@ -131,7 +133,7 @@ export class DeliveryStore {
     return this.database.query<ClaimedAttempt>(CLAIM, [upTo, limit]);
   }
 
-  /** Returns when the next attempt leaves; null when there is none. */
+  /** Returns when the next attempt is due; null when there is none. */
   async finish(
     { delivery_id: id, attempt }: ClaimedAttempt,
     outcome: AttemptOutcome,
@@ -155,15 +157,16 @@ export class DeliveryStore {
     return dueAt;
   }
 
-  /** Attempts whose process died count as failed; the rest of their schedule goes on from now. */
-  async takeBackLost(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
-    const [row] = await this.database.query<{ count: number; at: Instant | null }>(TAKE_BACK, [
-      now,
-    ]);
+  /** Attempts whose process died count as failed; their schedule continues from now. */
+  async releaseInterrupted(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
+    const [row] = await this.database.query<{ count: number; at: Instant | null }>(
+      RELEASE_INTERRUPTED,
+      [now],
+    );
     return { count: row?.count ?? 0, nextDue: row?.at ?? null };
   }
 
-  /** Whether any attempt, of whatever process, is on its way. */
+  /** Whether an attempt of any process is in progress. */
   async anySending(): Promise<boolean> {
     const [row] = await this.database.query<{ sending: boolean }>(SENDING);
     return row?.sending ?? false;

@@ -1,9 +1,9 @@
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
 
-/** What a secret looks like; sealed text never does. */
+/** The format of a plain secret; encrypted text never matches it. */
 const PLAIN = /^[0-9a-f]{64}$/;
 
-/** Endpoint secrets as they rest in the database: sealed where SANDBOX_SECRETS_KEY is set. */
+/** Stores endpoint secrets: encrypted when SANDBOX_SECRETS_KEY is set. */
 export class EndpointSecrets {
   private readonly box: SecretBox | null;
 
@@ -15,11 +15,11 @@ export class EndpointSecrets {
     return this.box === null ? secret : this.box.seal(secret, endpointId);
   }
 
-  /** Throws when the secret was sealed with a key that is not there any more. */
+  /** Throws when the secret was encrypted with a key that is no longer configured. */
   open(stored: string, endpointId: string): string {
     if (PLAIN.test(stored)) return stored;
     if (this.box === null)
-      throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are sealed');
+      throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are encrypted');
     return this.box.open(stored, endpointId);
   }
 }

@@ -12,7 +12,7 @@ import { Database } from '../storage/database.js';
 import { type EndpointRow, ENDPOINTS } from './endpoint-resource.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
-/** An endpoint that was not deleted. */
+/** An endpoint that is not deleted. */
 const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL';
 const INSERT = {
   name: 'endpoint:insert',
@@ -34,7 +34,7 @@ const DROP_WAITING = {
   text: `UPDATE deliveries SET status = 'dropped', due_at = NULL
          WHERE endpoint_id = $1 AND status = 'waiting'`,
 };
-/** https only: a receiver has to prove who it is, and what is sent stays private. */
+/** https only, so that the receiver is authenticated and the events stay confidential. */
 const checkUrl = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return url;
@@ -42,7 +42,7 @@ const checkUrl = (url: string): string => {
   throw invalid({ loc: ['body', 'url'], msg, type: 'url_scheme' });
 };
 
-/** Where events are sent to. */
+/** Manages webhook endpoints. */
 @Controller('v2/webhooks')
 export class EndpointsController {
   constructor(
@@ -67,22 +67,24 @@ export class EndpointsController {
     };
     const { id, url, enabled, secret, created_at: createdAt } = row;
     await this.database.query(INSERT, [...scopeValues(scope), id, url, enabled, secret, createdAt]);
-    return this.tell(row);
+    return this.toResource(row);
   }
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const wire = (row: EndpointRow) => this.tell(row);
+    const wire = (row: EndpointRow) => this.toResource(row);
     return listPage(this.database, { ...ENDPOINTS, wire }, scope, query);
   }
 
   @Get(':id')
   async read(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('we', id);
-    return this.tell(present('we', known, await findRow(this.database, ENDPOINTS, scope, known)));
+    return this.toResource(
+      present('we', known, await findRow(this.database, ENDPOINTS, scope, known)),
+    );
   }
 
-  /** Disabled, it gets no event made from then on, and no further attempt of those before. */
+  /** A disabled endpoint gets no new events and no further attempts of earlier ones. */
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('we', id);
@@ -93,7 +95,7 @@ export class EndpointsController {
       const [row] = await tx.query<EndpointRow>(UPDATE, values);
       if (row === undefined) throw notFound('Webhook endpoint', known);
       if (!row.enabled) tx.write(DROP_WAITING, [known]);
-      return this.tell(row);
+      return this.toResource(row);
     });
   }
 
@@ -108,7 +110,7 @@ export class EndpointsController {
     });
   }
 
-  private tell(row: EndpointRow) {
+  private toResource(row: EndpointRow) {
     return ENDPOINTS.wire({ ...row, secret: this.secrets.open(row.secret, row.id) });
   }
 }

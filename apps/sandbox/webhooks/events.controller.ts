@@ -14,9 +14,9 @@ const BY_ID = {
 const LIST = { name: 'events', select: 'SELECT t.* FROM events t' };
 const eventList = listQuery();
 
-const tell = (row: EventRow): unknown => JSON.parse(row.body);
+const toResource = (row: EventRow): unknown => JSON.parse(row.body);
 
-/** Events as they were sent. */
+/** Events as sent to endpoints. */
 @Controller('v2/events')
 export class EventsController {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class EventsController {
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = eventList.read({ ...(query as object) });
     const { rows, range } = await readPage<EventRow>(this.database, LIST, scope, asked);
-    return { events: rows.map(tell), range };
+    return { events: rows.map(toResource), range };
   }
 
   @Get(':id')
@@ -33,6 +33,6 @@ export class EventsController {
     const known = pathId('evt', id);
     const [row] = await this.database.query<EventRow>(BY_ID, [...scopeValues(scope), known]);
     if (row === undefined) throw notFound('Event', known);
-    return tell(row);
+    return toResource(row);
   }
 }

@@ -38,14 +38,14 @@ const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T>
     await client.end();
   }
 };
-/** In real time, where attempts go on side by side. */
+/** In real time, where attempts run concurrently. */
 const restartWithAllDue = (): Promise<void> =>
   sandbox.restart(() =>
     connected(async (client) => {
       await client.query('UPDATE deliveries SET due_at = now()');
     }),
   );
-/** How the attempts at all deliveries have ended; null: not yet. */
+/** The results of the attempts of all deliveries; null: still running. */
 const outcomes = () =>
   connected(async (client) => {
     const { rows } = await client.query<{ outcome: string | null; count: string }>(`
@@ -54,7 +54,7 @@ const outcomes = () =>
     return rows;
   });
 
-test('no attempt at a slow receiver loses its time in a queue of ours', async () => {
+test('attempts to a slow receiver do not time out while queued', async () => {
   receiver.answer = { status: 200, afterMs: 3_000 };
   await newCustomers(32);
   await restartWithAllDue();
@@ -66,7 +66,7 @@ test('no attempt at a slow receiver loses its time in a queue of ours', async ()
   expect(receiver.received).toHaveLength(32);
 }, 40_000);
 
-test('an endpoint that hangs keeps no other one waiting', async () => {
+test('an endpoint that hangs does not delay other endpoints', async () => {
   hanging.answer = null;
   await sandbox.call('POST', '/v2/webhooks/', { url: hanging.url });
   await newCustomers(60);
@@ -75,11 +75,11 @@ test('an endpoint that hangs keeps no other one waiting', async () => {
   expect(hanging.received).toHaveLength(8);
 }, 40_000);
 
-test('what came to wait after its endpoint was disabled is dropped, not sent', async () => {
+test('drops a delivery created after its endpoint was disabled', async () => {
   await newCustomers(1);
   await connected(async (unit) => {
     await unit.query('BEGIN');
-    // It has seen the endpoint enabled, and commits after it was disabled.
+    // The transaction saw the endpoint enabled and commits after it was disabled.
     await unit.query(`
       INSERT INTO deliveries (event_id, endpoint_id, due_at)
       SELECT e.id, w.id, e.created_at FROM events e, webhook_endpoints w WHERE w.enabled`);

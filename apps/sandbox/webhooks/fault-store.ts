@@ -4,8 +4,8 @@ import type { WebhookFaultKind } from '../faults/fault.js';
 import { Database } from '../storage/database.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 
-/** As if it had never been claimed; what nobody wants any more does not wait. */
-const PUT_BACK = {
+/** Reverts the claim; a delivery that is no longer wanted does not wait. */
+const REVERT_CLAIM = {
   name: 'deliveries:put-back',
   text: `
     WITH unlogged AS (
@@ -35,25 +35,25 @@ const RELEASE = {
   text: `UPDATE deliveries SET due_at = $2 WHERE id = $1 AND status = 'waiting'`,
 };
 
-/** What faults do to deliveries' rows. */
+/** Applies the effects of faults to the rows of deliveries. */
 @Injectable()
 export class FaultStore {
   constructor(private readonly database: Database) {}
 
   async lose({ delivery_id: id, attempt }: ClaimedAttempt): Promise<void> {
-    await this.database.query(PUT_BACK, [id, attempt, 'lost', null, 'lose']);
+    await this.database.query(REVERT_CLAIM, [id, attempt, 'lost', null, 'lose']);
   }
 
-  /** It leaves at `until`, and no fault meets it again. */
+  /** Postpones it to `until`; no further fault applies to it. */
   async hold(
     { delivery_id: id, attempt }: ClaimedAttempt,
     fault: WebhookFaultKind,
     until: Instant,
   ): Promise<void> {
-    await this.database.query(PUT_BACK, [id, attempt, 'waiting', until, fault]);
+    await this.database.query(REVERT_CLAIM, [id, attempt, 'waiting', until, fault]);
   }
 
-  /** A second delivery of the same event, due at `at`. */
+  /** Creates a second delivery of the same event, due at `at`. */
   async double({ delivery_id: id }: ClaimedAttempt, at: Instant): Promise<void> {
     await this.database.query(DOUBLE, [id, at]);
   }

@@ -6,7 +6,7 @@ const hms = (hours: number, minutes: number, seconds: number): number =>
 
 /**
  * docs/provider/payments.md#events: the delay before each attempt in milliseconds, the first
- * counted from the event, the others from the end of the attempt before.
+ * counted from the event, the others from the end of the previous attempt.
  */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   FIRST_ATTEMPT_DELAY_MS,
@@ -28,6 +28,6 @@ export const ATTEMPT_DELAYS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** The delay after `attemptsDone` failed attempts; null when there is no further attempt. */
+/** The delay after `attemptsDone` failed attempts; null when no attempt is left. */
 export const delayAfterMs = (attemptsDone: number): number | null =>
   ATTEMPT_DELAYS_MS[attemptsDone] ?? null;

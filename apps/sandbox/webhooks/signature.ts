@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The `Service-Signature` header: seconds since 1970 in real time, and HMAC-SHA256 in hex over
+ * The `Service-Signature` header: the real time in epoch seconds, and HMAC-SHA256 in hex over
  * `<t>.<body>` with the secret decoded from hex. docs/provider/payments.md#events.
  */
 export const signatureHeader = (body: string, secretHex: string, wallMs: number): string => {

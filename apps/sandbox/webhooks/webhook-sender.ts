@@ -4,17 +4,17 @@ import { Agent, request } from 'undici';
 import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
 import { signatureHeader } from './signature.js';
 
-/** Specification: what takes longer is a failure. Real time. */
+/** Specified timeout of an attempt. Real time. */
 const ATTEMPT_MS = 10_000;
-const KEPT_ALIVE_MS = 30_000;
+const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 65_536;
 
-/** How one attempt ended. `error` is a short word for the log, never a body. */
+/** The result of one attempt. `error` is a short code for the log, never a body. */
 export type AttemptOutcome =
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'error'; readonly error: string };
 
-/** Only these two count as received. */
+/** Only these two statuses count as received. */
 export const isReceived = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 
@@ -26,9 +26,9 @@ const causeOf = (error: unknown): string => {
 };
 
 /**
- * Whom connections trust: the public authorities, and those of a file beside them. Read once, as
- * these certificates take 27 ms, in which nothing else runs, and each connection would read them
- * anew. Without a file of ours the system's own trust stays.
+ * The trusted certificate authorities: the public ones and those of a configured file. Read only
+ * once, because parsing blocks the process for 27 ms and each connection would repeat it. Without a
+ * configured file the system's trust applies.
  */
 const trustOf = (caFile: string | null): { readonly secureContext?: SecureContext } => {
   if (caFile === null) return {};
@@ -36,7 +36,7 @@ const trustOf = (caFile: string | null): { readonly secureContext?: SecureContex
   return { secureContext: createSecureContext({ ca }) };
 };
 
-/** Sends events over https, with certificates checked and connections kept. No redirects. */
+/** Sends events over https with verified certificates and keep-alive connections. No redirects. */
 export class WebhookSender {
   private readonly agent: Agent;
 
@@ -45,9 +45,9 @@ export class WebhookSender {
     caFile: string | null,
   ) {
     this.agent = new Agent({
-      // As many as there are attempts: none waits for a socket while its 10 s run.
+      // As many as concurrent attempts, so that none waits for a socket during its 10 s.
       connections: null,
-      keepAliveTimeout: KEPT_ALIVE_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: ATTEMPT_MS,
       bodyTimeout: ATTEMPT_MS,
       connect: {
@@ -58,7 +58,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt. Never throws: every way to fail is an outcome. */
+  /** One attempt. Never throws: every failure is an outcome. */
   async send(url: string, body: string, secretHex: string): Promise<AttemptOutcome> {
     try {
       const target = new URL(url);
@@ -75,7 +75,7 @@ export class WebhookSender {
         },
         body,
       });
-      // Without the signal an answer that never ends would count as a whole one.
+      // Without the signal an endless response would count as complete.
       await response.body.dump({ limit: MAX_ANSWER_BYTES, signal });
       return { kind: 'http', status: response.statusCode };
     } catch (error) {

@@ -11,7 +11,7 @@ import { EventsController } from './events.controller.js';
 import { FaultStore } from './fault-store.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Events and their way to the merchants' endpoints. */
+/** Events and their delivery to webhook endpoints. */
 @Module({
   controllers: [EndpointsController, EventsController],
   providers: [

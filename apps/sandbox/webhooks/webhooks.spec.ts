@@ -51,7 +51,7 @@ const attempts = () =>
     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
     JOIN events e ON e.id = d.event_id ORDER BY d.id, a.attempt`);
 
-test('an event leaves 15 s after it was made, signed, as GET shows the object', async () => {
+test('sends a signed event after 15 s, with the object as GET returns it', async () => {
   const customer = await newCustomer();
   await advance('PT14S');
   expect(receiver.received).toHaveLength(0);
@@ -73,7 +73,7 @@ test('an event leaves 15 s after it was made, signed, as GET shows the object', 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a receiver that never accepts is tried 15 times, on the published delays', async () => {
+test('retries a failing receiver 15 times with the published delays', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('P1DT11H31M52S');
@@ -95,7 +95,7 @@ test('a receiver that never accepts is tried 15 times, on the published delays',
 test.each([
   ['201', { status: 201 }],
   ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
-])('%s is a failure, and nothing is followed; 204 is success', async (_, answer) => {
+])('%s is a failure and not followed; 204 is a success', async (_, answer) => {
   receiver.answer = answer;
   await newCustomer();
   await advance('PT20S');
@@ -104,7 +104,7 @@ test.each([
   expect(receiver.received.map((hook) => hook.path)).toEqual(['/hook', '/hook']);
 });
 
-test('what is due goes out in real time too, and fast', async () => {
+test('sends due deliveries quickly in real time too', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
   await query(`UPDATE deliveries SET due_at = now() - interval '1 second'`);
@@ -114,7 +114,7 @@ test('what is due goes out in real time too, and fast', async () => {
   await waitFor(() => receiver.received.length === 1, { timeoutMs: 2_000 });
 });
 
-test('a restart with deliveries due loses none and sends none twice', async () => {
+test('a restart with due deliveries loses none and sends none twice', async () => {
   receiver.answer = { status: 503 };
   for (let index = 0; index < 3; index += 1) await newCustomer();
   await advance('PT20S');
@@ -128,7 +128,7 @@ test('a restart with deliveries due loses none and sends none twice', async () =
   expect(receiver.received).toHaveLength(6);
 });
 
-test('an attempt whose process died counts, and the schedule goes on', async () => {
+test('an attempt whose process died counts as failed, and the schedule continues', async () => {
   await newCustomer();
   await query(`
     UPDATE deliveries SET status = 'sending', attempts = 1, due_at = NULL,
@@ -157,7 +157,7 @@ test('two processes on one database send each attempt once', async () => {
   expect(receiver.received).toHaveLength(20);
 });
 
-test('a disabled or ended endpoint gets nothing any more', async () => {
+test('sends nothing more to a disabled or deleted endpoint', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('PT20S');
@@ -169,7 +169,7 @@ test('a disabled or ended endpoint gets nothing any more', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a certificate that nobody signed, or a private address, is a failed attempt', async () => {
+test('a self-signed certificate or a private address is a failed attempt', async () => {
   await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { url: 'https://10.0.0.1/hook' });
   await newCustomer();
   await advance('PT20S');

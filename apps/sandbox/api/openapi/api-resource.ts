@@ -1,15 +1,15 @@
 import type { IdPrefix } from '../ids.js';
 import type { HasSchema, Schema } from './route.js';
 
-/** How a verb of a resource differs from what all do. */
+/** The differences of a resource's method from the common behaviour. */
 export interface Verb {
-  /** What a 409 to it says is in the way. */
+  /** The conflict that its 409 names. */
   readonly conflict?: string;
   /** JSON Schema keywords of its whole body. */
   readonly rules?: object;
 }
 
-/** A resource: every one is read and listed. */
+/** A resource: each can be read and listed. */
 export interface ApiResource {
   readonly prefix: IdPrefix;
   /** Its schemas are named after it: `…Create`, `…Patch`, `…Out`, `…OutList`. */
@@ -20,6 +20,6 @@ export interface ApiResource {
   readonly list: HasSchema;
   readonly create?: (HasSchema & Verb) | undefined;
   readonly patch?: (HasSchema & Verb) | undefined;
-  /** What DELETE answers. */
+  /** The answer of DELETE. */
   readonly removed?: 'object' | 'nothing';
 }

@@ -1,6 +1,6 @@
 import type { Schema } from './route.js';
 
-/** The schemas that have a name, and how others refer to them. */
+/** The named schemas, and how others refer to them. */
 export class Components {
   private readonly names: ReadonlyMap<unknown, string>;
 
@@ -8,7 +8,7 @@ export class Components {
     this.names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
   }
 
-  /** The schema as a document writes it: those with a name by their name. */
+  /** The schema in the document: named schemas by reference. */
   write(schema: unknown): unknown {
     const name = this.names.get(schema);
     return name === undefined ? this.writeInside(schema) : { $ref: `#/components/schemas/${name}` };

@@ -6,9 +6,7 @@ const WHO = answer({
   message: described('What is wrong.', TEXT),
 });
 
-/**
- * The bodies of all answers other than success. docs/provider/payments-completion.md#conventions.
- */
+/** The bodies of all error answers. docs/provider/payments-completion.md#conventions. */
 export const ERROR_SCHEMAS = {
   Unauthorized: answer({ error: described('Why the request is refused.', WHO) }),
   ApiError: answer({ error: described('What is in the way.', TEXT) }),
@@ -68,7 +66,7 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
   },
   409: told(
     'What is asked for stands in conflict with the present state.',
-    'Payment intent is canceled: only an authorized one is captured',
+    'Payment intent is canceled: only an authorized payment can be captured',
   ),
   413: told('The body is too large.', 'The body is too large'),
   415: told('The body is not JSON.', 'Unsupported media type: send application/json'),
@@ -95,5 +93,5 @@ export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(ERRORS).map(([status, error]) => [`Error${status}`, responseOf(error)]),
 );
 
-/** How an operation refers to one of them; both documents name them alike. */
+/** An operation's reference to one of them; both documents use the same names. */
 export const errorRef = (status: number) => ({ $ref: `#/components/responses/Error${status}` });

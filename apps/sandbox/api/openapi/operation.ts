@@ -5,7 +5,7 @@ import type { HasSchema, Route } from './route.js';
 
 const hasId = ({ path }: Route): boolean => path.includes('{id}');
 
-/** How a document tells the parameters of a query. */
+/** A document's parameters of a query. */
 export const queryParameters = ({ schema }: HasSchema): readonly object[] => {
   const { properties, required = [] } = schema as {
     readonly properties: Readonly<Record<string, { readonly description?: string }>>;
@@ -27,7 +27,7 @@ const pathParameter = (prefix: IdPrefix): object => ({
   schema: { type: 'string', pattern: idPattern(prefix) },
 });
 
-/** What can go wrong with a route beside its own conflict. */
+/** The errors of a route besides its own conflict. */
 const errorsOf = (route: Route): readonly ErrorStatus[] => {
   const { method, query, conflict } = route;
   const writes = method !== 'get';
@@ -58,7 +58,10 @@ const successOf = ({ answer }: Route, components: Components): object => {
   return { 200: { description: 'Done.', content } };
 };
 
-/** E.g. `/v2/payments/{id}/refund` is also `/v2/payment/{id}/refund`, and all take a slash. */
+/**
+ * E.g. `/v2/payments/{id}/refund` is also `/v2/payment/{id}/refund`, and all accept a trailing
+ * slash.
+ */
 const aliasesOf = ({ path, prefix }: Route): string => {
   const slash = path.endsWith('.pdf') ? '' : ' A slash at the end changes nothing.';
   if (prefix === undefined) return slash.trim();
@@ -67,10 +70,10 @@ const aliasesOf = ({ path, prefix }: Route): string => {
   return `Also at ${also.join(', ')}.${slash}`;
 };
 
-/** What of the others can be called with the id that this one answers. */
+/** The operations that accept the id that this one returns. */
 export type Links = Readonly<Record<string, object>>;
 
-/** The operation that a document has for a route. */
+/** A document's operation for a route. */
 export const operationOf = (route: Route, components: Components, links: Links): object => {
   const { operationId, tag, summary, prefix, query, body } = route;
   const parameters = [

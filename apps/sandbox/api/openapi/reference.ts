@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const require = createRequire(import.meta.url);
 
-/** What the pages load, by its name under /docs. */
+/** The assets of the pages, by their names under /docs. */
 const ASSETS = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ] as const;
 
-/** Nothing from elsewhere; the reference sets sizes on its elements, and draws icons as data. */
+/** No external sources; the reference sets inline styles, and has icons as data URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,8 +72,8 @@ const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply
   reply.type(type).header('x-content-type-options', 'nosniff').send(text);
 
 /**
- * The two documents, by their paths, and a reference page for each. Everything that they load comes
- * from here: they work without a way to the internet.
+ * The two documents, by their paths, and a reference page for each. All assets are local: the pages
+ * work without internet access.
  */
 export const serveReference = (
   fastify: FastifyInstance,

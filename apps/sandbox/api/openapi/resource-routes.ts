@@ -2,7 +2,9 @@ import { RESOURCES } from '../ids.js';
 import type { ApiResource } from './api-resource.js';
 import type { Route } from './route.js';
 
-/** What every resource of the kind can do. docs/provider/payments-completion.md#resources. */
+/**
+ * The methods that every resource of the kind has. docs/provider/payments-completion.md#resources.
+ */
 export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
   const { prefix, title, answer, page, list, create, patch, removed } = resource;
   const { name: called, paths } = RESOURCES[prefix];

@@ -1,36 +1,36 @@
 import type { AnySchemaObject } from 'ajv';
 import type { IdPrefix } from '../ids.js';
 
-/** A JSON Schema, as it stands in a document. */
+/** A JSON Schema, as a document contains it. */
 export type Schema = AnySchemaObject;
 
-/** What reads an input: its schema is the very one that the input is checked against. */
+/** Reads an input: the documented schema is the one that checks it. */
 export interface HasSchema {
   readonly schema: Schema;
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** One route of the payment API with all that its description needs. */
+/** One route of the payment API with everything that its description needs. */
 export interface Route {
   readonly method: Method;
-  /** As documents write it, e.g. `/v2/refunds/{id}`. */
+  /** As in documents, e.g. `/v2/refunds/{id}`. */
   readonly path: string;
-  /** Whose route it is: the pattern of `{id}`, and its other names. */
+  /** The resource of the route: the pattern of `{id}`, and its other names. */
   readonly prefix?: IdPrefix;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly query?: HasSchema;
-  /** A JSON body; `optional`: it may be left out. */
+  /** A JSON body; `optional`: it may be omitted. */
   readonly body?: HasSchema & { readonly optional?: boolean };
-  /** What a 200 holds; null: a 204 without a body. */
+  /** The body of a 200; null: a 204 without a body. */
   readonly answer: Schema | 'application/pdf' | null;
-  /** What a 409 says is in the way; without it there is none. */
+  /** The conflict that a 409 names; null: the route has no 409. */
   readonly conflict?: string;
 }
 
-/** Verbs without a body take none, or an empty object. */
+/** Methods without a body accept none, or an empty object. */
 export const NO_BODY = {
   schema: { type: 'object', additionalProperties: false },
   optional: true,

@@ -1,6 +1,6 @@
 import { type FieldFault, invalidFields } from './partner-error.js';
 
-/** Gathers what is wrong with a request, so that its caller hears of all of it at once. */
+/** Collects the faults of a request, so that its caller gets all of them at once. */
 export class Faults {
   private readonly found: FieldFault[] = [];
 

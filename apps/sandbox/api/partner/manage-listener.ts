@@ -11,7 +11,7 @@ import { listenTls, LOGGER, type Logger, type TlsOptions } from '#platform';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
 
 interface Listener {
-  /** Takes no more connections; resolves when the last one is gone. */
+  /** Accepts no more connections; resolves when the last one has ended. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const listenPlain = async (
   host: string,
   { server: main, routing }: FastifyInstance,
 ): Promise<Listener> => {
-  // The headers' own limit follows from that of the request.
+  // The headers' limit follows from the request's.
   const { requestTimeout, keepAliveTimeout } = main;
   const limits = { requestTimeout, keepAliveTimeout };
   const server = createServer(limits, (request, response) => routing(request, response));
@@ -38,10 +38,10 @@ const listenPlain = async (
   };
 };
 
-/** How long an answer may take at the end; then sessions that only wait are cut. */
+/** The time limit of a pending answer at shutdown; then idle sessions are closed. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** With TLS, as the main server's. */
+/** With TLS, like the main server. */
 const listenSecure = async (
   options: TlsOptions,
   host: string,
@@ -68,7 +68,7 @@ export class ManageListener implements OnApplicationBootstrap, BeforeApplication
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Rejects when the port is taken. */
+  /** Rejects when the port is in use. */
   async onApplicationBootstrap(): Promise<void> {
     const { managePort, host, tls } = this.config;
     if (managePort === null) return;

@@ -1,6 +1,6 @@
 import { PARTNERS_PATH } from './partner-paths.js';
 
-/** The addresses that answers hold: as the partner and the merchant reach them. */
+/** The addresses in answers: as the partner and the merchant reach them. */
 export class PartnerAddresses {
   /** `{partners_url}` of the specification. */
   readonly partnersUrl: string;
@@ -9,7 +9,7 @@ export class PartnerAddresses {
     this.partnersUrl = `${publicUrl}${PARTNERS_PATH}`;
   }
 
-  /** Where the merchant finalizes the registration. */
+  /** The page on which the merchant completes the registration. */
   subscription(linkToken: string): string {
     return `${this.publicUrl}/subscription/${linkToken}`;
   }

@@ -10,13 +10,13 @@ const badJson = (): PartnerError =>
 const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
   allowed.length === 0
     ? new PartnerError(404, 'not-found', 'there is nothing at this address')
-    : new PartnerError(405, 'method-not-allowed', `this address takes ${allowed.join(', ')}`, {
+    : new PartnerError(405, 'method-not-allowed', `this address accepts ${allowed.join(', ')}`, {
         headers: { allow: allowed.join(', ') },
       });
 
 /**
- * What an error of the framework becomes on the onboarding API. `allowed` are the methods that the
- * address takes.
+ * The onboarding API's answer to an error of the framework. `allowed` are the methods of the
+ * address.
  */
 export const partnerAnswer = (status: number, allowed: readonly string[]): PartnerError => {
   if (status === 400) return badJson();

@@ -31,20 +31,20 @@ test('test and live keys are the username of HTTP Basic, with an empty password'
   }
 });
 
-test('errors have the shape of this API here, and that of the payment API there', async () => {
+test('errors have this API’s shape here, and the payment API’s shape there', async () => {
   expect((await ask(sandbox, 'GET', '/nowhere')).body).toEqual({
     type: 'not-found',
     message: 'there is nothing at this address',
   });
   expect((await ask(sandbox, 'DELETE', '/service')).body).toEqual({
     type: 'method-not-allowed',
-    message: 'this address takes GET, HEAD',
+    message: 'this address accepts GET, HEAD',
   });
   const payment = await raw('/v2/nowhere', { headers: { authorization: basic(TEST_KEY) } });
   expect(await payment.json()).toEqual({ error: 'Not found' });
 });
 
-test('a body of another type is a 415, one that is no JSON a 422, a huge one a 413', async () => {
+test('a body of another type is a 415, invalid JSON a 422, a huge body a 413', async () => {
   const post = async (type: string, body: string): Promise<unknown> => {
     const headers = { authorization: basic(KEY), 'content-type': type };
     const response = await raw('/api/partners/company', { method: 'POST', headers, body });

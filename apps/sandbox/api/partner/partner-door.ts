@@ -17,8 +17,8 @@ const checkType = (request: FastifyRequest): void => {
 };
 
 /**
- * Where the status history has an address of its own, that address answers nothing else, and no
- * other answers it: a client that knows only one of the two finds out at once.
+ * Where the status history has an address of its own, only that address answers it, and it answers
+ * nothing else: a client that uses the wrong one finds out at once.
  */
 const checkAddress = (request: FastifyRequest, managePort: number | null): void => {
   if (managePort === null) return;
@@ -28,7 +28,7 @@ const checkAddress = (request: FastifyRequest, managePort: number | null): void 
   }
 };
 
-/** What holds for every route of the onboarding API: the key, then the address, then the type. */
+/** The checks of every route of the onboarding API: the key, then the address, then the type. */
 export const guardPartnerApi = (fastify: FastifyInstance, config: SandboxConfig): void => {
   const keys = new PartnerKeys(config.partners);
   fastify.decorateRequest('partner', null);

@@ -27,8 +27,7 @@ export interface PartnerErrorBody {
 }
 
 /**
- * An answer other than success, in the onboarding API's shape
- * (docs/provider/onboarding-completion.md#errors).
+ * An error answer, in the onboarding API's shape (docs/provider/onboarding-completion.md#errors).
  */
 export class PartnerError extends Error {
   override readonly name = 'PartnerError';
@@ -50,11 +49,11 @@ export class PartnerError extends Error {
 }
 
 export const unauthorizedPartner = (): PartnerError =>
-  new PartnerError(401, 'unauthorized', 'the partner key is missing or not known', {
+  new PartnerError(401, 'unauthorized', 'the partner key is missing or unknown', {
     headers: { 'www-authenticate': 'Basic' },
   });
 
-/** `what` as people call it, e.g. `company`. Another partner's is as unknown as none. */
+/** `what` as in a sentence, e.g. `company`. Another partner's object counts as unknown. */
 export const partnerNotFound = (what: string, id: string): PartnerError =>
   new PartnerError(404, 'not-found', `no ${what} ${id}`);
 

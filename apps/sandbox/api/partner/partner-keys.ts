@@ -3,9 +3,9 @@ import type { PartnerConfig } from '../../settings/sandbox-config.js';
 import { basicUser } from '../keys.js';
 import { unauthorizedPartner } from './partner-error.js';
 
-/** Whose companies a caller sees, and in which mode. */
+/** The partner whose companies a caller sees, and the mode. */
 export interface PartnerScope {
-  /** The partner's name: what stays when its keys are changed. */
+  /** The partner's name, which stays when its keys change. */
   readonly partner: string;
   readonly live: boolean;
 }
@@ -26,7 +26,7 @@ export class PartnerKeys {
     ]);
   }
 
-  /** Throws `PartnerError` 401 when the header carries no known key. */
+  /** Throws `PartnerError` 401 when the header contains no known key. */
   scopeOf(header: string | undefined): PartnerScope {
     const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +(\S+) *$/.exec(header ?? '') ?? [];
     const key = scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 /** Below every base address of the onboarding API. */
 export const PARTNERS_PATH = '/api/partners';
 
-/** The one endpoint of the manage address. */
+/** The only endpoint of the manage address. */
 export const HISTORY_PATH = `${PARTNERS_PATH}/company-status-history`;
 
-/** What stands for an upload address in the route. */
+/** The placeholder for an upload address in the route. */
 export const UPLOAD_PATH = `${PARTNERS_PATH}/document/:token`;
 
 const isBelow = (url: string): boolean =>
@@ -14,10 +14,10 @@ const isBelow = (url: string): boolean =>
   url.startsWith(`${PARTNERS_PATH}/`) ||
   url.startsWith(`${PARTNERS_PATH}?`);
 
-/** By the route that was found and not only by what is written, as for the payment API. */
+/** Compares the matched route and not only the raw path, as for the payment API. */
 export const isPartnerApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   isBelow(routeOptions.url ?? url) || isBelow(url);
 
-/** An upload address is its own key. */
+/** An upload address is its own credential. */
 export const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === UPLOAD_PATH;

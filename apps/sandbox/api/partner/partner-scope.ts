@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whose key the caller has. */
+/** The partner of the caller's key. */
 export const Partner = createParamDecorator(
   (_data: unknown, context: ExecutionContext): PartnerScope => {
     const { partner } = context.switchToHttp().getRequest<FastifyRequest>();

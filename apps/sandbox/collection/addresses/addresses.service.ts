@@ -15,14 +15,14 @@ import {
   type AddressRow,
 } from './address-resource.js';
 
-const known = (id: string, row: AddressRow | null): AddressRow => {
+const foundRow = (id: string, row: AddressRow | null): AddressRow => {
   if (row === null) throw noSuch('addr', id);
   return row;
 };
 
 /**
- * Addresses, which customers and payment intents refer to. A deleted one can be read but not be
- * referred to any more. No event tells of them. Throws `ApiError`.
+ * Addresses of customers and payment intents. A deleted one can still be read, but new references
+ * to it are rejected. Addresses have no events. Throws `ApiError`.
  */
 @Injectable()
 export class Addresses {
@@ -46,23 +46,24 @@ export class Addresses {
   }
 
   async read(scope: AccountScope, id: string): Promise<AddressRow> {
-    return known(id, await findRow(this.store.database, ADDRESSES, scope, id));
+    return foundRow(id, await findRow(this.store.database, ADDRESSES, scope, id));
   }
 
   async patch(scope: AccountScope, id: string, body: AddressPatch): Promise<AddressRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
-      if (row.deleted_at !== null) throw conflict('Address was deleted: it stays as it is');
+      const row = foundRow(id, await lockRow(tx, ADDRESSES, scope, id));
+      if (row.deleted_at !== null)
+        throw conflict('Address was deleted: it can no longer be changed');
       const changed = patched(row, ADDRESSES.changes(body));
       if (changed !== row) unit.change(ADDRESSES, changed);
       return changed;
     });
   }
 
-  /** Deleting again changes nothing. */
+  /** Idempotent. */
   async remove(scope: AccountScope, id: string): Promise<AddressRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
+      const row = foundRow(id, await lockRow(tx, ADDRESSES, scope, id));
       if (row.deleted_at !== null) return row;
       const removed = { ...row, deleted_at: this.clock.now() };
       unit.change(ADDRESSES, removed);

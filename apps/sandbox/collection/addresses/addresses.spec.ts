@@ -42,7 +42,7 @@ describeFields(
   ],
 );
 
-test('an address has every field, null where nothing is known', async () => {
+test('an address has every field, null when not given', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
     id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),
@@ -58,7 +58,7 @@ test('an address has every field, null where nothing is known', async () => {
   expect(Math.abs(Number(body['created_at']) - Date.now() / 1_000)).toBeLessThan(60);
 });
 
-test('a change empties what need not be there, and nothing else', async () => {
+test('a PATCH clears only optional fields', async () => {
   const id = await idOf({ ...HOME, line1: '1 rue X', metadata: { gate: 'B' } });
   const changed = await sandbox.call('PATCH', `/v2/addresses/${id}`, {
     line1: null,
@@ -75,7 +75,7 @@ test('a change empties what need not be there, and nothing else', async () => {
   expect(refused.status).toBe(422);
 });
 
-describe('what refers to an address', () => {
+describe('a reference to an address', () => {
   const referring = async (address: string, key?: string) => [
     await sandbox.call(
       'POST',
@@ -89,7 +89,7 @@ describe('what refers to an address', () => {
     detail: [{ loc: ['body', 'billing_address'], msg: `\`${id}\` not found`, type: 'value_error' }],
   });
 
-  test('names one that is there', async () => {
+  test('accepts an existing address', async () => {
     const id = await idOf();
     for (const { status, body } of await referring(id)) {
       expect([status, body['billing_address'], body['shipping_address']]).toEqual([200, id, null]);
@@ -97,7 +97,7 @@ describe('what refers to an address', () => {
   });
 
   test.each([
-    ['that is not there', async () => `addr_${'a'.repeat(24)}`],
+    ['that does not exist', async () => `addr_${'a'.repeat(24)}`],
     ['of the other mode', () => idOf(HOME, LIVE_KEY)],
     [
       'that was deleted',
@@ -107,14 +107,14 @@ describe('what refers to an address', () => {
         return id;
       },
     ],
-  ])('cannot name one %s', async (_, make) => {
+  ])('rejects an address %s', async (_, make) => {
     const id = await make();
     for (const { status, body } of await referring(id)) {
       expect([status, body]).toEqual([422, refusal(id)]);
     }
   });
 
-  test('keeps its address when that is deleted later', async () => {
+  test('is kept when the address is deleted later', async () => {
     const id = await idOf();
     const [customer] = await referring(id);
     await sandbox.call('DELETE', `/v2/addresses/${id}`);

@@ -2,12 +2,12 @@ import { CARD_DISPUTE_CODES, payerDispute, SEPA_DISPUTE_CODES } from './dispute-
 import { plannedDispute } from './planned-dispute.js';
 import { TEST_CARDS, TEST_IBANS } from './test-values.js';
 
-test('every dispute code of the specification is known: 10 of cards, 25 of direct debits', () => {
+test('has every dispute code of the specification: 10 for cards, 25 for direct debits', () => {
   expect(Object.keys(CARD_DISPUTE_CODES)).toHaveLength(10);
   expect(Object.keys(SEPA_DISPUTE_CODES)).toHaveLength(25);
 });
 
-test('the payer is told 45 instead of what is marked (M), and of what nobody knows', () => {
+test('shows the payer 45 instead of codes marked (M) and of unknown codes', () => {
   const masked = Object.keys(CARD_DISPUTE_CODES).filter((code) => payerDispute(code).code !== code);
   expect(masked).toEqual(['1040', '4837', '4863']);
   expect(payerDispute('4837')).toEqual({ code: '45', meaning: 'Transaction disputed' });
@@ -16,7 +16,7 @@ test('the payer is told 45 instead of what is marked (M), and of what nobody kno
   expect(payerDispute('AM04')).toEqual({ code: 'AM04', meaning: 'Insufficient funds' });
 });
 
-test('the test values of the specification are disputed with codes that there are', () => {
+test('the test values of the specification have existing dispute codes', () => {
   const cards = TEST_CARDS.map((card) => plannedDispute('card', card.scenario));
   expect(cards.filter((code) => code !== null)).toEqual(['45', '1261', '4837']);
   const accounts = TEST_IBANS.map((account) => plannedDispute('sepa', account.scenario));

@@ -1,4 +1,4 @@
-/** Why a payment was disputed, with the meaning as the specification words it. */
+/** A dispute reason, with the meaning in the words of the specification. */
 export interface DisputeCode {
   readonly meaning: string;
   /** (M): the payer is shown the generic 45 instead. */
@@ -78,7 +78,7 @@ export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
 
 const GENERIC_CODE = '45';
 
-/** What the payer may be told: the code itself, or the generic one where the code is masked. */
+/** The code shown to the payer: the code itself, or the generic one where it is masked. */
 export const payerDispute = (code: string): { readonly code: string; readonly meaning: string } => {
   const known = CARD_DISPUTE_CODES[code] ?? SEPA_DISPUTE_CODES[code];
   if (known !== undefined && !known.masked) return { code, meaning: known.meaning };

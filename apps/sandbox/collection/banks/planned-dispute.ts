@@ -1,14 +1,14 @@
 import type { Method } from '../../money/fees.js';
 import { testCardOfScenario, testIbanOfScenario } from './test-values.js';
 
-/** One code of each network; the last one is masked. */
+/** One code per network; the last one is masked. */
 const CODES_OF_CARDS: Readonly<Record<string, string>> = {
   'Accepted then disputed (national network)': '45',
   'Accepted then disputed (first international network)': '1261',
   'Accepted then disputed (second international network)': '4837',
 };
 
-/** What comes of the evidence against it. */
+/** The decision on the evidence. */
 const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
   'Accepted then disputed (national network)': 'win',
   'Accepted then disputed (first international network)': 'lose',
@@ -16,15 +16,15 @@ const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
 };
 
 /**
- * How the bank of a test card decides once evidence was sent. Null for any other card: somebody
- * decides by hand. docs/provider/payments-completion.md#settled-after-real-clients.
+ * The decision of a test card's bank once evidence was sent. Null for any other card: the dispute
+ * is decided manually. docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =>
   OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;
 
 /**
- * The code that a payment is disputed with one day after its capture: from the test card or IBAN it
- * was made with. Null: nobody disputes it by itself. docs/provider/payments-completion.md#states.
+ * The dispute code applied one day after the capture to payments with this test card or IBAN. Null:
+ * not disputed automatically. docs/provider/payments-completion.md#states.
  */
 export const plannedDispute = (method: Method, scenario: string | null): string | null => {
   if (scenario === null) return null;

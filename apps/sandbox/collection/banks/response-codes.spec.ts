@@ -93,11 +93,11 @@ const rows = ROWS.trim()
     return [code.replace(' (M)', ''), { reason, masked: code.endsWith('(M)') }] as const;
   });
 
-test.each(rows)('%s is known with its reason, and masked where it is marked (M)', (code, row) => {
+test.each(rows)('%s has its reason, and is masked when marked (M)', (code, row) => {
   expect(RESPONSE_CODES[code]).toEqual(row);
 });
 
-test('no other response code is known', () => {
+test('has no other response code', () => {
   expect(Object.keys(RESPONSE_CODES).sort()).toEqual(
     [...new Set(rows.map(([code]) => code))].sort(),
   );

@@ -1,4 +1,4 @@
-/** A bank's answer to a payment, with the reason as the specification words it. */
+/** A bank's response to a payment, with the reason in the words of the specification. */
 export interface ResponseCode {
   readonly reason: string;
   /** (M): the payer is shown the generic 05 instead. */
@@ -98,7 +98,7 @@ export const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
 
 const GENERIC_CODE = '05';
 
-/** What the payer may be told: the code itself, or the generic one where the code is masked. */
+/** The code shown to the payer: the code itself, or the generic one where it is masked. */
 export const payerResponse = (code: string): { readonly code: string; readonly reason: string } => {
   const known = RESPONSE_CODES[code];
   const told = known === undefined || known.masked ? GENERIC_CODE : code;

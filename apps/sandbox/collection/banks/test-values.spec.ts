@@ -8,7 +8,7 @@ const responsesOf = (result: string): string[] =>
     .sort();
 
 describe('the test IBANs', () => {
-  test('there is one for every SEPA row of the specification', () => {
+  test('cover every SEPA row of the specification', () => {
     expect(new Set(responsesOf('Accepted'))).toEqual(new Set(['00']));
     expect(responsesOf('Refused')).toEqual([
       'AC01',
@@ -23,20 +23,20 @@ describe('the test IBANs', () => {
     expect(responsesOf('Disputed')).toEqual(['AC04', 'AM04']);
   });
 
-  test('accepted ones are of many countries', () => {
+  test('include accepted ones of many countries', () => {
     const accepted = TEST_IBANS.filter(({ result }) => result === 'Accepted');
     const countries = new Set(accepted.map(({ value }) => value.slice(0, 2)));
     expect(countries.size).toBe(accepted.length);
     expect([...countries]).toEqual(expect.arrayContaining(['FR', 'DE', 'IT', 'ES']));
   });
 
-  test.each(TEST_IBANS.map(({ value }) => value))('%s is valid, and its bank is none', (value) => {
+  test.each(TEST_IBANS.map(({ value }) => value))('%s is valid and has no real bank', (value) => {
     expect(ibanIn(value)).toBe(value);
     expect(isValidIBAN(value)).toBe(true);
     expect(value.slice(4)).toMatch(/^[A-Z]?000|^XXXX/);
   });
 
-  test('each is known by its value and by its scenario, and no two are told apart by less', () => {
+  test('each has a unique value and a unique scenario', () => {
     for (const iban of TEST_IBANS) {
       expect(testIbanOf(iban.value)).toBe(iban);
       expect(testIbanOfScenario(iban.scenario)).toBe(iban);

@@ -1,9 +1,12 @@
 import type { TestValue } from '../../api/test-value.js';
 
-/** The card's network: the national one, the first or the second international one. */
+/** The card network: the national one, or the first or second international one. */
 export type CardBrand = 'cb' | 'visa' | 'mastercard';
 
-/** What a payer can meet; one row of the specification's table of test values, or one country. */
+/**
+ * The behaviour of a test card: one row of the specification's table of test values, or one
+ * country.
+ */
 export interface TestCard {
   readonly kind: 'card';
   readonly scenario: string;
@@ -14,7 +17,7 @@ export interface TestCard {
   /** Issuer country, ISO 3166 alpha-2. */
   readonly country: string;
   readonly brand: CardBrand;
-  /** Optional: the bank asks for it unless the merchant says none. */
+  /** Optional: the bank requires 3-D Secure unless the merchant sends `threeds: none`. */
   readonly threeds: 'optional' | 'not_required' | 'not_enrolled';
 }
 
@@ -39,8 +42,8 @@ const disputed = card('Disputed', 'not_required');
 const refused = (response: string) => card('Refused', 'not_required', response);
 
 /**
- * Every number passes Luhn and nobody can own one: ISO/IEC 7812 gives numbers that begin with 9 to
- * the country whose numeric code follows, and 999 is no country's.
+ * Every number passes Luhn and no cardholder can have it: ISO/IEC 7812 gives numbers that begin
+ * with 9 to the country whose numeric code follows, and 999 is no country's.
  */
 export const TEST_CARDS: readonly TestCard[] = [
   optional('9999000000000012', 'FR', 'Accepted, 3D Secure optional (FR)'),
@@ -75,17 +78,17 @@ export const testCardOf = (number: string): TestCard | undefined => byNumber.get
 
 const byScenario = new Map(TEST_CARDS.map((known) => [known.scenario, known]));
 
-/** The test card of a scenario: what is kept of a card instead of its number. */
+/** The test card of a scenario; cards are stored with their scenario instead of their number. */
 export const testCardOfScenario = (scenario: string): TestCard | undefined =>
   byScenario.get(scenario);
 
-/** A bank account by what becomes of its debits; one row of the specification's table each. */
+/** A test account with the result of its debits; one row of the specification's table each. */
 export interface TestIban {
   readonly kind: 'sepa';
   readonly scenario: string;
-  /** The IBAN in its electronic form. */
+  /** The IBAN in electronic form. */
   readonly value: string;
-  /** The bank's answer to the debit; for a dispute, the code of the dispute. */
+  /** The bank's response to the debit; for a dispute, the dispute code. */
   readonly response: string;
   readonly result: 'Accepted' | 'Refused' | 'Disputed';
 }
@@ -106,8 +109,8 @@ const returned = account('Refused');
 const contested = account('Disputed');
 
 /**
- * Every IBAN passes its checksum and its country's own checks, and nobody can own one: its bank is
- * number zero, or XXXX where banks have letters, and no country gives that to a bank.
+ * Every IBAN passes its checksum and its country's checks, and no account can have it: its bank
+ * code is zero, or XXXX where bank codes have letters, and no country assigns those.
  */
 export const TEST_IBANS: readonly TestIban[] = [
   accepted('FR7600000000000000000000194'),
@@ -140,7 +143,9 @@ export const testIbanOf = (iban: string): TestIban | undefined => byIban.get(iba
 
 const byDebitScenario = new Map(TEST_IBANS.map((known) => [known.scenario, known]));
 
-/** The test account of a scenario: what is kept of an account instead of its IBAN. */
+/**
+ * The test account of a scenario; accounts are stored with their scenario instead of their IBAN.
+ */
 export const testIbanOfScenario = (scenario: string): TestIban | undefined =>
   byDebitScenario.get(scenario);
 

@@ -2,9 +2,9 @@ import { holdsCardNumber, type Instant, passesLuhn, Rejection } from '#kernel';
 import { invalid } from '../../api/api-error.js';
 import type { CardCreate, CardPatch } from './card-resource.js';
 
-/** What the payer typed. Lives in memory only: never stored, never logged. */
+/** Card data entered by the payer. In memory only: never stored, never logged. */
 export interface CardInput {
-  /** 13 to 19 digits; spaces and dashes between them are taken out. */
+  /** 13 to 19 digits; spaces and dashes between them are removed. */
   readonly number: string;
   readonly expMonth: number;
   /** Four digits. */
@@ -13,7 +13,7 @@ export interface CardInput {
   readonly name?: string;
 }
 
-/** What is kept of a card that was typed, and its number for the moment of the attempt. */
+/** The stored data of an entered card, with its number during the attempt. */
 export interface TypedCard {
   /** Digits only. Never stored, never logged. */
   readonly number: string;
@@ -23,19 +23,19 @@ export interface TypedCard {
   readonly name: string | null;
 }
 
-/** Control characters and half a surrogate pair: in no name, and no database takes them all. */
+/** Control characters and unpaired surrogates: invalid in names, and rejected by some databases. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
   new Rejection('invalid_card', message, { field, problem });
 
-/** The month is of that year, and neither has passed. */
+/** Rejects an expiry date in the past. */
 const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) {
-    throw refuse('expMonth', 'not_a_month', 'the month is from 1 to 12');
+    throw refuse('expMonth', 'not_a_month', 'the month must be from 1 to 12');
   }
   if (!Number.isInteger(expYear) || expYear < 2000 || expYear > 2099) {
-    throw refuse('expYear', 'not_a_year', 'the year has four digits');
+    throw refuse('expYear', 'not_a_year', 'the year must have four digits');
   }
   const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
   if (expYear < year || (expYear === year && expMonth < month)) {
@@ -43,32 +43,35 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   }
 };
 
-/** All but the security code, which is asked for where a payer types a card. */
+/** All checks except for the security code, which is required only when a payer enters a card. */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number)) {
-    throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
+    throw refuse('number', 'not_a_number', 'the card number must have 13 to 19 digits');
   }
-  if (!passesLuhn(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
+  if (!passesLuhn(number)) throw refuse('number', 'mistyped', 'the card number is invalid');
   const { expMonth, expYear } = input;
   checkExpiry(expMonth, expYear, now);
   const name = input.name?.trim() ?? '';
   const isName = name.length >= 3 && name.length <= 64 && !NO_TEXT.test(name);
   if (name !== '' && (!isName || holdsCardNumber(name))) {
-    throw refuse('name', 'length', 'the name has 3 to 64 characters');
+    throw refuse('name', 'length', 'the name must have 3 to 64 characters');
   }
   return { number, last4: number.slice(-4), expMonth, expYear, name: name === '' ? null : name };
 };
 
-/** Checks what the payer typed. Throws `Rejection('invalid_card')`, see `PageFlow` in `page-flow`. */
+/**
+ * Validates the payer's input. Throws `Rejection('invalid_card')`, see `PageFlow` in `page-flow`.
+ */
 export const readCard = (input: CardInput, now: Instant): TypedCard => {
   const card = readUncoded(input, now);
   if (!/^\d{3,4}$/.test(input.cvc)) {
-    throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
+    throw refuse('cvc', 'not_a_code', 'the security code must have 3 or 4 digits');
   }
-  // docs/provider/payments-completion.md#settled-after-real-clients: what is typed into the wrong
-  // field of the page.
-  if (/\p{Nd}/u.test(card.name ?? '')) throw refuse('name', 'digits', 'a name has no digits');
+  // docs/provider/payments-completion.md#settled-after-real-clients: a card number entered in the
+  // wrong field of the page.
+  if (/\p{Nd}/u.test(card.name ?? ''))
+    throw refuse('name', 'digits', 'the name must not contain digits');
   return card;
 };
 
@@ -77,7 +80,10 @@ const BODY_FIELDS: Readonly<Record<string, string>> = {
   expYear: 'exp_year',
 };
 
-/** What the check answers; what it refuses is an `ApiError` 422 naming the field, found `at`. */
+/**
+ * Returns the result of `check`; its rejection becomes an `ApiError` 422 naming the field below
+ * `at`.
+ */
 const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
   try {
     return check();
@@ -85,11 +91,11 @@ const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
     if (!(error instanceof Rejection)) throw error;
     const field = String(error.details['field']);
     const loc = ['body', ...at, BODY_FIELDS[field] ?? field];
-    throw invalid({ loc, msg: `Input is refused: ${error.message}`, type: 'value_error' });
+    throw invalid({ loc, msg: `Input is invalid: ${error.message}`, type: 'value_error' });
   }
 };
 
-/** The card of a body that has its schema; throws `ApiError` 422 naming the field, found `at`. */
+/** The card in a validated body; throws `ApiError` 422 naming the field below `at`. */
 export const cardInBody = (
   { number, exp_month: expMonth, exp_year: expYear, name }: CardCreate,
   now: Instant,
@@ -97,7 +103,7 @@ export const cardInBody = (
 ): TypedCard =>
   asInBody(() => readUncoded({ number, expMonth, expYear, name: name ?? '' }, now), at);
 
-/** A renewed card's expiry, where one is given. Throws `ApiError` 422. */
+/** The new expiry of a renewed card, if given. Throws `ApiError` 422. */
 export const checkRenewal = (
   { exp_month: expMonth, exp_year: expYear }: CardPatch,
   now: Instant,

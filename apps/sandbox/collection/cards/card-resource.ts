@@ -7,7 +7,10 @@ import { fixed } from '../../storage/table.js';
 const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });
 
-/** Never the number or the security code. docs/provider/payments-completion.md#resources. */
+/**
+ * The number and the security code are never stored.
+ * docs/provider/payments-completion.md#resources.
+ */
 export const CARDS = resource(
   {
     prefix: 'card',
@@ -21,7 +24,7 @@ export const CARDS = resource(
   },
   {
     number: asked(
-      'The card number, digits only. It is not kept.',
+      'The card number, digits only. Not stored.',
       shape<string>({ type: 'string', pattern: '^[0-9]{13,19}$' }),
       { only: 'create', required: true },
     ),
@@ -35,38 +38,41 @@ export const CARDS = resource(
     exp_month: field('The month of expiry, 1 to 12.', valueOf(MONTH, MONTH), { required: true }),
     exp_year: field('The year of expiry, four digits.', valueOf(INTEGER, YEAR), { required: true }),
     cvc: asked(
-      'The security code. It is not kept.',
+      'The security code. Not stored.',
       shape<string | null>({ type: ['string', 'null'], pattern: '^[0-9]{3,4}$' }),
       { only: 'create' },
     ),
     country: answered('The issuer’s country, ISO 3166 alpha-2.', TEXT_OR_NULL),
-    funding: answered('How the card is funded, e.g. `debit`.', TEXT_OR_NULL),
+    funding: answered('The funding type, e.g. `debit`.', TEXT_OR_NULL),
     network: answered('The network that payments use.', TEXT_OR_NULL, { mutable: true }),
     nature: answered('Whether it is a personal or a commercial card.', TEXT_OR_NULL),
     name: field('The name on the card.', optionalText(3, 64)),
     zip_code: field('The payer’s postal code.', optionalText(2, 16)),
-    customer: field('The payer that it belongs to.', optionalReference('cust'), {
+    customer: field('The customer that owns the card.', optionalReference('cust'), {
       column: 'customer_id',
       filter: true,
     }),
     external_id: field('The merchant’s reference.', optionalText(1, 36)),
-    preferred_network: asked('The network to use, of a card with several.', optionalText(1, 32).in),
+    preferred_network: asked(
+      'The network to use for a card with several networks.',
+      optionalText(1, 32).in,
+    ),
     tokenize: asked(
-      'Changes nothing: every card is kept without its number and may be used again.',
+      'Has no effect: every card is stored without its number and can be reused.',
       OPTIONAL_FLAG.in,
     ),
     /**
-     * Keyed, of the number and the expiry that was typed: in a scope the same are the same card. It
-     * stays when the card is renewed.
+     * Keyed hash of the number and the original expiry, which identifies the card in its scope. A
+     * renewal does not change it.
      */
     fingerprint: fixed<string>(),
-    /** The test card's scenario, which says what its bank does; null for any other card. */
+    /** The test card's scenario, which defines its bank's behaviour; null for any other card. */
     scenario: fixed<string | null>(),
   },
 );
 
 export type CardRow = StoredRow<typeof CARDS>;
-/** A card with its number, as `POST /v2/cards` takes it. */
+/** A card with its number, as in the body of `POST /v2/cards`. */
 export type CardCreate = CreateBody<typeof CARDS>;
-/** What may be changed of a card: of a renewed one its expiry, month and year together. */
+/** The changeable fields of a card; a renewed one changes expiry month and year together. */
 export type CardPatch = PatchBody<typeof CARDS>;

@@ -7,7 +7,7 @@ import { Database } from '../../storage/database.js';
 import { CARDS } from './card-resource.js';
 import { MerchantCards } from './merchant-cards.service.js';
 
-/** Cards, without their numbers: those that merchants send, and those that payers type. */
+/** Cards, without their numbers, of merchants' requests and of payers' input. */
 @Controller('v2/cards')
 export class CardsController {
   constructor(

@@ -15,10 +15,10 @@ const BY_FINGERPRINT = {
   text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
 };
 
-/** The constraint that the same new card at once, typed twice, runs into: then do it again. */
+/** The constraint violated when the same new card is entered twice concurrently: retry. */
 export const SAME_CARD = 'cards_same_card';
 
-/** What a merchant says of a card beside its number. */
+/** The merchant's data of a card, apart from its number. */
 export interface CardDetails extends AccountScope {
   readonly customer_id: string | null;
   readonly external_id?: string | null;
@@ -32,10 +32,10 @@ export class Cards {
   constructor(private readonly fingerprints: Fingerprints) {}
 
   /**
-   * The card that was typed: the known one as it is, or one that the unit makes and tells. A
-   * deleted one is there again under its id, and is told as made.
+   * Finds the entered card, or creates it in the unit with its event. A deleted card is restored
+   * under its id, with a `created` event.
    */
-  async keep(
+  async findOrCreate(
     tx: Transaction,
     unit: Unit,
     typed: TypedCard,
@@ -48,7 +48,7 @@ export class Cards {
     if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
     const card = newCard(typed, details, fingerprint, now);
     unit.insert(CARDS, card);
-    unit.tell('card.created', details, CARDS.wire(card), now);
+    unit.addEvent('card.created', details, CARDS.wire(card), now);
     return card;
   }
 
@@ -60,7 +60,7 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    // Somebody else may have typed it meanwhile.
+    // Another request may have created it meanwhile.
     const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;
     const { customer_id, external_id = null, zip_code = null } = details;
@@ -74,7 +74,7 @@ export class Cards {
       deleted_at: null,
     });
     unit.change(CARDS, card);
-    unit.tell('card.created', details, CARDS.wire(card), now);
+    unit.addEvent('card.created', details, CARDS.wire(card), now);
     return card;
   }
 }

@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 const NUMBER = TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '';
 
 let made = 0;
-/** A card that was not there before: each has another expiry. */
+/** A new card: each has another expiry. */
 const body = () => {
   made += 1;
   return { number: NUMBER, exp_month: (made % 12) + 1, exp_year: 2030 + Math.floor(made / 12) };
@@ -32,7 +32,7 @@ const newCustomer = async (key?: string): Promise<string> => {
   return customer['id'] ?? '';
 };
 
-/** `digits` with the last digit that Luhn asks for. */
+/** `digits` with the Luhn check digit appended. */
 const withCheckDigit = (digits: string): string => {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -76,7 +76,7 @@ describeFields(
   ['customer'],
 );
 
-test('a card has every field but its number and its code', async () => {
+test('a card has every field but its number and its security code', async () => {
   const typed = {
     ...body(),
     cvc: '987',
@@ -107,14 +107,14 @@ test('a card has every field but its number and its code', async () => {
   });
 });
 
-test('a test card is of the network that its scenario is about', async () => {
+test('a test card has the network of its scenario', async () => {
   const brands = TEST_CARDS.filter(({ result }) => result === 'Disputed').map(
     async ({ value }) => (await create({ ...body(), number: value })).body['brand'],
   );
   expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
 
-test('the same number and expiry in a mode is the same card, told once', async () => {
+test('the same number and expiry in a mode is the same card, with one event', async () => {
   const card = body();
   const first = await create({ ...card, name: 'A. Payer', cvc: '123' });
   const again = await create({ ...card, external_id: 'mine', cvc: '456' });
@@ -130,7 +130,7 @@ test('the same number and expiry in a mode is the same card, told once', async (
   expect(new Set(ids).size).toBe(4);
 });
 
-test('the same new card several times at once is one card, told once', async () => {
+test('concurrent requests with the same new card create one card and one event', async () => {
   const card = body();
   const answers = await Promise.all([1, 2, 3, 4].map(() => create(card)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -139,7 +139,7 @@ test('the same new card several times at once is one card, told once', async () 
   expect(await eventsOf(sandbox, String([...ids][0]))).toHaveLength(1);
 });
 
-test('a deleted card that is typed again is there again, under its id', async () => {
+test('entering a deleted card again restores it under its id', async () => {
   const card = body();
   const { body: first } = await create({ ...card, external_id: 'before' });
   await sandbox.call('DELETE', `/v2/cards/${first['id']}`);
@@ -162,7 +162,7 @@ test('a deleted card that is typed again is there again, under its id', async ()
   ]);
 });
 
-test('a change empties what it says is null; number and code stay', async () => {
+test('a PATCH clears fields set to null and keeps number and code', async () => {
   const { body: card } = await create({ ...body(), name: 'A. Payer', zip_code: '75001' });
   const path = `/v2/cards/${card['id']}`;
   const changed = await sandbox.call('PATCH', path, { name: null, preferred_network: 'national' });
@@ -173,7 +173,7 @@ test('a change empties what it says is null; number and code stay', async () => 
   }
 });
 
-test('its customer is there, in its own mode', async () => {
+test('its customer must exist in the same mode', async () => {
   const { body: card } = await create(body());
   for (const customer of [`cust_${'a'.repeat(24)}`, await newCustomer(LIVE_KEY)]) {
     const refused = [
@@ -186,7 +186,7 @@ test('its customer is there, in its own mode', async () => {
   }
 });
 
-test('an expired card is refused, and a number elsewhere than in its field', async () => {
+test('rejects an expired card, and a card number in another field', async () => {
   const now = new Date();
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const expired = { exp_month: last.getUTCMonth() + 1, exp_year: last.getUTCFullYear() };
@@ -198,7 +198,7 @@ test('an expired card is refused, and a number elsewhere than in its field', asy
   }
 });
 
-test('no number and no code is kept, told or repeated', async () => {
+test('never stores, publishes or repeats a number or security code', async () => {
   const number = numberOf(18);
   const answers = [
     await create({ ...body(), number, cvc: '9731' }),
@@ -217,6 +217,6 @@ test('no number and no code is kept, told or repeated', async () => {
     SELECT to_jsonb(cards) AS kept FROM cards UNION ALL SELECT to_jsonb(events) FROM events`);
   await client.end();
   expect(rows.length).toBeGreaterThan(1);
-  // An id or a fingerprint may hold the four digits of the code by chance, the number never.
+  // An id or a fingerprint may contain the four digits of the code by chance, but never the number.
   expect(JSON.stringify(rows)).not.toContain(number);
 });

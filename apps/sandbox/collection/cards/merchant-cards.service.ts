@@ -11,7 +11,7 @@ import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
 import { type CardCreate, type CardPatch, type CardRow, CARDS } from './card-resource.js';
 import { Cards, SAME_CARD } from './cards.service.js';
 
-/** What the API does with cards. Throws `ApiError`. */
+/** Cards in the API. Throws `ApiError`. */
 @Injectable()
 export class MerchantCards {
   constructor(
@@ -20,14 +20,14 @@ export class MerchantCards {
     private readonly cards: Cards,
   ) {}
 
-  /** The same number and expiry again is the same card, and takes what is said of it now. */
+  /** The same number and expiry is the same card, updated with the new data. */
   async create(scope: AccountScope, body: CardCreate): Promise<CardRow> {
     const typed = cardInBody(body, this.clock.now());
     await checkReferences(this.store.database, scope, CARDS.references(body));
     try {
       return await this.keep(scope, typed, body);
     } catch (error) {
-      // The same new card was typed twice at once: now it is a known one.
+      // Another request created the same card; read it now.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
       return this.keep(scope, typed, body);
     }
@@ -67,7 +67,7 @@ export class MerchantCards {
       network: body.preferred_network ?? null,
       zip_code: body.zip_code ?? null,
     };
-    // What is not said of a known card stays as it was.
+    // Fields that are not given stay unchanged.
     const said = {
       name: typed.name ?? undefined,
       customer_id: given.customer_id ?? undefined,
@@ -76,7 +76,13 @@ export class MerchantCards {
       zip_code: given.zip_code ?? undefined,
     };
     return this.store.decide(async (tx, unit) => {
-      const card = await this.cards.keep(tx, unit, typed, { ...scope, ...given }, this.clock.now());
+      const card = await this.cards.findOrCreate(
+        tx,
+        unit,
+        typed,
+        { ...scope, ...given },
+        this.clock.now(),
+      );
       if (patched(card, said) === card) return card;
       const held = await lockRow(tx, CARDS, scope, card.id);
       const changed = patched(present('card', card.id, held), said);

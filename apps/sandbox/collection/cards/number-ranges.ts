@@ -1,7 +1,7 @@
 import creditCardType from 'credit-card-type';
 import { type TestCard, testCardOf } from '../banks/test-values.js';
 
-/** What a card's number tells of it; null where nobody has published it. */
+/** Card properties derived from the number; null where no public data exists. */
 export interface NumberedCard {
   readonly scenario: string | null;
   readonly brand: string;
@@ -21,7 +21,7 @@ const ranged = (
   nature: Ranged['nature'] = 'personal',
 ): Ranged => ({ network, funding, nature, country });
 
-/** Of a whole network: what most of its cards are, and the country that it is run from. */
+/** Defaults of a whole network: the properties of most of its cards, and its country. */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),
   mastercard: ranged('mastercard', 'credit', 'US'),
@@ -40,9 +40,9 @@ const NETWORKS: Readonly<Record<string, Ranged>> = {
   verve: ranged('verve', 'debit', 'NG'),
 };
 
-/** Ranges of which more is widely published, by the digits that they begin with. */
+/** Ranges with more public data, by number prefix. */
 const RANGES: Readonly<Record<string, Ranged>> = {
-  // The French national network, beside an international one.
+  // The French national network, co-badged with an international one.
   '497': ranged('cb', 'debit', 'FR'),
   '5131': ranged('cb', 'debit', 'FR'),
   '5132': ranged('cb', 'debit', 'FR'),
@@ -55,7 +55,7 @@ const RANGES: Readonly<Record<string, Ranged>> = {
   '4917': ranged('visa', 'debit', 'US'),
   '4571': ranged('visa', 'debit', 'DK'),
   '6759': ranged('maestro', 'debit', 'GB'),
-  // What providers publish for tests.
+  // Published test numbers of providers.
   '424242': ranged('visa', 'credit', 'GB'),
   '378734': ranged('amex', 'credit', 'US', 'corporate'),
 };
@@ -82,8 +82,8 @@ const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard => ({
 const NOT_TOLD: Ranged = { network: null, funding: null, nature: null, country: null };
 
 /**
- * What the number (digits only) tells: of a test card all, of any other what its range does. The
- * brand is a library's table of public ranges.
+ * The properties of a number (digits only): of a test card its scenario's, of any other its
+ * range's. The brand is from a library's table of public ranges.
  */
 export const cardOfNumber = (number: string): NumberedCard => {
   const testCard = testCardOf(number);

@@ -10,7 +10,7 @@ import { DueRefunds } from '../refunds/due-refunds.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { DuePayments } from './due-payments.js';
 
-/** What the clock does to money: payments, refunds, disputes and payouts, in one order. */
+/** The clock's processing of payments, refunds, disputes and payouts, in one order. */
 @Module({
   imports: [PaymentsModule, RefundsModule, DisputesModule, PayoutsModule],
   providers: [DuePayments],

@@ -11,7 +11,7 @@ import { PAYMENTS } from '../payments/payment-resource.js';
 import { intentMachine, paymentMachine, type PaymentStatus } from '../payments/states.js';
 import { debitSettlesAt } from './debit-clearing.js';
 
-/** What clearing needs to know of a payment. */
+/** The fields of a payment used for clearing. */
 export interface ClearedPayment {
   readonly id: string;
   readonly account_id: string;
@@ -23,12 +23,12 @@ export interface ClearedPayment {
   readonly amount: number;
   readonly currency: Currency;
   readonly order_id: string | null;
-  /** Of its test card or IBAN. */
+  /** The scenario of its test card or IBAN. */
   readonly scenario: string | null;
   readonly due_at: Instant;
 }
 
-/** Only what clearing changes: a day's payments are many, and their rows are long. */
+/** Only the columns that clearing changes: a day has many payments, and their rows are long. */
 const CLEARED_INTENTS = partOf(INTENTS, 'ic', 'status');
 const SENT_PAYMENTS = partOf(PAYMENTS, 'ps', 'status', 'due_at');
 const CAPTURED_PAYMENTS = partOf(
@@ -43,7 +43,7 @@ const CAPTURED_PAYMENTS = partOf(
 
 /**
  * docs/provider/payments-completion.md#states: sent at the cut-off. A direct debit's intent is
- * processing until it has settled. As all of clearing, it sends no event.
+ * `processing` until it has settled. Clearing sends no events.
  */
 export const sendCapture = (
   unit: Unit,
@@ -62,8 +62,8 @@ export const sendCapture = (
 };
 
 /**
- * The money has come: the payment costs its fee, and its line waits for the day's payout. A test
- * card or IBAN that is disputed will be so a day later. Returns the line, which the caller adds.
+ * The payment has settled: its fee is set, and its line waits for the day's payout. A test card or
+ * IBAN with a dispute scenario is disputed a day later. Returns the line, which the caller adds.
  */
 export const settleCapture = (
   unit: Unit,

@@ -3,12 +3,12 @@ import { bankDaysAfter } from '../../money/bank-days.js';
 import { testIbanOfScenario } from '../banks/test-values.js';
 
 /**
- * docs/provider/payments-completion.md#states: a direct debit that was sent at a cut-off settles
- * two bank days later.
+ * docs/provider/payments-completion.md#states: a direct debit sent at a cut-off settles two bank
+ * days later.
  */
 export const debitSettlesAt = (cutOff: Instant): Instant => bankDaysAfter(cutOff, 2);
 
-/** The code that the debtor's bank returns the debit with when it settles; null: it pays. */
+/** The code with which the debtor's bank returns the debit at settlement; null: it pays. */
 export const debitReturn = (scenario: string | null): string | null => {
   const account = scenario === null ? undefined : testIbanOfScenario(scenario);
   return account?.result === 'Refused' ? account.response : null;

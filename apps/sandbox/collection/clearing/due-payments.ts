@@ -16,7 +16,7 @@ import { failUnsentRefunds, releaseRefunds } from '../refunds/waiting-refunds.js
 import { type ClearedPayment, sendCapture, settleCapture } from './clearing.js';
 import { debitReturn } from './debit-clearing.js';
 
-/** Payments that one transaction moves: it holds its locks for some tens of milliseconds. */
+/** Payments per transaction, so that locks are held for some tens of milliseconds only. */
 const CHUNK = 1_000;
 
 const DUE = {
@@ -24,7 +24,7 @@ const DUE = {
   text: `SELECT id, intent_id FROM payments WHERE due_at <= $1
          ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Read again under the locks: a capture or a cancel may have been first. */
+/** Read again under the locks: a capture or a cancellation may have changed them. */
 const STILL_DUE = {
   name: 'due:still',
   text: `SELECT t.id, t.account_id, t.live, t.intent_id, t.single_call, t.status, t.method, t.amount,
@@ -36,7 +36,7 @@ const STILL_DUE = {
 };
 const FULL = { name: 'due:full', text: `${PAYMENT_SELECT} WHERE t.id = ANY($1)` };
 
-/** What time does to a payment, by where it stands. */
+/** The timed transition of a payment, by its status. */
 type Step = 'auth_expire' | 'expire' | 'cut_off' | 'settle' | 'return' | 'dispute';
 
 const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
@@ -44,11 +44,11 @@ const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
   if (status === 'to_capture') return 'cut_off';
   if (status === 'captured') return 'dispute';
   if (status === 'awaiting_bank') return 'auth_expire';
-  assert(paymentMachine.can(status, 'clear'), 'what falls due can move');
+  assert(paymentMachine.can(status, 'clear'), 'a due payment has a transition');
   return method === 'sepa' && debitReturn(scenario) !== null ? 'return' : 'settle';
 };
 
-/** What one transaction does, by its steps. */
+/** The work of one transaction, by transition. */
 type Chunk = ReadonlyMap<Step, readonly ClearedPayment[]>;
 
 const bySteps = (payments: readonly ClearedPayment[]): Chunk => {
@@ -62,7 +62,7 @@ const bySteps = (payments: readonly ClearedPayment[]): Chunk => {
   return chunk;
 };
 
-/** What the clock does to payments: expiries, the cut-off, the morning after, and disputes. */
+/** Timed transitions of payments: expiries, the cut-off, settlement, and disputes. */
 @Injectable()
 export class DuePayments {
   constructor(
@@ -94,7 +94,7 @@ export class DuePayments {
     }
   }
 
-  /** The steps that no event tells of. */
+  /** Transitions without events. */
   private async clear(
     tx: Transaction,
     unit: Unit,
@@ -115,7 +115,7 @@ export class DuePayments {
     ]);
   }
 
-  /** The steps that end a payment, of which events tell as of the whole object. */
+  /** Final transitions, whose events contain the whole object. */
   private async end(
     tx: Transaction,
     unit: Unit,
@@ -137,9 +137,9 @@ export class DuePayments {
     } of ending) {
       const intent = intents.get(intentId);
       const payment = full.get(id);
-      assert(intent !== undefined && payment !== undefined, 'what was locked is there');
+      assert(intent !== undefined && payment !== undefined, 'the locked rows exist');
       const attempt = { intent, payment };
-      if (step === 'auth_expire') this.transitions.giveUp(unit, attempt, 'expire', now);
+      if (step === 'auth_expire') this.transitions.abandon(unit, attempt, 'expire', now);
       else if (step === 'expire') this.transitions.expire(unit, attempt, now);
       else this.transitions.returnDebit(unit, attempt, debitReturn(scenario) ?? '', now);
     }
@@ -157,6 +157,6 @@ const intentOf = (
   { intent_id: id }: ClearedPayment,
 ): IntentRow => {
   const intent = intents.get(id);
-  assert(intent !== undefined, 'what was locked is there');
+  assert(intent !== undefined, 'the locked rows exist');
   return intent;
 };

@@ -12,7 +12,7 @@ import { TEST_KEY } from '../../testing/harness.js';
 import { insertManyPayments } from '../../testing/many-payments.js';
 
 const COUNT = 2_000;
-/** So that there is something to take refunds and disputes from. */
+/** Payments, so that refunds and disputes can be deducted. */
 const LATER = 700;
 /** A Monday. */
 const START = parseInstant('2026-03-02T21:59:50Z');
@@ -59,7 +59,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Moves on to `END`; null when the process died on the way. */
+/** Moves the clock to `END`; null when the process died on the way. */
 const finish = async (): Promise<Response | null> => {
   try {
     const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
@@ -74,7 +74,7 @@ const finish = async (): Promise<Response | null> => {
   }
 };
 
-/** Runs on to `END` at a rate; null when the process died on the way. */
+/** Runs at a rate until `END`; null when the process died on the way. */
 const runFast = async (): Promise<Response | null> => {
   try {
     await fetch(`${sandbox.url}/sandbox/clock`, {
@@ -93,7 +93,7 @@ const runFast = async (): Promise<Response | null> => {
   }
 };
 
-/** While nobody is there, the time to `END` passes: what is due is done after the start. */
+/** Simulates a downtime until `END`: all due work is done after the start. */
 const sleepToEnd = () =>
   query(`UPDATE sandbox_clock SET rate = 1, wall_at = clock_timestamp() - ('${END}' - sandbox_at)`);
 
@@ -111,20 +111,20 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LINES = `
   SELECT kind, count(*)::int AS count, count(payout_id)::int AS paid_out, sum(amount)::int AS amount
   FROM payout_lines GROUP BY kind ORDER BY kind`;
-/** Payouts whose figures are not those of their lines. */
+/** Payouts whose figures differ from their lines. */
 const WRONG = `
   SELECT p.id FROM payouts p JOIN payout_lines l ON l.payout_id = p.id GROUP BY p.id
   HAVING p.amount + p.fees + p.fees_vat <>
            sum(CASE WHEN l.kind = 'payment' THEN l.amount ELSE -l.amount END)
       OR p.fees <> sum(l.fee)`;
-/** What tells another payout than its line does. */
+/** Objects whose payout differs from their line's. */
 const ASTRAY = `
   SELECT l.id FROM payout_lines l JOIN payments p ON p.id = l.payment_id
   LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN disputes d ON d.id = l.dispute_id
   WHERE l.payout_id IS DISTINCT FROM
     CASE l.kind WHEN 'payment' THEN p.payout_id WHEN 'refund' THEN r.payout_id ELSE d.payout_id END`;
 
-test('killed again and again while it clears, it does everything once', async () => {
+test('executes everything exactly once when killed repeatedly during clearing', async () => {
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const move = kill % 2 === 0 ? finish() : runFast();
@@ -151,7 +151,7 @@ test('killed again and again while it clears, it does everything once', async ()
     (_, index) => 1_000 + ((index + 1) % 1_000),
   );
   const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-  // What was refunded is not disputed any more.
+  // Fully refunded payments are not disputed.
   const taken = amounts
     .slice(0, COUNT)
     .map((amount, index) => ((index + 1) % 7 === 0 ? amount - 100 : amount))

@@ -17,7 +17,7 @@ import {
   pay,
   paymentOf,
   refund,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { Payments } from '../payments/payments.service.js';
@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<Told[]> =>
-  (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as Told[];
+const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<ApiObject[]> =>
+  (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as ApiObject[];
 
-test('eight refunds of a third at once: three are made', async () => {
+test('eight concurrent refunds of a third: three are created', async () => {
   const payment = await capturedPayment(sandbox, { amount: 900 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(sandbox, payment, 300)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -41,7 +41,7 @@ test('eight refunds of a third at once: three are made', async () => {
   ]);
 });
 
-test('two refunds of all that is left at once: one is made', async () => {
+test('two concurrent refunds of the remaining amount: one is created', async () => {
   const payment = await capturedPayment(sandbox);
   const answers = await Promise.all([
     refund(sandbox, payment),
@@ -50,7 +50,7 @@ test('two refunds of all that is left at once: one is made', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a refund against a dispute: it is refused, or never leaves', async () => {
+test('a refund concurrent with a dispute is rejected or never sent', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   for (let round = 0; round < 6; round += 1) {
     const payment = await capturedPayment(sandbox);
@@ -67,7 +67,7 @@ test('a refund against a dispute: it is refused, or never leaves', async () => {
   }
 });
 
-test('four disputes by hand at once: one is opened, and taken back once', async () => {
+test('four concurrent manual disputes: one is opened, and charged back once', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(
@@ -77,12 +77,12 @@ test('four disputes by hand at once: one is opened, and taken back once', async 
   expect(await of(payment, 'disputes')).toHaveLength(1);
 });
 
-test('a capture by hand against a cancel, and against the cut-off, has one outcome', async () => {
+test('a manual capture concurrent with a cancellation or the cut-off has one outcome', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
     await Promise.allSettled([
-      payments.captureByHand(HOUSE_TEST, id),
+      payments.captureManually(HOUSE_TEST, id),
       payments.cancel(HOUSE_TEST, id),
     ]);
     expect(await paymentOf(sandbox, id)).toMatchObject({ status: 'canceled' });
@@ -98,7 +98,7 @@ test('a capture by hand against a cancel, and against the cut-off, has one outco
   }
 });
 
-test('a payout failed twice at once fails once, and its lines are paid once', async () => {
+test('two concurrent failures of a payout fail it once, and its lines are paid once', async () => {
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
@@ -114,12 +114,12 @@ test('a payout failed twice at once fails once, and its lines are paid once', as
   expect(made.map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
-/** What became of a day of everything, told without ids and times. */
+/** The results of a day of all operations, without ids and times. */
 const outcome = async (currency: string): Promise<unknown> => {
-  const mine = async (plural: string) =>
+  const ofCurrency = async (plural: string) =>
     (await all(sandbox, `/v2/${plural}`, plural)).filter((each) => each['currency'] === currency);
-  const tell = (each: Told) => [each['amount'], each['status'], each['payout'] !== null];
-  const payouts = (await mine('payouts')).map(({ amount, status, fees, fees_vat: vat }) => [
+  const summary = (each: ApiObject) => [each['amount'], each['status'], each['payout'] !== null];
+  const payouts = (await ofCurrency('payouts')).map(({ amount, status, fees, fees_vat: vat }) => [
     amount,
     status,
     fees,
@@ -129,9 +129,9 @@ const outcome = async (currency: string): Promise<unknown> => {
   return {
     payouts,
     accounts: book?.accounts,
-    payments: (await mine('payments')).map(tell).sort(),
-    refunds: (await mine('refunds')).map(tell).sort(),
-    disputes: (await mine('disputes')).map(tell).sort(),
+    payments: (await ofCurrency('payments')).map(summary).sort(),
+    refunds: (await ofCurrency('refunds')).map(summary).sort(),
+    disputes: (await ofCurrency('disputes')).map(summary).sort(),
   };
 };
 
@@ -143,7 +143,7 @@ const aBusyDay = async (currency: string): Promise<void> => {
   await pay(sandbox, { currency, amount: 70_000 });
 };
 
-test('one jump over many due things is the same as small steps, also after a restart', async () => {
+test('one large move of the clock has the same result as small steps, also after a restart', async () => {
   await aBusyDay('gbp');
   for (let hour = 0; hour < 9 * 24; hour += 3) {
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT3H' });
@@ -159,10 +159,10 @@ test('one jump over many due things is the same as small steps, also after a res
   expect(await outcome('sek')).toEqual(bySteps);
 });
 
-/** As after a process that was down for so many days: they fall due all at once. */
+/** Simulates a downtime of several days: all due work falls due at once. */
 const overslept = async (days: number): Promise<void> => {
   await sandbox.restart(() => shiftClock(days));
-  // What is due is done when the next move begins.
+  // Due work is done when the next move starts.
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
 };
 
@@ -195,14 +195,14 @@ test('two processes on one database clear a day once', async () => {
   const payouts = (await all(sandbox, '/v2/payouts', 'payouts')).filter(
     ({ currency }) => currency === 'pln',
   );
-  expect(payouts.reduce((sum, { payments }) => sum + Number((payments as Told)['amount']), 0)).toBe(
-    120_000,
-  );
+  expect(
+    payouts.reduce((sum, { payments }) => sum + Number((payments as ApiObject)['amount']), 0),
+  ).toBe(120_000);
   for (const id of ids) expect(await paymentOf(sandbox, id)).toMatchObject({ status: 'captured' });
   expect(await eventTypesOf(sandbox, ...ids)).toHaveLength(48);
 });
 
-test('the books sum to nothing after all of it', async () => {
+test('the books sum to 0 after all tests', async () => {
   await clearToday(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
   const books = await booksOf(sandbox);

@@ -12,7 +12,7 @@ import {
   moveToNoon,
   pay,
   refund,
-  type Told,
+  type ApiObject,
   type Weekday,
 } from '../../testing/money.js';
 import { type Day, PayoutModel } from '../../testing/payout-model.js';
@@ -55,7 +55,7 @@ const NOTHING: Day = {
 };
 const paid = (isDisputed: boolean): Day => ({ ...NOTHING, pays: [{ amount: 2_500, isDisputed }] });
 
-/** Two disputes of what a refund has left, won by the card's bank and by hand. */
+/** Two disputes of amounts left after a refund, won by the card's bank and manually. */
 const WON_DAYS: Day[] = [
   {
     ...NOTHING,
@@ -92,7 +92,7 @@ const answerDisputes = async (
 ): Promise<void> => {
   const disputeOf = async (index: number): Promise<string> => {
     const { body } = await sandbox.call('GET', `/v2/payments/${ids[index] ?? ''}/disputes`);
-    return idOf((body as unknown as Told[])[0] ?? {});
+    return idOf((body as unknown as ApiObject[])[0] ?? {});
   };
   for (const nth of today.contests) {
     const open = model.disputedIn('open');
@@ -105,7 +105,7 @@ const answerDisputes = async (
     model.contest(index);
   }
   for (const nth of today.wins) {
-    const lookedAt = model.disputedIn('looked_at');
+    const lookedAt = model.disputedIn('under_review');
     const index = lookedAt[nth % lookedAt.length];
     if (index === undefined) continue;
     const disputes = sandbox.http.app.get(Disputes, { strict: false });
@@ -114,7 +114,7 @@ const answerDisputes = async (
   }
 };
 
-/** Does on the sandbox and in the model what happens on one day. */
+/** Applies the operations of one day to the sandbox and to the model. */
 const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void> => {
   const services = { strict: false } as const;
   const easy = cardLike('Accepted, 3D Secure not required');
@@ -171,8 +171,8 @@ const expected = (model: PayoutModel, monday: Instant): unknown[] =>
     status,
   }));
 
-/** What a payout says of itself, and what its lines say. */
-const checkLines = async (payout: Told): Promise<void> => {
+/** The totals of a payout, and the sums of its lines. */
+const checkLines = async (payout: ApiObject): Promise<void> => {
   if (payout['status'] === 'failed') return;
   for (const kind of ['payments', 'refunds', 'disputes'] as const) {
     const lines = await all(sandbox, `/v2/payouts/${idOf(payout)}/${kind}`, kind);
@@ -181,7 +181,7 @@ const checkLines = async (payout: Told): Promise<void> => {
   }
 };
 
-test('whatever happens, payouts and books agree with the model to the cent, day by day', async () => {
+test('payouts and books match the model to the cent on every day, for random operations', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),

@@ -37,16 +37,16 @@ export const CUSTOMERS = resource(
     date_birth: field('The day of birth, YYYY-MM-DD.', valueOf(TEXT_OR_NULL, OPTIONAL_DATE.in)),
     legal_id: field('A company’s register number.', optionalText(1, 16)),
     country: field('The country, ISO 3166 alpha-2, in capitals.', OPTIONAL_COUNTRY, {
-      asked: 'Taken in either case.',
+      asked: 'Accepted in either case.',
     }),
     external_id: field('The merchant’s reference; it need not be unique.', optionalText(1, 36), {
       filter: true,
     }),
-    billing_address: field('Where invoices go.', optionalReference('addr')),
-    shipping_address: field('Where goods go.', optionalReference('addr')),
+    billing_address: field('The billing address.', optionalReference('addr')),
+    shipping_address: field('The shipping address.', optionalReference('addr')),
   },
 );
 
 export type CustomerRow = StoredRow<typeof CUSTOMERS>;
-/** What the bodies of POST and PATCH hold; null empties a field. */
+/** The body fields of POST and PATCH; null clears a field. */
 export type CustomerFields = PatchBody<typeof CUSTOMERS>;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CustomersController } from './customers.controller.js';
 import { Customers } from './customers.service.js';
 
-/** Payers, as merchants know them. */
+/** Merchants' customers. */
 @Module({
   controllers: [CustomersController],
   providers: [Customers],

@@ -12,10 +12,13 @@ import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-resource.js';
 
-/** What ends with a customer, whose row is locked: it is written into the same unit. */
+/**
+ * Writes the changes that follow a customer's deletion into the same unit, under the customer's
+ * lock.
+ */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
 
-/** Payers as merchants know them. A change of one is not told by an event. Throws `ApiError`. */
+/** Merchants' customers. Changes send no event. Throws `ApiError`. */
 @Injectable()
 export class Customers {
   private readonly endings: Ending[] = [];
@@ -25,7 +28,7 @@ export class Customers {
     private readonly clock: SandboxClock,
   ) {}
 
-  /** What stands above customers and ends with them. */
+  /** Registered by rooms whose objects end with their customer. */
   endWith(ending: Ending): void {
     this.endings.push(ending);
   }
@@ -41,7 +44,7 @@ export class Customers {
     await checkReferences(this.store.database, scope, CUSTOMERS.references(body));
     const unit = new Unit();
     unit.insert(CUSTOMERS, row);
-    unit.tell('customer.created', scope, CUSTOMERS.wire(row), row.created_at);
+    unit.addEvent('customer.created', scope, CUSTOMERS.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -71,7 +74,7 @@ export class Customers {
       for (const end of this.endings) await end(tx, unit, id, now);
       const removed = { ...row, deleted_at: now };
       unit.change(CUSTOMERS, removed);
-      unit.tell('customer.deleted', scope, CUSTOMERS.wire(removed), now);
+      unit.addEvent('customer.deleted', scope, CUSTOMERS.wire(removed), now);
       return removed;
     });
   }

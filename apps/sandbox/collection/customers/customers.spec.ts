@@ -51,7 +51,7 @@ describeFields(
   ['billing_address', 'shipping_address'],
 );
 
-test('a customer has every field, null where nothing is known', async () => {
+test('a customer has every field, null when not given', async () => {
   const { body } = await create({ mobile: '+33600000000' });
   expect(body).toEqual({
     id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/),
@@ -69,7 +69,7 @@ test('a customer has every field, null where nothing is known', async () => {
   });
 });
 
-test('an email or a mobile must be there, and stay', async () => {
+test('requires an email or a mobile, also after a PATCH', async () => {
   for (const body of [{}, { name: 'A. Payer' }, { email: null, mobile: null }]) {
     expect((await create(body)).status).toBe(422);
   }
@@ -80,7 +80,7 @@ test('an email or a mobile must be there, and stay', async () => {
   expect(moved.body).toMatchObject({ email: null, mobile: '0600000000' });
 });
 
-test('a registration number and a mobile may look like a card, a reference may not', async () => {
+test('accepts card-like digits as registration number and mobile, not as reference', async () => {
   const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
   expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
     200,
@@ -97,14 +97,14 @@ test('a registration number and a mobile may look like a card, a reference may n
   }
 });
 
-test('an email may be as long as any', async () => {
+test('accepts an email of the maximum length', async () => {
   const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
   expect(email).toHaveLength(254);
   expect((await create({ email })).body['email']).toBe(email);
   expect((await create({ email: `${email}s` })).status).toBe(422);
 });
 
-test('an external_id may be used by several', async () => {
+test('accepts the same external_id for several customers', async () => {
   const twins = await Promise.all([1, 2].map(() => create({ ...PAYER, external_id: 'twin' })));
   expect(twins.map(({ status, body }) => [status, body['external_id']])).toEqual([
     [200, 'twin'],
@@ -112,7 +112,7 @@ test('an external_id may be used by several', async () => {
   ]);
 });
 
-test('what is not changed stays, and null empties', async () => {
+test('a PATCH keeps fields that are not given and clears those set to null', async () => {
   const home = await newAddress();
   const made = await create({ ...PAYER, name: 'A. Payer', billing_address: home });
   const path = `/v2/customers/${made.body['id']}`;
@@ -120,7 +120,7 @@ test('what is not changed stays, and null empties', async () => {
   expect(changed.body).toEqual({ ...made.body, name: null, shipping_address: home });
 });
 
-test('its addresses are there, in its own mode', async () => {
+test('its addresses must exist in the same mode', async () => {
   const path = `/v2/customers/${await newCustomer()}`;
   for (const address of [`addr_${'a'.repeat(24)}`, await newAddress(LIVE_KEY)]) {
     const answers = [
@@ -138,13 +138,13 @@ test('its addresses are there, in its own mode', async () => {
   expect(wrong.body['detail']).toMatchObject([{ loc: ['body', 'billing_address'] }]);
 });
 
-test('two deletions at once are one', async () => {
+test('one of three concurrent deletions succeeds', async () => {
   const path = `/v2/customers/${await newCustomer()}`;
   const answers = await Promise.all([1, 2, 3].map(() => sandbox.call('DELETE', path)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
 });
 
-test('a deleted customer cannot be referred to', async () => {
+test('rejects a reference to a deleted customer', async () => {
   const customer = await newCustomer();
   await sandbox.call('DELETE', `/v2/customers/${customer}`);
   const intent = await sandbox.call('POST', '/v2/payment_intents', { amount: 1, customer });

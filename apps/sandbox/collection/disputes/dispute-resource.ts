@@ -22,41 +22,37 @@ export const DISPUTES = resource(
   {
     prefix: 'dspt',
     title: 'Dispute',
-    about: 'A payment that its payer or their bank took back.',
+    about: 'A payment that the payer or their bank charged back.',
     table: 'disputes',
     key: 'di',
   },
   {
     created: CREATED,
     status: answered('Its state.', oneOf(disputeMachine.states), { mutable: true }),
-    type: answered(
-      'A card’s chargeback, or a direct debit that was returned.',
-      oneOf(['chargeback', 'sepa_return']),
-    ),
+    type: answered('A card chargeback or a SEPA return.', oneOf(['chargeback', 'sepa_return'])),
     payment: answered('The disputed payment.', idOf('paym'), { column: 'payment_id' }),
     payment_intent: answered(
       'The payment’s intent; null for a payment made in a single call.',
       idOrNull('pi'),
       { column: 'intent_id' },
     ),
-    order_id: answered('The merchant’s reference of the payment.', TEXT_OR_NULL),
-    amount: answered('What is taken back, in minor units.', MINOR_UNITS),
-    currency: answered('That of the payment.', CURRENCY),
-    fee: answered('What the dispute costs the merchant, in minor units.', MINOR_UNITS),
-    response: answered('The code of the reason.', oneOf(REASONS)),
-    payout: answered(
-      'The payout that it is taken from; null before there is one.',
-      idOrNull('pout'),
-      { column: 'payout_id', mutable: true },
-    ),
-    /** When the clock moves it next; null: it is over, or waits for a decision by hand. */
+    order_id: answered('The merchant’s reference for the payment.', TEXT_OR_NULL),
+    amount: answered('The disputed amount, in minor units.', MINOR_UNITS),
+    currency: answered('The payment’s currency.', CURRENCY),
+    fee: answered('The dispute fee, in minor units.', MINOR_UNITS),
+    response: answered('The reason code.', oneOf(REASONS)),
+    payout: answered('The payout it is deducted from; null until then.', idOrNull('pout'), {
+      column: 'payout_id',
+      mutable: true,
+    }),
+    /** When the clock next changes it; null: it is closed, or waits for a manual decision. */
     due_at: mutable<Instant | null>(),
   },
 );
 
 export type DisputeRow = StoredRow<typeof DISPUTES>;
 
-/** A payout's lines: negative where a dispute that was won gives its amount back. */
+/** A payout's lines: negative where the amount of a won dispute is returned. */
 export const DISPUTE_LINES_ANSWER = pageOf(
   'disputes',
   shape({
@@ -64,7 +60,7 @@ export const DISPUTE_LINES_ANSWER = pageOf(
     properties: {
       ...(DISPUTES.answer['properties'] as object),
       amount: described(
-        'What this payout takes back, in minor units; negative where it is given back.',
+        'The amount deducted from this payout, in minor units; negative when returned.',
         shape({ type: 'integer', minimum: -MAX_AMOUNT_MINOR, maximum: MAX_AMOUNT_MINOR }),
       ),
     },

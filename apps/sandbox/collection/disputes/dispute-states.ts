@@ -12,7 +12,7 @@ export type DisputeStatus =
   | 'not_contestable';
 
 export type DisputeMove =
-  | 'ask_evidence'
+  | 'request_evidence'
   | 'rule_out'
   | 'accept'
   | 'lapse'
@@ -23,12 +23,12 @@ export type DisputeMove =
 
 /**
  * docs/provider/payments-completion.md#resources and
- * docs/provider/payments-completion.md#settled-after-real-clients. Evidence may be sent unasked; a
- * direct debit's return cannot be contested.
+ * docs/provider/payments-completion.md#settled-after-real-clients. Evidence may be sent without a
+ * request; a SEPA return cannot be contested.
  */
 export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {
   open: {
-    ask_evidence: 'evidence_pending',
+    request_evidence: 'evidence_pending',
     send_evidence: 'evidence_sent',
     rule_out: 'not_contestable',
     accept: 'accepted',

@@ -11,7 +11,7 @@ const DUE = {
   name: 'due:disputes',
   text: `SELECT id FROM disputes WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Read again under the locks: evidence, or a decision by hand, may have been first. */
+/** Read again under the locks: evidence or a manual decision may have changed them. */
 const STILL_DUE = {
   name: 'due:disputes-still',
   text: `SELECT t.*, card.scenario FROM disputes t
@@ -19,7 +19,9 @@ const STILL_DUE = {
          WHERE t.id = ANY($1) AND t.due_at <= $2 ORDER BY t.id FOR NO KEY UPDATE OF t`,
 };
 
-/** What the clock does to disputes: evidence is looked at and decided on, or never came. */
+/**
+ * Timed transitions of disputes: review and decision of evidence, or the end of the response time.
+ */
 @Injectable()
 export class DisputesOnClock {
   constructor(private readonly store: Store) {}

@@ -11,7 +11,7 @@ import { DISPUTES } from './dispute-resource.js';
 import { Disputes } from './disputes.service.js';
 import { readEvidence, readEvidenceForm } from './evidence-input.js';
 
-/** Payers open them; merchants read them, and send evidence against them. */
+/** Payers open disputes; merchants read them and send evidence. */
 @Controller('v2/disputes')
 export class DisputesController {
   constructor(
@@ -29,7 +29,7 @@ export class DisputesController {
     return DISPUTES.wire(await this.disputes.read(scope, pathId('dspt', id)));
   }
 
-  /** As JSON, its files in base64, or as a form with files. */
+  /** JSON with base64 files, or a multipart form with files. */
   @Post(':id/evidence')
   @HttpCode(200)
   async evidence(
@@ -37,7 +37,7 @@ export class DisputesController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
   ) {
-    // Whose it is comes first, whatever else is wrong.
+    // Ownership is checked before the body.
     const { id: known } = await this.disputes.read(scope, pathId('dspt', id));
     const evidence = request.isMultipart()
       ? await readEvidenceForm(request)
@@ -46,7 +46,7 @@ export class DisputesController {
   }
 }
 
-/** A payment's and an intent's disputes: bare arrays. */
+/** The disputes of a payment or an intent, as an array. */
 @Controller('v2')
 export class DisputesOfController {
   constructor(

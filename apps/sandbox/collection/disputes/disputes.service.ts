@@ -48,7 +48,7 @@ const lockDispute = async (
   return dispute;
 };
 
-/** What the API and the User Area do with disputes. Throws `ApiError`. */
+/** Disputes in the API and the User Area. Throws `ApiError`. */
 @Injectable()
 export class Disputes {
   constructor(
@@ -57,10 +57,10 @@ export class Disputes {
   ) {}
 
   /**
-   * By hand: the payer declines what is left of a captured payment for the reason with this code.
-   * What was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for
-   * a code that its method does not know, 409 while it is not captured or when nothing is left of
-   * it. docs/provider/payments-completion.md#states.
+   * Opens a dispute manually: for the remaining amount of a captured payment, with this reason
+   * code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a code
+   * that its method does not have, 409 when it is not captured or nothing is left.
+   * docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
@@ -73,7 +73,7 @@ export class Disputes {
         throw invalid({ loc: ['body', 'response'], msg, type: 'value_error' });
       }
       if (!paymentMachine.can(payment.status, 'dispute')) {
-        throw conflict(`Payment is ${payment.status}: only a captured one is disputed`);
+        throw conflict(`Payment is ${payment.status}: only a captured payment can be disputed`);
       }
       const sent = await sentRefunds(tx, [payment.id]);
       const leftMinor = payment.amount - (sent.get(payment.id) ?? 0);
@@ -85,7 +85,7 @@ export class Disputes {
     });
   }
 
-  /** By hand: what becomes of a dispute. One that is won gives its amount back. */
+  /** A manual decision on a dispute. A won dispute returns its amount. */
   async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);
@@ -96,12 +96,12 @@ export class Disputes {
     });
   }
 
-  /** The merchant's answer, once; 409 where the dispute takes none any more. */
+  /** The merchant's evidence, accepted once; 409 when the dispute accepts none. */
   async sendEvidence(scope: AccountScope, id: string, evidence: Evidence): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);
       if (!disputeMachine.can(held.status, 'send_evidence')) {
-        throw conflict(`Dispute is ${held.status}: it takes no evidence`);
+        throw conflict(`Dispute is ${held.status}: evidence is not accepted`);
       }
       const now = this.clock.now();
       const { text, files } = evidence;
@@ -110,7 +110,7 @@ export class Disputes {
     });
   }
 
-  /** What was sent against these disputes, oldest first. */
+  /** The evidence for these disputes, oldest first. */
   async evidenceOf(disputeIds: readonly string[]): Promise<EvidenceRow[]> {
     return this.store.database.query<EvidenceRow>(EVIDENCE_OF, [disputeIds]);
   }

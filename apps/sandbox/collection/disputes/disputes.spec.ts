@@ -14,7 +14,7 @@ import {
   pay,
   paymentOf,
   refund,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 import { Disputes } from './disputes.service.js';
@@ -28,41 +28,38 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const of = async (path: string): Promise<Told[]> =>
-  (await sandbox.call('GET', `/v2/${path}/disputes`)).body as unknown as Told[];
+const of = async (path: string): Promise<ApiObject[]> =>
+  (await sandbox.call('GET', `/v2/${path}/disputes`)).body as unknown as ApiObject[];
 
 test.each([
   ['national', '45'],
   ['first international', '1261'],
   ['second international', '4837'],
-])(
-  'a test card of the %s network is disputed a day after its capture: %s',
-  async (network, code) => {
-    const card = cardLike(`Accepted then disputed (${network}`);
-    const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
-    expect(await of(`payments/${payment}`)).toEqual([]);
-    await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
-    const [dispute] = await of(`payments/${payment}`);
-    expect(dispute).toMatchObject({
-      amount: 4_200,
-      currency: 'eur',
-      payment,
-      payment_intent: null,
-      response: code,
-      fee: 1_500,
-      type: 'chargeback',
-      status: 'open',
-      order_id: 'order-7',
-    });
-    expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
-    expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
-      status: 200,
-      body: dispute,
-    });
-  },
-);
+])('disputes a test card of the %s network a day after its capture: %s', async (network, code) => {
+  const card = cardLike(`Accepted then disputed (${network}`);
+  const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
+  expect(await of(`payments/${payment}`)).toEqual([]);
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
+  const [dispute] = await of(`payments/${payment}`);
+  expect(dispute).toMatchObject({
+    amount: 4_200,
+    currency: 'eur',
+    payment,
+    payment_intent: null,
+    response: code,
+    fee: 1_500,
+    type: 'chargeback',
+    status: 'open',
+    order_id: 'order-7',
+  });
+  expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
+  expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
+    status: 200,
+    body: dispute,
+  });
+});
 
-test('its amount and its fee are taken back in the payout of the morning it is opened', async () => {
+test('deducts the amount and the fee in the payout of the morning it is opened', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 1_000, currency: 'usd' });
   await pay(sandbox, { amount: 500_000, currency: 'usd' });
@@ -77,7 +74,7 @@ test('its amount and its fee are taken back in the payout of the morning it is o
 });
 
 test.each(['AM04', 'AC04'])(
-  'a test IBAN is disputed a day after its debit has settled: %s comes back, uncontested',
+  'disputes a test IBAN a day after its debit settled: %s is returned and cannot be contested',
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
@@ -98,9 +95,9 @@ test.each(['AM04', 'AC04'])(
   },
 );
 
-test('the intent stays captured, and no event tells of a dispute', async () => {
+test('the intent stays captured, and a dispute sends no event', async () => {
   const made = await sandbox.call('POST', '/v2/payment_intents', { amount: 900, threeds: 'none' });
-  const card = idOf((await pay(sandbox, { capture: false }))['card'] as Told);
+  const card = idOf((await pay(sandbox, { capture: false }))['card'] as ApiObject);
   const path = `payment_intents/${idOf(made.body)}`;
   await sandbox.call('PATCH', `/v2/${path}`, { card });
   await clearToday(sandbox);
@@ -116,7 +113,7 @@ test('the intent stays captured, and no event tells of a dispute', async () => {
   expect(await eventTypesOf(sandbox, payment, idOf(intent), dispute.id)).toEqual(before);
 });
 
-test('by hand only a captured payment is disputed, once, for a reason that its method has', async () => {
+test('opens a manual dispute once, of a captured payment only, with a code of its method', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
@@ -132,7 +129,7 @@ test('by hand only a captured payment is disputed, once, for a reason that its m
   expect(await of(`payments/${payment}`)).toHaveLength(1);
 });
 
-test('a refund that has not left never does, and none is made any more', async () => {
+test('cancels unsent refunds and rejects new ones', async () => {
   const payment = await capturedPayment(sandbox);
   const unsent = idOf((await refund(sandbox, payment, 100)).body);
   await disputes.open(HOUSE_TEST, payment, '45');
@@ -141,15 +138,15 @@ test('a refund that has not left never does, and none is made any more', async (
   });
   expect(await refund(sandbox, payment)).toMatchObject({
     status: 409,
-    body: { error: 'Payment is disputed: its amount is taken back already' },
+    body: { error: 'Payment is disputed: its amount is already charged back' },
   });
 });
 
-test('only what was not refunded is disputed, by hand and by the clock', async () => {
+test('disputes only the amount not refunded, manually and by the clock', async () => {
   const byHand = await capturedPayment(sandbox, { amount: 5_000 });
   await refund(sandbox, byHand, 2_000);
   await clearToday(sandbox);
-  // Not sent yet, so it never leaves: what it held is disputed.
+  // Not sent yet, so it is canceled and its amount disputed.
   await refund(sandbox, byHand, 500);
   expect(await disputes.open(HOUSE_TEST, byHand, '45')).toMatchObject({
     amount: 3_000,
@@ -163,7 +160,7 @@ test('only what was not refunded is disputed, by hand and by the clock', async (
   expect(await of(`payments/${byClock}`)).toMatchObject([{ amount: 4_999 }]);
 });
 
-test('what was refunded as a whole is not disputed any more', async () => {
+test('does not dispute a fully refunded payment', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 5_000 });
   await refund(sandbox, payment);
@@ -173,26 +170,26 @@ test('what was refunded as a whole is not disputed any more', async () => {
   await expect(disputes.open(HOUSE_TEST, payment, '45')).rejects.toMatchObject({ status: 409 });
 });
 
-test('a dispute moves as its machine says, and by no other way', async () => {
+test('allows exactly the transitions of the state machine', async () => {
   const payment = await capturedPayment(sandbox);
   const { id } = await disputes.open(HOUSE_TEST, payment, '45');
   await expect(disputes.move(HOUSE_TEST, id, 'win')).rejects.toMatchObject({ status: 409 });
   const seen = [];
-  for (const move of ['ask_evidence', 'send_evidence', 'verify', 'win'] as const) {
+  for (const move of ['request_evidence', 'send_evidence', 'verify', 'win'] as const) {
     seen.push((await disputes.move(HOUSE_TEST, id, move)).status);
   }
   expect(seen).toEqual(['evidence_pending', 'evidence_sent', 'evidence_verification', 'won']);
   await expect(disputes.move(HOUSE_TEST, id, 'accept')).rejects.toMatchObject({ status: 409 });
 });
 
-test('disputes are listed newest first, from a moment on, in their own mode only', async () => {
+test('lists disputes newest first, filtered by time, in their mode only', async () => {
   const before = await nowOf(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2S' });
   const payment = await capturedPayment(sandbox);
   const { id } = await disputes.open(HOUSE_TEST, payment, '45');
   const since = Math.floor(Date.parse(plusMs(before, DAY_MS / 24)) / 1_000);
   const { body } = await sandbox.call('GET', `/v2/disputes?created=${since}`);
-  expect((body['disputes'] as unknown as Told[]).map(idOf)).toEqual([id]);
+  expect((body['disputes'] as unknown as ApiObject[]).map(idOf)).toEqual([id]);
   expect((await sandbox.call('GET', '/v2/disputes', undefined, LIVE_KEY)).body).toMatchObject({
     disputes: [],
   });

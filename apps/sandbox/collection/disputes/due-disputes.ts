@@ -8,14 +8,14 @@ import { type DisputedPayment, DISPUTED_PAYMENTS, openDispute } from './open-dis
 
 interface DuePayment extends DisputedPayment {
   readonly amount: number;
-  /** Of its test card or IBAN. */
+  /** The scenario of its test card or IBAN. */
   readonly scenario: string | null;
   readonly due_at: Instant;
 }
 
 /**
- * A day after their capture: what is left of these payments is disputed. One that was refunded as a
- * whole stays captured. Returns the lines, which the caller adds. Under the intents' locks.
+ * Disputes the remaining amount of these payments a day after their capture. A fully refunded
+ * payment stays captured. Returns the lines, which the caller adds. Call under the intents' locks.
  */
 export const openDueDisputes = async (
   tx: Transaction,
@@ -33,7 +33,7 @@ export const openDueDisputes = async (
       return [];
     }
     const response = plannedDispute(method, scenario);
-    assert(response !== null, 'only what will be disputed falls due after its capture');
+    assert(response !== null, 'only payments with a planned dispute fall due after their capture');
     return [openDispute(unit, payment, leftMinor, response, at).line];
   });
 };

@@ -38,8 +38,8 @@ const FILE = input(
 export const evidenceBody = checkedBody(
   {
     ...input({
-      text: described('What the merchant says against it.', optionalText(1, MAX_TEXT).in),
-      files: described('Files that show it.', { ...listOf(FILE), maxItems: MAX_FILES }),
+      text: described('The merchant’s statement.', optionalText(1, MAX_TEXT).in),
+      files: described('Files as evidence.', { ...listOf(FILE), maxItems: MAX_FILES }),
     }),
     minProperties: 1,
   },
@@ -53,7 +53,7 @@ const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile 
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Throws `ApiError` 422 where there is neither a text nor a file. */
+/** Throws `ApiError` 422 when there is neither a text nor a file. */
 const some = (evidence: Evidence): Evidence => {
   if (evidence.text !== null || evidence.files.length > 0) return evidence;
   throw invalid({
@@ -78,8 +78,8 @@ const tooMuch = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 
 /**
- * The evidence of a form with files: `text`, and any parts that are files. What else it carries,
- * e.g. a token, is told beside. Throws `ApiError` 413 or 422.
+ * The evidence of a multipart form: `text` and any file parts. Other fields, such as a token, are
+ * returned separately. Throws `ApiError` 413 or 422.
  */
 export const readEvidenceForm = async (
   request: FastifyRequest,
@@ -97,7 +97,7 @@ export const readEvidenceForm = async (
       if (part.type !== 'file') fields.set(part.fieldname, String(part.value));
       else {
         const bytes = await part.toBuffer();
-        // A browser sends an empty part for a field in which no file was chosen.
+        // Browsers send an empty part for a file field without a file.
         if (bytes.length > 0) files.push(fileOf(part.filename, part.mimetype, bytes));
       }
     }

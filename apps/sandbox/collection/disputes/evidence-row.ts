@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import { fixed, type StoredRow, table } from '../../storage/table.js';
 
-/** A file that was sent as evidence: what tells it again. Its content is not kept. */
+/** An evidence file, identified by its digest. Its content is not stored. */
 export interface EvidenceFile {
   readonly name: string;
   readonly type: string | null;
@@ -10,7 +10,7 @@ export interface EvidenceFile {
   readonly sha256: string;
 }
 
-/** What a merchant says against a dispute. */
+/** A merchant's evidence for a dispute. */
 export interface Evidence {
   readonly text: string | null;
   readonly files: readonly EvidenceFile[];

@@ -12,11 +12,11 @@ import {
   moveToNoon,
   nowOf,
   pay,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { Disputes } from './disputes.service.js';
 
-/** docs/provider/payments-completion.md#settled-after-real-clients: disputes live. */
+/** docs/provider/payments-completion.md#settled-after-real-clients: disputes under a live key. */
 
 let sandbox: Harness;
 let disputes: Disputes;
@@ -30,17 +30,17 @@ afterAll(() => sandbox.stop());
 const disputed = async (network: string, more: object = {}): Promise<string> => {
   const card = cardLike(`Accepted then disputed (${network}`);
   const payment = await capturedPayment(sandbox, { card, amount: 4_200, ...more });
-  // So that its day has something to pay out.
+  // So that the day has a positive payout.
   await pay(sandbox, { amount: 900_000, ...more });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
   const { body } = await sandbox.call('GET', `/v2/payments/${payment}/disputes`);
-  return idOf((body as unknown as Told[])[0] ?? {});
+  return idOf((body as unknown as ApiObject[])[0] ?? {});
 };
 const byHand = async (more: object = {}): Promise<string> =>
   (await disputes.open(HOUSE_TEST, await capturedPayment(sandbox, more), '45')).id;
 const send = (id: string, body: unknown = { text: 'It was delivered.' }) =>
   sandbox.call('POST', `/v2/disputes/${id}/evidence`, body);
-const read = async (id: string): Promise<Told> =>
+const read = async (id: string): Promise<ApiObject> =>
   (await sandbox.call('GET', `/v2/disputes/${id}`)).body;
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['first international', 'lost'],
   ['second international', 'won'],
 ])(
-  'evidence is looked at two bank days later; a test card of the %s network is %s',
+  'evidence is reviewed two bank days later; the dispute of a test card of the %s network is %s',
   async (network, outcome) => {
     const id = await disputed(network);
     expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('one that no test card decides waits for a decision by hand', async () => {
+test('a dispute without a test card’s decision waits for a manual one', async () => {
   const id = await byHand();
   await send(id);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P30D' });
@@ -70,10 +70,10 @@ test('one that no test card decides waits for a decision by hand', async () => {
   expect(await disputes.move(HOUSE_TEST, id, 'lose')).toMatchObject({ status: 'lost' });
 });
 
-test('what nobody answers in 20 days is out of time; what is accepted is over', async () => {
+test('a dispute without a response is out_of_time after 20 days; an accepted one is closed', async () => {
   const [taken, id] = [await byHand(), await byHand()];
   const openedAt = await nowOf(sandbox);
-  await disputes.move(HOUSE_TEST, id, 'ask_evidence');
+  await disputes.move(HOUSE_TEST, id, 'request_evidence');
   expect(await disputes.move(HOUSE_TEST, taken, 'accept')).toMatchObject({ status: 'accepted' });
   await moveTo(sandbox, plusMs(openedAt, 19.9 * DAY_MS));
   expect(await read(id)).toMatchObject({ status: 'evidence_pending' });
@@ -86,7 +86,7 @@ test('what nobody answers in 20 days is out of time; what is accepted is over', 
   });
 });
 
-test('one that is won gives its amount back in the next payout, and not its fee', async () => {
+test('a won dispute returns its amount, but not its fee, in the next payout', async () => {
   await clearToday(sandbox);
   const currency = 'chf';
   const id = await disputed('national', { currency });
@@ -99,7 +99,7 @@ test('one that is won gives its amount back in the next payout, and not its fee'
   await clearToday(sandbox);
   await clearToday(sandbox);
   const { body } = await sandbox.call('GET', '/v2/payouts?limit=100');
-  const payouts = (body['payouts'] as unknown as Told[]).filter(
+  const payouts = (body['payouts'] as unknown as ApiObject[]).filter(
     (one) => one['currency'] === currency && (one['disputes'] as { amount: number }).amount < 0,
   );
   expect(payouts).toHaveLength(1);
@@ -138,10 +138,10 @@ describe('evidence', () => {
       body,
       headers: { authorization: basic(TEST_KEY) },
     });
-    return { status: answer.status, body: (await answer.json()) as Told };
+    return { status: answer.status, body: (await answer.json()) as ApiObject };
   };
 
-  test('is a text and files, as JSON; of a file its digest is kept', async () => {
+  test('accepts a text and files as JSON, and stores the digests of the files', async () => {
     const id = await byHand();
     const content = Buffer.from('signed by the payer').toString('base64');
     const { status } = await send(id, {
@@ -164,7 +164,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('is a form with files too', async () => {
+  test('accepts a multipart form with files', async () => {
     const id = await byHand();
     const file = new File(['proof'], 'proof.pdf', { type: 'application/pdf' });
     expect(await form(id, { text: 'See the file.', file })).toMatchObject({
@@ -185,11 +185,11 @@ describe('evidence', () => {
     ['another key', { text: 'a', colour: 'blue' }],
     ['a card number', { text: 'paid by 4242 4242 4242 4242' }],
     ['no base64', { files: [{ name: 'a', content: 'no base64!' }] }],
-  ])('is refused where it is %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     expect(await send(await byHand(), body)).toMatchObject({ status: 422 });
   });
 
-  test('is taken once, and not of a debit that came back', async () => {
+  test('is accepted once, and not for a returned debit', async () => {
     const id = await byHand();
     await send(id);
     expect(await send(id)).toMatchObject({ status: 409 });

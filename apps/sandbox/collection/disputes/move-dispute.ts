@@ -9,49 +9,49 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: what nobody answers is lost by
- * time.
+ * docs/provider/payments-completion.md#settled-after-real-clients: a dispute without a response is
+ * `out_of_time`.
  */
 const ANSWER_MS = 20 * DAY_MS;
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: two bank days, until evidence is
- * looked at.
+ * docs/provider/payments-completion.md#settled-after-real-clients: two bank days from evidence to
+ * its review.
  */
 const UNTIL_VERIFIED = 2;
-/** What a test card's bank takes to decide, which the texts leave open. */
+/** The decision time of a test card's bank, which the specification leaves open. */
 const UNTIL_DECIDED = 1;
 
-/** A dispute with the scenario of the card that its payment was made with. */
+/** A dispute with the scenario of its payment's card. */
 export interface MovedDispute extends DisputeRow {
   readonly scenario: string | null;
 }
 
-/** A dispute's standing alone: a payout may be putting its line in meanwhile. */
+/** Only the dispute's status: a payout may be adding its line concurrently. */
 const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
 
-/** By when a dispute that was opened at `at` is to be answered; null: it cannot be contested. */
+/** The response deadline of a dispute opened at `at`; null: it cannot be contested. */
 export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null =>
   status === 'not_contestable' ? null : plusMs(at, ANSWER_MS);
 
 const nextDueAt = (dispute: MovedDispute, status: DisputeStatus, at: Instant): Instant | null => {
   if (status === 'evidence_pending') return dispute.due_at;
   if (status === 'evidence_sent') return bankDaysAfter(at, UNTIL_VERIFIED);
-  // What no test card decides waits for a decision by hand.
+  // Without a test card's decision, it waits for a manual one.
   if (status !== 'evidence_verification' || plannedOutcome(dispute.scenario) === null) return null;
   return bankDaysAfter(at, UNTIL_DECIDED);
 };
 
-/** What the clock does to a dispute that falls due. */
+/** The timed transition of a due dispute. */
 export const dueMove = ({ status, scenario }: MovedDispute): DisputeMove => {
   if (status === 'evidence_sent') return 'verify';
   if (status !== 'evidence_verification') return 'lapse';
   const outcome = plannedOutcome(scenario);
-  assert(outcome !== null, 'only what a test card decides falls due while it is looked at');
+  assert(outcome !== null, 'only disputes with a test card’s decision fall due under review');
   return outcome;
 };
 
 /**
- * Moves a dispute that is locked and takes the move. One that is won gives its amount back, and not
+ * Applies a transition to a locked dispute that allows it. A won dispute returns its amount but not
  * its fee: returns the line, which the caller adds.
  */
 export const moveDispute = (

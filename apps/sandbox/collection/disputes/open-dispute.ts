@@ -10,7 +10,7 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine } from './dispute-states.js';
 import { answerDueAt } from './move-dispute.js';
 
-/** What a dispute needs to know of its payment. */
+/** The fields of a payment used for a dispute. */
 export interface DisputedPayment {
   readonly id: string;
   readonly account_id: string;
@@ -23,14 +23,13 @@ export interface DisputedPayment {
   readonly currency: Currency;
 }
 
-/** Only what a dispute changes of its payment: there may be thousands in a chunk. */
+/** Only the columns that a dispute changes: a chunk may have thousands of payments. */
 export const DISPUTED_PAYMENTS = partOf(PAYMENTS, 'pq', 'status', 'due_at');
 
 /**
- * The payer declined a captured payment: what is left of it (`leftMinor`, which is positive) and a
- * fee are taken back, for the payer has what was refunded. A direct debit that comes back
- * cannot be contested. The intent stays as it is, and no event tells of it.
- * Returns the dispute and its line, which the caller adds. Under the intent's lock.
+ * Opens a dispute of a captured payment: deducts the amount not yet refunded (`leftMinor`,
+ * positive) and a fee. A SEPA return cannot be contested. The intent does not change, and no event
+ * is sent. Returns the dispute and its line, which the caller adds. Call under the intent's lock.
  */
 export const openDispute = (
   unit: Unit,

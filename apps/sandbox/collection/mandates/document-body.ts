@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/api-error.js';
 
 const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
-/** No type that anybody sends: only the upload's requests are read as bytes. */
+/** An internal type that no client sends: only upload requests are read as bytes. */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
 
-/** Senders name all kinds of types, or none: what counts is what the document is. */
+/** The declared media type is ignored; the content decides. */
 @Injectable()
 export class DocumentBodyMiddleware implements NestMiddleware {
   use(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
@@ -19,10 +19,10 @@ export class DocumentBodyMiddleware implements NestMiddleware {
 const tokenOf = ({ params }: FastifyRequest): string =>
   String((params as Readonly<Record<string, unknown>>)['token']);
 
-/** Documents that are in memory at once; the next ones stay with their senders meanwhile. */
+/** Maximum number of documents in memory; further uploads wait. */
 const MAX_AT_ONCE = 4;
 
-/** Lets so many in at once, in the order of their coming. */
+/** Limits concurrent uploads, in order of arrival. */
 class Gate {
   private free = MAX_AT_ONCE;
   private readonly waiting: (() => void)[] = [];
@@ -58,8 +58,8 @@ const readDocument = async (
 };
 
 /**
- * Takes documents as bytes; one above 10 MiB is a 413. `expect` throws where the address' token
- * leads to no mandate: then nothing of the body is read.
+ * Reads documents as bytes; more than 10 MiB is a 413. `expect` throws when the token matches no
+ * mandate: then the body is not read.
  */
 export const takeDocuments = (
   fastify: FastifyInstance,

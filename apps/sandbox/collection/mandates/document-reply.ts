@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { MandateRow } from './mandate-resource.js';
 
-/** Sends a mandate's document, which nobody on the way keeps. */
+/** Sends a mandate's document, not cacheable. */
 export const sendPdf = (reply: FastifyReply, { id }: MandateRow, document: Buffer): void => {
   void reply
     .status(200)

@@ -20,7 +20,7 @@ const EXPIRE = {
          SELECT count(*) AS count FROM expired`,
 };
 
-/** What the clock does to codes: their time ends, and with it what their messages say. */
+/** Expires codes and erases their messages. */
 @Injectable()
 export class DueCodes implements DueSource {
   readonly name = 'signing codes';
@@ -39,6 +39,6 @@ export class DueCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 }

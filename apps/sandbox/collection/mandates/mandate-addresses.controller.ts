@@ -5,7 +5,7 @@ import { sendPdf } from './document-reply.js';
 import { MandateDocuments } from './mandate-documents.js';
 import { MandateResources } from './mandate-resources.js';
 
-/** What a mandate's own addresses do. They need no key: whoever has their token may. */
+/** A mandate's sign and upload addresses. Their token is the only authorization. */
 @Controller()
 export class MandateAddressesController {
   constructor(
@@ -13,7 +13,7 @@ export class MandateAddressesController {
     private readonly resources: MandateResources,
   ) {}
 
-  /** `upload_url`: the document itself is the body, whatever type it is said to have. */
+  /** `upload_url`: the document is the body, whatever its declared type. */
   @Post('mandate-documents/:token')
   @HttpCode(200)
   async upload(@Param('token') token: string, @Req() { body }: FastifyRequest) {
@@ -23,14 +23,14 @@ export class MandateAddressesController {
     return this.resources.mandate(await this.documents.upload(token, body));
   }
 
-  /** `sign_url`: the payment page, where the payer signs. */
+  /** `sign_url`: redirects to the payment page, where the payer signs. */
   @Get('mandates/:token')
   async sign(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { intent_id: intentId } = await this.documents.bySignToken(token);
     void reply.header('cache-control', 'no-store').redirect(`/pay/${intentId}`, 303);
   }
 
-  /** What the page links to once the payer has signed. */
+  /** The document link shown on the page after signing. */
   @Get('mandates/:token/document.pdf')
   async document(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const mandate = await this.documents.bySignToken(token);

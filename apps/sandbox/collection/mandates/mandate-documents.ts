@@ -44,7 +44,7 @@ const TOKEN = /^[A-Za-z0-9]{30}$/;
 
 const noAddress = (): ApiError => new ApiError(404, { error: 'This address leads to no mandate' });
 
-/** The documents of mandates: what a merchant uploaded, else made from what the payer signed. */
+/** Mandate documents: uploaded by the merchant, or generated from the payer's signature. */
 @Injectable()
 export class MandateDocuments {
   constructor(
@@ -68,7 +68,7 @@ export class MandateDocuments {
     return mandatePdf({ mandate, sepa, intent: intents[0] ?? null });
   }
 
-  /** The mandate that a payer signs, or has signed, on the page. Throws `ApiError` 404. */
+  /** The mandate of a payer on the page, signed or not. Throws `ApiError` 404. */
   async bySignToken(token: string): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();
     const [row] = await this.store.database.query<MandateRow>(BY_SIGN_TOKEN, [token]);
@@ -76,7 +76,7 @@ export class MandateDocuments {
     return row;
   }
 
-  /** Throws `ApiError` 404 where no document is to be uploaded. */
+  /** Throws `ApiError` 404 when no document can be uploaded. */
   async expectUpload(token: string): Promise<void> {
     if (!TOKEN.test(token)) throw noAddress();
     const found = await this.store.database.query(UPLOAD_EXPECTED, [token]);
@@ -84,9 +84,9 @@ export class MandateDocuments {
   }
 
   /**
-   * Keeps the document of an imported mandate, and signs the mandate by it unless it is signed. It
-   * is evidence, so it is never replaced: the same again changes nothing, another one is a 409.
-   * Throws `ApiError` 404, 409, 415.
+   * Stores the document of an imported mandate, which also signs it. The document is evidence and
+   * never replaced: the same one again is accepted, another one is a 409. Throws `ApiError` 404,
+   * 409, 415.
    */
   async upload(token: string, document: Buffer): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();

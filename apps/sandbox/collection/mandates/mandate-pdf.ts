@@ -4,7 +4,7 @@ import type { SepaRow } from '../sepa/sepa-resource.js';
 import type { MandateRow } from './mandate-resource.js';
 import { ACCENT, GOOD, INK, PAGE, PdfPage, SOFT } from './pdf-page.js';
 
-/** The payment that the payer signs a mandate for. */
+/** The payment for which the payer signs the mandate. */
 export interface SignedFor {
   readonly id: string;
   readonly amount: number;
@@ -14,11 +14,11 @@ export interface SignedFor {
 interface Signed {
   readonly mandate: MandateRow;
   readonly sepa: SepaRow;
-  /** What the page made the mandate for; null for an imported one. */
+  /** The payment of a mandate created on the page; null for an imported one. */
   readonly intent: SignedFor | null;
 }
 
-/** The sandbox's merchants have no name of their own at the payment API. */
+/** Sandbox merchants have no name in the payment API. */
 const CREDITOR = { name: 'Sandbox merchant', id: 'FR00ZZZ000000' } as const;
 
 const LEGAL = [
@@ -42,7 +42,7 @@ interface Field {
   readonly value: string;
 }
 
-/** One field in each column; the next row begins below the longer of the two. */
+/** One field per column; the next row starts below the longer one. */
 const fieldRow = (page: PdfPage, fields: readonly Field[]): void => {
   const top = page.y;
   const ends = fields.map(({ label, value }, index) => {
@@ -63,7 +63,7 @@ const section = (page: PdfPage, title: string): void => {
   page.down(7);
 };
 
-/** What is known of an IBAN that is not kept: `FR** **** 0194`. */
+/** The visible part of an IBAN, which is not stored: `FR** **** 0194`. */
 const shownIban = ({ country, last4 }: SepaRow): string => `${country}** **** **** ${last4}`;
 
 const amountOf = ({ amount, description }: SignedFor): string => {
@@ -126,9 +126,9 @@ const legal = (page: PdfPage): void => {
 
 const SIGNATURE_HEIGHT = 98;
 
-/** The proof of the signature, in a box of its own. */
+/** The proof of the signature, in a box. */
 const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
-  assert(mandate.signed_at !== null, 'a signed mandate says when it was signed');
+  assert(mandate.signed_at !== null, 'a signed mandate has its signature time');
   const at = shownTime(mandate.signed_at);
   page.box(PAGE.margin, PAGE.width - 2 * PAGE.margin, SIGNATURE_HEIGHT, rgb(0.95, 0.98, 0.965));
   page.box(PAGE.margin, 4, SIGNATURE_HEIGHT, GOOD);
@@ -136,21 +136,21 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   page.down(14);
   page.text('SIGNED / SIGNÉ', { size: 9, isBold: true, color: GOOD }, x);
   page.down(4);
-  // The longest name still fits one line.
+  // The longest name fits on one line.
   page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
   const how =
     mandate.origin === 'page'
       ? `Signed electronically on ${at}, with the code sent to the telephone ending in ` +
         `${mandate.phone_last4 ?? ''}.`
-      : `Signed on ${at}, by the word of the merchant who imported this mandate.`;
+      : `Signed on ${at}, as stated by the merchant who imported this mandate.`;
   page.text(how, { size: 9.5 }, x, PAGE.width - PAGE.margin - x - 16);
   page.text(`Proof / Preuve : ${mandate.id}`, { size: 8.5, color: SOFT }, x);
 };
 
 /**
- * The signed authorization form, one page of A4 in English and French. The same mandate gives the
- * same bytes. The IBAN is not kept, so it shows the country and the last digits.
+ * The signed authorization form, one A4 page in English and French. The same mandate gives the same
+ * bytes. The IBAN is not stored, so the form shows its country and last digits.
  */
 export const mandatePdf = async (signed: Signed): Promise<Buffer> => {
   const { mandate, sepa } = signed;

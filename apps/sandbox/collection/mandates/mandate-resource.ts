@@ -20,13 +20,13 @@ const secondsOrNull = (at: Instant | null): number | null =>
   at === null ? null : epochSeconds(at);
 
 interface Origin {
-  /** `page`: the payer signs it with a code. `import`: the merchant brings it. */
+  /** `page`: the payer signs it with a code. `import`: the merchant imports it. */
   readonly origin: 'page' | 'import';
 }
 
 /**
- * Signing and uploading need no key but the token of their addresses, so these are not of v2. Only
- * the page's mandates are signed by their payer, on the page.
+ * Signing and uploading are authorized by the token in the address instead of a key, so these
+ * routes are outside v2. Payers sign only the page's mandates, on the page.
  */
 export const MANDATES = resource(
   {
@@ -36,13 +36,13 @@ export const MANDATES = resource(
     table: 'mandates',
     key: 'ma',
     create: { conflict: '`rum` is used by another mandate.' },
-    patch: { conflict: 'The mandate is signed, or its payer signs it on the page.' },
+    patch: { conflict: 'The mandate is signed, or is to be signed on the page.' },
     removed: 'object',
   },
   {
     created_at: CREATED,
     customer: answered('The payer.', idOrNull('cust'), { column: 'customer_id', filter: true }),
-    sepa: field('The account that may be debited.', reference('sepa'), {
+    sepa: field('The account to debit.', reference('sepa'), {
       column: 'sepa_id',
       only: 'create',
       required: true,
@@ -53,7 +53,7 @@ export const MANDATES = resource(
       optionalText(1, 24),
     ),
     sign_url: computed(
-      'Where the payer signs it, on the page; null where there is nothing to sign.',
+      'The page where the payer signs it; null when there is nothing to sign.',
       ADDRESS_OR_NULL,
       (row: Origin & { status: MandateStatus; sign_token: string }, baseUrl: string) =>
         row.status === 'unsigned' && row.origin === 'page'
@@ -61,7 +61,7 @@ export const MANDATES = resource(
           : null,
     ),
     upload_url: computed(
-      'Where an imported mandate’s document is sent; null for one made by the page.',
+      'The upload address of an imported mandate’s document; null for the page’s mandates.',
       ADDRESS_OR_NULL,
       (row: Origin & { upload_token: string }, baseUrl: string) =>
         row.origin === 'import' ? `${baseUrl}/mandate-documents/${row.upload_token}` : null,
@@ -72,27 +72,27 @@ export const MANDATES = resource(
       (row: { id: string; signed_at: Instant | null }, baseUrl: string) =>
         row.signed_at === null ? null : `${baseUrl}/v2/mandates/${row.id}.pdf`,
     ),
-    signed_at: field('When it was signed, in epoch seconds.', valueOf(MOMENT_OR_NULL, TIME), {
+    signed_at: field('The signature time, in epoch seconds.', valueOf(MOMENT_OR_NULL, TIME), {
       from: secondsOrNull,
-      asked: 'Also taken as a date-time with its zone.',
+      asked: 'Also accepted as a date-time with its zone.',
     }),
-    deleted_at: answered('When it was deleted, in epoch seconds.', MOMENT_OR_NULL, {
+    deleted_at: answered('The deletion time, in epoch seconds.', MOMENT_OR_NULL, {
       mutable: true,
       from: secondsOrNull,
     }),
     status: mutable<MandateStatus>(),
     origin: fixed<Origin['origin']>(),
-    /** The payment intent that the page made it for. */
+    /** The payment intent for which the page created it. */
     intent_id: fixed<string | null>(),
-    /** Secrets in the addresses that sign it and take its document: who has one may use it. */
+    /** Secrets in the addresses that sign it and download its document. */
     sign_token: fixed<string>(),
     upload_token: fixed<string>(),
-    /** The last digits of the telephone that the payer signed with, for the document. */
+    /** The last digits of the telephone used to sign, for the document. */
     phone_last4: mutable<string | null>(),
   },
 );
 
 export type MandateRow = StoredRow<typeof MANDATES>;
 export type MandateCreate = CreateBody<typeof MANDATES>;
-/** What may be changed of an imported mandate until it is signed. Null: not given. */
+/** The changeable fields of an unsigned imported mandate. Null: not given. */
 export type MandatePatch = PatchBody<typeof MANDATES>;

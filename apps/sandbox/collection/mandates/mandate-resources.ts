@@ -1,8 +1,10 @@
 import { type MandateRow, MANDATES } from './mandate-resource.js';
 
-/** Mandates as they are told, with the addresses that sign them and take their document. */
+/**
+ * Mandates as returned by the API, with the addresses that sign them and download their document.
+ */
 export class MandateResources {
-  /** `baseUrl` is how a browser reaches the sandbox. */
+  /** `baseUrl` is the sandbox's address for browsers. */
   constructor(private readonly baseUrl: string) {}
 
   mandate(row: MandateRow) {

@@ -7,13 +7,13 @@ import { type MandateRow, MANDATES } from './mandate-resource.js';
 import type { MandateResources } from './mandate-resources.js';
 import { mandateMachine } from './mandate-states.js';
 
-/** 30 letters and digits: an address with it cannot be guessed, and the access log leaves it out. */
+/** 30 letters and digits: the address cannot be guessed, and the access log omits it. */
 const TOKEN_LENGTH = 30;
 
-/** The unique constraint that a second mandate with the same reference runs into. */
+/** The unique constraint violated by a second mandate with the same reference. */
 export const SAME_RUM = 'mandates_rum';
 
-/** A mandate that nobody has signed yet. */
+/** A mandate that is not signed yet. */
 export const newMandate = (
   sepa: SepaRow,
   made: Pick<MandateRow, 'origin' | 'intent_id' | 'rum' | 'phone_last4'>,
@@ -32,7 +32,7 @@ export const newMandate = (
   deleted_at: null,
 });
 
-/** Signs a mandate and tells it; one without a reference gets one now. */
+/** Signs a mandate and adds its event; generates a reference if it has none. */
 export const signMandate = (
   unit: Unit,
   resources: MandateResources,
@@ -47,11 +47,11 @@ export const signMandate = (
     signed_at: signedAt,
   };
   unit.change(MANDATES, signed);
-  unit.tell('mandate.signed', signed, resources.mandate(signed), now);
+  unit.addEvent('mandate.signed', signed, resources.mandate(signed), now);
   return signed;
 };
 
-/** The mandate ends: what it allowed is allowed no more. */
+/** Ends the mandate: accounts can no longer be debited under it. */
 export const deleteMandate = (unit: Unit, mandate: MandateRow, now: Instant): MandateRow => {
   const status = mandateMachine.next(mandate.status, 'delete');
   const deleted = { ...mandate, status, deleted_at: now };

@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Not told as such: a mandate's `signed_at` and `deleted_at` tell it. */
+/** Not a field of the API: `signed_at` and `deleted_at` show the status. */
 export type MandateStatus = 'unsigned' | 'signed' | 'deleted';
 
 type MandateMove = 'sign' | 'delete';

@@ -22,7 +22,7 @@ import { type MandateRow, MANDATES } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
 import { Mandates } from './mandates.service.js';
 
-/** Mandates to debit accounts: those that merchants import, and those that payers sign. */
+/** Mandates to debit accounts: imported by merchants, or signed by payers on the page. */
 @Controller('v2/mandates')
 export class MandatesController {
   constructor(

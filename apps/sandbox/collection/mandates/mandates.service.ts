@@ -21,8 +21,8 @@ import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-sign
 import { SigningCodes } from './signing-codes.js';
 
 /**
- * What the API does with mandates: those that a merchant imports are signed by `signed_at`, else by
- * the upload of their document. docs/provider/payments-completion.md#resources. Throws `ApiError`.
+ * Imported mandates in the API. They are signed by `signed_at`, or by the upload of their document.
+ * docs/provider/payments-completion.md#resources. Throws `ApiError`.
  */
 @Injectable()
 export class Mandates {
@@ -47,7 +47,7 @@ export class Mandates {
       now,
     );
     unit.insert(MANDATES, made);
-    unit.tell('mandate.created', scope, this.resources.mandate(made), now);
+    unit.addEvent('mandate.created', scope, this.resources.mandate(made), now);
     const mandate =
       signedAt === null ? made : signMandate(unit, this.resources, made, signedAt, now);
     await withNewRum(rum, () => this.store.save(unit));
@@ -70,7 +70,7 @@ export class Mandates {
           throw conflict('Mandate is signed: it can no longer be changed');
         }
         if (row.origin === 'page') {
-          throw conflict('Mandate was made by the payment page, where its payer signs it');
+          throw conflict('Mandate was created by the payment page, where the payer signs it');
         }
         const changed = { ...row, rum };
         unit.change(MANDATES, changed);
@@ -89,7 +89,7 @@ export class Mandates {
   }
 }
 
-/** A reference is unique in its mode, also that of a deleted mandate: 409. */
+/** A reference is unique in its mode, including those of deleted mandates: 409. */
 const withNewRum = async <T>(rum: string | null, write: () => Promise<T>): Promise<T> => {
   try {
     return await write();

@@ -47,8 +47,8 @@ const eventsOf = async (id: unknown): Promise<string[]> => {
 let rums = 0;
 const freshRum = (): string => `RUM-OF-A-SPEC-${(rums += 1)}`;
 
-describe('a mandate is imported', () => {
-  test('with its reference, and waits for its document', async () => {
+describe('an imported mandate', () => {
+  test('keeps its reference and waits for its document', async () => {
     const rum = freshRum();
     const { status, body } = await create({ rum });
     expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('a mandate is imported', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created']);
   });
 
-  test('the upload of its document signs it, and is its document from then on', async () => {
+  test('is signed by the upload of its document', async () => {
     const { body } = await create({ rum: freshRum() });
     const answer = await upload(body['upload_url']);
     expect(answer.status).toBe(200);
@@ -85,14 +85,14 @@ describe('a mandate is imported', () => {
     expect(Buffer.from(await document.arrayBuffer())).toEqual(PDF);
   });
 
-  test('without a reference the upload draws one', async () => {
+  test('without a reference gets a generated one at the upload', async () => {
     const { body } = await create();
     expect(body['rum']).toBeNull();
     const signed = (await (await upload(body['upload_url'])).json()) as { rum: string };
     expect(signed.rum).toMatch(/^[A-Z0-9]{1,24}$/);
   });
 
-  test('a document is evidence: the same again is fine, another one is refused', async () => {
+  test('accepts the same document again and rejects another one', async () => {
     const { body } = await create();
     const both = await Promise.all([upload(body['upload_url']), upload(body['upload_url'])]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -103,14 +103,14 @@ describe('a mandate is imported', () => {
   });
 
   test.each([['application/octet-stream'], ['application/x-www-form-urlencoded'], ['text/plain']])(
-    'what a document is counts, not that it is said to be %s',
+    'checks the content of a document, not its declared type %s',
     async (type) => {
       const { body } = await create();
       expect((await upload(body['upload_url'], PDF, type)).status).toBe(200);
     },
   );
 
-  test('what is no PDF, is empty or above 10 MiB is refused, and signs nothing', async () => {
+  test('rejects a document that is not a PDF, is empty or above 10 MiB, and stays unsigned', async () => {
     const { body } = await create();
     expect((await upload(body['upload_url'], Buffer.from('GIF89a'))).status).toBe(415);
     expect((await upload(body['upload_url'], Buffer.alloc(0))).status).toBe(415);
@@ -120,7 +120,7 @@ describe('a mandate is imported', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('an upload address that is not ours, or a deleted mandate’s, leads nowhere', async () => {
+  test('an unknown upload address or that of a deleted mandate is not found', async () => {
     const { body } = await create();
     const guessed = pathOf(body['upload_url']).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect((await upload(`http://sandbox.test${guessed}`)).status).toBe(404);
@@ -130,7 +130,7 @@ describe('a mandate is imported', () => {
 });
 
 describe('the upload of a document', () => {
-  /** One that is announced as whole but of which only the beginning is sent. */
+  /** An upload of which only the beginning is sent. */
   const begin = (address: unknown) => {
     const sent = request(`${sandbox.url}${pathOf(address)}`, {
       method: 'POST',
@@ -147,11 +147,11 @@ describe('the upload of a document', () => {
     return { status, finish: () => void sent.end(PDF.subarray(8)) };
   };
 
-  test('to an unknown address is refused before it has arrived', async () => {
+  test('to an unknown address is rejected before the body is read', async () => {
     expect(await begin(`http://sandbox.test/mandate-documents/${'a'.repeat(30)}`).status).toBe(404);
   });
 
-  test('waits for its turn while as many as may be are arriving', async () => {
+  test('waits while the maximum number of uploads is in progress', async () => {
     const { body } = await create();
     const arriving = Array.from({ length: 4 }, () => begin(body['upload_url']));
     await setTimeout(300);
@@ -165,17 +165,17 @@ describe('the upload of a document', () => {
   });
 });
 
-describe('a mandate is signed by the word of its merchant', () => {
+describe('a mandate with the signature time of its merchant', () => {
   test.each([
     ['epoch seconds', 1_750_000_000, 1_750_000_000],
     ['a date-time with its zone', '2025-06-15T17:06:40+02:00', 1_750_000_000],
-  ])('when it is created, in %s', async (_what, given, told) => {
+  ])('is signed at creation, with %s', async (_what, given, told) => {
     const { body } = await create({ rum: freshRum(), signed_at: given });
     expect(body).toMatchObject({ signed_at: told, url: expect.any(String) });
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('by a change, once; it can no longer be changed then', async () => {
+  test('is signed once by a PATCH, and can then no longer be changed', async () => {
     const { body } = await create();
     const path = `/v2/mandates/${String(body['id'])}`;
     const rum = freshRum();
@@ -190,7 +190,7 @@ describe('a mandate is signed by the word of its merchant', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('its document is made of what is known, whatever letters the name has', async () => {
+  test('has a generated document, for any letters in the name', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     const [first, second] = await Promise.all([download(body['id']), download(body['id'])]);
     const bytes = await first.arrayBuffer();
@@ -200,7 +200,7 @@ describe('a mandate is signed by the word of its merchant', () => {
     expect(Buffer.from(await second.arrayBuffer())).toEqual(Buffer.from(bytes));
   });
 
-  test('its document may still be uploaded', async () => {
+  test('still accepts an upload of its document', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     expect(await (await upload(body['upload_url'])).json()).toEqual(body);
     expect(Buffer.from(await (await download(body['id'])).arrayBuffer())).toEqual(PDF);
@@ -209,14 +209,14 @@ describe('a mandate is signed by the word of its merchant', () => {
 
 test.each([
   ['without an account', { sepa: undefined }, 'sepa'],
-  ['of an account that there is not', { sepa: `sepa_${'a'.repeat(24)}` }, 'sepa'],
+  ['of an account that does not exist', { sepa: `sepa_${'a'.repeat(24)}` }, 'sepa'],
   ['with a reference of 25 characters', { rum: 'x'.repeat(25) }, 'rum'],
-  ['signed on a day that there is not', { signed_at: '2026-02-31T00:00:00Z' }, 'signed_at'],
-  ['signed before there were computers', { signed_at: '1860-01-01T00:00:00Z' }, 'signed_at'],
-  ['signed in a time to come', { signed_at: 9_999_999_999 }, 'signed_at'],
-  ['signed at no time', { signed_at: 'yesterday' }, 'signed_at'],
-  ['with a key that is not known', { iban: 'DE79000000000000000002' }, 'iban'],
-])('a mandate %s is refused by its field', async (_what, more, field) => {
+  ['signed on a date that does not exist', { signed_at: '2026-02-31T00:00:00Z' }, 'signed_at'],
+  ['signed before 1970', { signed_at: '1860-01-01T00:00:00Z' }, 'signed_at'],
+  ['signed in the future', { signed_at: 9_999_999_999 }, 'signed_at'],
+  ['signed at an invalid time', { signed_at: 'yesterday' }, 'signed_at'],
+  ['with an unknown key', { iban: 'DE79000000000000000002' }, 'iban'],
+])('rejects a mandate %s and names the field', async (_what, more, field) => {
   const { status, body } = await create(more);
   expect(status).toBe(422);
   expect(body).toMatchObject({
@@ -239,7 +239,7 @@ test('a reference is unique in its mode', async () => {
   expect((await sandbox.call('POST', '/v2/mandates', { sepa, rum }, LIVE_KEY)).status).toBe(200);
 });
 
-test('an unsigned mandate has no document, and one of the other mode none at all', async () => {
+test('returns no document of an unsigned mandate or of the other mode’s', async () => {
   const { body } = await create();
   const answer = await download(body['id']);
   expect(answer.status).toBe(404);
@@ -253,7 +253,7 @@ test('an unsigned mandate has no document, and one of the other mode none at all
   expect((await sandbox.call('GET', '/v2/mandates/mndt_1.pdf')).status).toBe(422);
 });
 
-test('a deleted mandate is answered once more, and then it is not there', async () => {
+test('returns a deleted mandate in the response of DELETE, and then 404', async () => {
   const { body } = await create({ signed_at: 1_750_000_000 });
   const path = `/v2/mandates/${String(body['id'])}`;
   const deleted = await sandbox.call('DELETE', path);

@@ -7,7 +7,7 @@ export const ACCENT = rgb(0.23, 0.31, 0.88);
 export const GOOD = rgb(0.05, 0.48, 0.3);
 const LINE = rgb(0.86, 0.88, 0.91);
 
-/** A4, in points, which are counted from the bottom left. */
+/** A4, in points from the bottom left. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 56 } as const;
 
 export interface Style {
@@ -16,7 +16,7 @@ export interface Style {
   readonly color?: RGB;
 }
 
-/** Words into lines no wider than `width`; a word that alone is wider is cut. */
+/** Wraps text to lines no wider than `width`; a wider word is split. */
 const linesOf = (text: string, font: PDFFont, size: number, width: number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -38,7 +38,7 @@ const linesOf = (text: string, font: PDFFont, size: number, width: number): stri
   return line === '' ? lines : [...lines, line];
 };
 
-/** A page that is written from top to bottom. `y` is where the next thing goes. */
+/** A page written from top to bottom. `y` is the position of the next element. */
 export class PdfPage {
   y = PAGE.height - PAGE.margin;
   private readonly letters: ReadonlySet<number>;
@@ -59,7 +59,7 @@ export class PdfPage {
     return new PdfPage(document, document.addPage([PAGE.width, PAGE.height]), regular, bold);
   }
 
-  /** Writes at `x` within `width`, and leaves `y` below what it wrote. */
+  /** Writes at `x` within `width`, and moves `y` below the text. */
   text(
     text: string,
     { size, isBold = false, color = INK }: Style,

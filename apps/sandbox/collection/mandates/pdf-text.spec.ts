@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inFontLetters } from './pdf-text.js';
 
-/** As the fonts that every reader has: Western European letters. */
+/** The letters of standard PDF fonts: Western European. */
 const isWestern = (letter: string): boolean => /^[ -~À-ÿ]$/.test(letter);
 
 test.each([
@@ -10,11 +10,11 @@ test.each([
   ['Παπαδοπούλου', 'Papadopoyloy'],
   ['Щерев', 'SHTerev'],
   ['李 🙂', '? ?'],
-])('%s is written %s', (text, written) => {
+])('writes %s as %s', (text, written) => {
   expect(inFontLetters(text, isWestern)).toBe(written);
 });
 
-test('whatever the text, only letters of the font are written', () => {
+test('writes only letters of the font for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(inFontLetters(text, isWestern)).toMatch(/^[ -~À-ÿ]*$/);

@@ -1,4 +1,7 @@
-/** Greek and Bulgarian letters as the European Payments Council has banks write them in Latin. */
+/**
+ * Transliteration of Greek and Bulgarian letters to Latin, as the European Payments Council
+ * specifies for banks.
+ */
 const TO_LATIN: Readonly<Record<string, string>> = {
   α: 'a',
   β: 'v',
@@ -63,7 +66,7 @@ const TO_LATIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 
-/** A letter's capital is written with capitals: `Щ` is `SHT`. */
+/** Upper-case letters become upper case: `Щ` is `SHT`. */
 const latinOf = (letter: string): string | undefined => {
   const small = letter.toLowerCase();
   const latin = TO_LATIN[small];
@@ -78,8 +81,8 @@ const writable = (letter: string, isKnown: (letter: string) => boolean): string 
 };
 
 /**
- * A text in the letters that a document's font has: accents are left off where they must be, Greek
- * and Cyrillic are written in Latin letters, and what nothing stands for is a question mark.
+ * A text with only the letters of the document's font: unsupported accents are removed, Greek and
+ * Cyrillic are transliterated, and all other characters become a question mark.
  */
 export const inFontLetters = (text: string, isKnown: (letter: string) => boolean): string =>
   Array.from(text.normalize('NFC'), (letter) => writable(letter, isKnown)).join('');

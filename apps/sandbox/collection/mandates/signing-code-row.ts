@@ -2,25 +2,25 @@ import type { Instant } from '#kernel';
 import { fixed, mutable, type StoredRow, table } from '../../storage/table.js';
 
 /**
- * The 4-digit code that a payer signs a mandate with.
+ * The 4-digit code with which a payer signs a mandate.
  * docs/provider/payments-completion.md#hosted-page.
  */
 export const SIGNING_CODES = table('signing_codes', 'sc', {
   id: fixed<string>(),
   mandate_id: fixed<string>(),
-  /** The message that carries it. */
+  /** The message that contains it. */
   message_id: fixed<string>(),
-  /** A keyed hash of the code while it is open; null once it has ended, in whatever way. */
+  /** A keyed hash of an open code; null once it has ended. */
   code_hash: mutable<string | null>(),
   /**
-   * One is open for a mandate at most. Spent: all its tries were wrong. Withdrawn: its mandate was
-   * deleted, or what it was to sign for has changed, has ended or was paid without it.
+   * A mandate has at most one open code. `spent`: all tries were wrong. `withdrawn`: its mandate
+   * was deleted, or its payment has changed, ended or was paid otherwise.
    */
   status: mutable<'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired'>(),
   tries: mutable<number>(),
   expires_at: fixed<Instant>(),
   created_at: fixed<Instant>(),
-  /** While it is open: when it expires. */
+  /** The expiry of an open code. */
   due_at: mutable<Instant | null>(),
 });
 

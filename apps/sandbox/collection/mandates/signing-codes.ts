@@ -25,7 +25,7 @@ const OPEN_OF_INTENT = {
          WHERE m.intent_id = $1 AND c.status = 'open'`,
 };
 
-/** A code, and the telephone that it was sent to. */
+/** A code, and the telephone number it was sent to. */
 export interface SentCode extends SigningCodeRow {
   readonly recipient: string;
 }
@@ -33,21 +33,21 @@ export interface SentCode extends SigningCodeRow {
 export type CodeTry =
   | { readonly result: 'right' }
   | { readonly result: 'wrong'; readonly triesLeft: number }
-  /** All its tries were wrong, it is over, or it was never sent: a new one is needed. */
+  /** All tries were wrong, it has expired, or it was never sent: a new one is needed. */
   | { readonly result: 'spent' | 'expired' };
 
-/** The text of the message that carries a code. */
+/** The text of a message with a code. */
 export type CodeText = (code: string) => string;
 
 /**
- * The codes that mandates are signed with. While a code is open, a keyed hash of it rests and its
- * message can be read; both are erased when it ends.
+ * The codes that sign mandates. While a code is open, its keyed hash is stored and its message is
+ * readable; both are erased when it ends.
  */
 @Injectable()
 export class SigningCodes {
   constructor(private readonly fingerprints: Fingerprints) {}
 
-  /** The last code that was sent for a mandate; null before the first. */
+  /** The latest code of a mandate; null when none was sent. */
   async latest(
     tx: Pick<Transaction, 'query'>,
     mandate: Pick<MandateRow, 'id'>,
@@ -56,7 +56,7 @@ export class SigningCodes {
     return row ?? null;
   }
 
-  /** Sends a new code. One that is still open ends with it. */
+  /** Sends a new code; an open one ends. */
   send(
     unit: Unit,
     mandate: MandateRow,
@@ -89,13 +89,13 @@ export class SigningCodes {
     if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }
 
-  /** The mandate is being deleted, under its lock: a code that is still open ends with it. */
+  /** Ends an open code when its mandate is deleted, under the mandate's lock. */
   async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
     const sent = await this.latest(tx, mandate);
     if (sent?.status === 'open') end(unit, sent, 'withdrawn');
   }
 
-  /** Tries a code under the lock of its mandate's intent, and counts the try. */
+  /** Checks a code under the lock of its mandate's intent, and counts the try. */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
     if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
     if (sent === null || sent.status !== 'open') return { result: 'spent' };
@@ -119,7 +119,7 @@ export class SigningCodes {
   }
 }
 
-/** Nothing can be done with the code any more, so nobody need read it. */
+/** The code is no longer usable, so its message is erased. */
 const end = (
   unit: Unit,
   code: SigningCodeRow,
@@ -129,7 +129,7 @@ const end = (
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };
 
-/** What a payer was to sign for changes or ends, under the intent's lock: no code signs it. */
+/** Withdraws the open code when its payment changes or ends, under the intent's lock. */
 export const withdrawCodesOf = async (
   tx: Transaction,
   unit: Unit,

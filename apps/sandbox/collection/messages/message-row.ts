@@ -1,12 +1,12 @@
 import type { Instant } from '#kernel';
 import { fixed, mutable, OWNED, partOf, type StoredRow, table } from '../../storage/table.js';
 
-/** A text message to a payer, which leaves the sandbox for its inbox only. */
+/** A text message to a payer, shown only in the sandbox's inbox. */
 export const MESSAGES = table('messages', 'me', {
   ...OWNED,
   /** The telephone number. */
   recipient: fixed<string>(),
-  /** Null once the code that it carried is of no use any more. */
+  /** Null once its code is no longer usable. */
   body: mutable<string | null>(),
   intent_id: fixed<string | null>(),
   created_at: fixed<Instant>(),
@@ -14,5 +14,5 @@ export const MESSAGES = table('messages', 'me', {
 
 export type MessageRow = StoredRow<typeof MESSAGES>;
 
-/** A message of which only that it was sent is left. */
+/** A message without its text. */
 export const ERASED_MESSAGES = partOf(MESSAGES, 'mx', 'body');

@@ -11,7 +11,7 @@ const OF_INTENT = {
   name: 'messages:of-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC LIMIT 100`,
 };
-/** Of a test payment only: whoever has its page's address may read what its payer was sent. */
+/** Test payments only: the page's address is enough to read their messages. */
 const OF_TEST_INTENT = {
   name: 'messages:of-test-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 AND NOT live

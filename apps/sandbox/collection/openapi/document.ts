@@ -24,7 +24,7 @@ account, or of the other mode, are 404.
 **Another method** than those of an address is a 405 with the header \`Allow\`. Faults on demand
 (\`POST /sandbox/faults\`) may also answer 429 and 502.`;
 
-/** Every route of the payment API. */
+/** All routes of the payment API. */
 export const PAYMENT_ROUTES: readonly Route[] = [
   ...API_RESOURCES.flatMap(resourceRoutes),
   ...VERB_ROUTES,
@@ -42,7 +42,7 @@ const namedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...ERROR_SCHEMAS,
 });
 
-/** From what made an object to all that can be done with it. */
+/** OpenAPI links from a created object to the operations on it. */
 const linksFrom = (route: Route): Links => {
   if (!route.operationId.startsWith('create')) return {};
   const followers = PAYMENT_ROUTES.filter(({ path }) => path.startsWith(`${route.path}/{id}`));
@@ -54,12 +54,12 @@ const linksFrom = (route: Route): Links => {
   );
 };
 
-/** The address in a mandate's `upload_url`: its token is its key. */
+/** The address in a mandate's `upload_url`: its token authorizes the upload. */
 const uploadPath = (components: Components): object => ({
   post: {
     operationId: 'uploadMandateDocument',
     tags: [RESOURCES.mndt.name],
-    summary: 'Sign an imported mandate by its document',
+    summary: 'Sign an imported mandate by uploading its document',
     description: 'The address is the `upload_url` of the mandate.',
     security: [],
     parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
@@ -81,11 +81,11 @@ const SIGNATURE =
   '`t=<epoch seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<raw body>` with the endpoint’s `secret`, ' +
   'which is decoded from hexadecimal.';
 
-/** What webhook endpoints receive. */
+/** The webhooks sent to endpoints. */
 const webhook = (components: Components): object => ({
   post: {
     operationId: 'receiveEvent',
-    summary: 'What an endpoint receives',
+    summary: 'An event sent to an endpoint',
     security: [],
     parameters: [
       {
@@ -124,7 +124,7 @@ const tags = (): readonly object[] => [
   { name: 'Service', description: 'The service itself.' },
 ];
 
-/** The payment API as its code says it is: the very schemas that bodies are checked against. */
+/** The OpenAPI document of the payment API, from the schemas that validate the bodies. */
 export const paymentDocument = () => {
   const components = new Components(namedSchemas());
   return {

@@ -11,7 +11,7 @@ import { SUBSCRIPTIONS } from '../subscriptions/subscription-resource.js';
 
 type ObjectType = EventType extends `${infer Object}.${string}` ? Object : never;
 
-/** What an event's `data` holds, by the first part of its type. */
+/** The resource in an event's `data`, by the first part of its type. */
 const DATA: Readonly<Record<ObjectType, Shape>> = {
   customer: CUSTOMERS.answer,
   card: CARDS.answer,
@@ -24,12 +24,13 @@ const DATA: Readonly<Record<ObjectType, Shape>> = {
 };
 
 /**
- * An event as `GET /v2/events/{id}` answers it and as it is sent. docs/provider/payments.md#events.
+ * An event as `GET /v2/events/{id}` returns it and as endpoints receive it.
+ * docs/provider/payments.md#events.
  */
 export const EVENT_ANSWER = shape({
   oneOf: Object.entries(DATA).map(([object, data]) =>
     answer({
-      id: described('Its id, the same in every attempt to send it.', idOf('evt')),
+      id: described('The event’s id, the same in every delivery attempt.', idOf('evt')),
       type: described(
         'What happened to the object.',
         oneOf(EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))),

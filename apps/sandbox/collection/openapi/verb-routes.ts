@@ -25,13 +25,13 @@ const below = (prefix: IdPrefix, verb: string) =>
 const REFUND_CONFLICT = 'It is not captured yet, or nothing is left of it.';
 const CAPTURE_CONFLICT = 'It is not authorized, or it was created with `capture: true`.';
 
-/** What payments and their intents can do beside. */
+/** Additional operations of payments and intents. */
 const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Shape): readonly Route[] => [
   {
     ...below(prefix, '/capture'),
     method: 'post',
     operationId: `capture${name}`,
-    summary: 'Capture what is authorized',
+    summary: 'Capture the authorized amount',
     body: NO_BODY,
     answer: told,
     conflict: CAPTURE_CONFLICT,
@@ -40,7 +40,7 @@ const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Shape): readonl
     ...below(prefix, '/refund'),
     method: 'post',
     operationId: `refund${name}`,
-    summary: 'Refund it, or a part of it',
+    summary: 'Refund it, in full or in part',
     body: { schema: refundOf.schema, optional: true },
     answer: REFUNDS.answer,
     conflict: REFUND_CONFLICT,
@@ -71,7 +71,7 @@ const linesOf = (verb: string, page: Schema): Route => ({
 });
 
 /**
- * What is neither made, read, listed, changed nor deleted.
+ * The operations apart from create, read, list, update and delete.
  * docs/provider/payments-completion.md#conventions.
  */
 export const VERB_ROUTES: readonly Route[] = [
@@ -79,9 +79,9 @@ export const VERB_ROUTES: readonly Route[] = [
     ...below('pi', ''),
     method: 'delete',
     operationId: 'cancelPaymentIntent',
-    summary: 'Cancel it, and release what is authorized',
+    summary: 'Cancel it, and release the authorized amount',
     answer: INTENTS.answer,
-    conflict: 'It is sent to the bank already, or over.',
+    conflict: 'It was already sent to the bank, or has ended.',
   },
   ...paymentVerbs('pi', 'PaymentIntent', INTENTS.answer),
   {
@@ -102,7 +102,7 @@ export const VERB_ROUTES: readonly Route[] = [
     summary: 'Send evidence against it: a text, files, or both; or as multipart/form-data',
     body: evidenceBody,
     answer: DISPUTES.answer,
-    conflict: 'It takes no evidence: it was sent, or the dispute is over.',
+    conflict: 'Evidence was already sent, or the dispute is closed.',
   },
   {
     ...below('mndt', '.pdf'),
@@ -116,7 +116,7 @@ export const VERB_ROUTES: readonly Route[] = [
     path: '/v2/ping',
     operationId: 'ping',
     tag: 'Service',
-    summary: 'Whether the key is good and the service answers',
+    summary: 'Check the key and the service',
     answer: PONG,
   },
 ];

@@ -8,7 +8,7 @@ import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js
 import { type Cards, SAME_CARD } from '../cards/cards.service.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import type { CardAttempts } from '../payments/card-attempts.js';
-import { authMachine, takesAttempt } from '../payments/states.js';
+import { authMachine, acceptsAttempt } from '../payments/states.js';
 import { type Attempt, isOverdue, type Transitions } from '../payments/transitions.js';
 import { withdrawCodesIfPaid } from '../payments/withdraw-codes.js';
 import {
@@ -31,8 +31,8 @@ const INTENT_OF_SESSION = {
 };
 
 const notFound = (what: string): Rejection => new Rejection('not_found', `${what} is not known`);
-/** An id that we never give is not there, and the database, which takes no NUL, is not asked. */
-const knownIntent = (intentId: string): string => {
+/** Ids that the sandbox never generates are rejected without a query: PostgreSQL rejects NUL. */
+const checkedIntentId = (intentId: string): string => {
   if (!isId('pi', intentId)) throw notFound('the payment');
   return intentId;
 };
@@ -40,8 +40,8 @@ const sessionOver = (): Rejection =>
   new Rejection('session_over', 'the bank has closed this session');
 
 /**
- * The page's way to pay by card. No number or security code leaves `submitCard`. A payment made in a
- * single call has no page: only its bank's, which confirms.
+ * Card payment on the page. The number and the security code never leave `submitCard`. A payment
+ * made in a single call has no page, only its bank's, which also confirms it.
  */
 export class CardPageFlow extends PageFlow {
   constructor(
@@ -55,7 +55,7 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async view(intentId: string): Promise<PageView> {
-    const row = await this.look(knownIntent(intentId));
+    const row = await this.findRow(checkedIntentId(intentId));
     if (row.single_call) throw notFound('the payment');
     return pageView(row);
   }
@@ -65,7 +65,7 @@ export class CardPageFlow extends PageFlow {
     try {
       return await this.submit(intentId, card);
     } catch (error) {
-      // The same new card was typed twice at once: now it is a known one.
+      // Another request created the same card; read it now.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
       return this.submit(intentId, card);
     }
@@ -88,7 +88,7 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
-      // The button pressed twice: the first press has decided.
+      // The button was pressed twice: the first press decided.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();
@@ -102,11 +102,11 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async leave(authSessionId: string): Promise<PageView> {
-    return pageView(await this.look(await this.intentOf(authSessionId)));
+    return pageView(await this.findRow(await this.intentOf(authSessionId)));
   }
 
   override async confirm(intentId: string): Promise<PageView> {
-    const known = knownIntent(intentId);
+    const known = checkedIntentId(intentId);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
@@ -116,25 +116,25 @@ export class CardPageFlow extends PageFlow {
       if (payment.confirm_until === null || now > payment.confirm_until) return;
       this.transitions.confirm(unit, { intent, payment }, now);
     });
-    return pageView(await this.look(known));
+    return pageView(await this.findRow(known));
   }
 
-  private async look(intentId: string): Promise<PageRow> {
+  private async findRow(intentId: string): Promise<PageRow> {
     const [row] = await this.store.database.query<PageRow>(VIEW, [intentId]);
     if (row === undefined) throw notFound('the payment');
     return row;
   }
 
   private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
-    const known = knownIntent(intentId);
+    const known = checkedIntentId(intentId);
     return this.store.decide(async (tx, unit) => {
       const held = await lockAggregate(tx, known);
       if (held === null || held.intent.single_call) throw notFound('the payment');
-      if (!takesAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
-        throw new Rejection('not_payable', 'this payment takes no card any more');
+      if (!acceptsAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
+        throw new Rejection('not_payable', 'this payment no longer accepts a card');
       }
       const now = this.clock.now();
-      const card = await this.cards.keep(tx, unit, typed, held.intent, now);
+      const card = await this.cards.findOrCreate(tx, unit, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);
       await withdrawCodesIfPaid(tx, unit, attempt.intent);
       const { auth_session_id: authSessionId } = attempt.payment;
@@ -147,7 +147,7 @@ export class CardPageFlow extends PageFlow {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
     const { auth_status: auth } = payment;
-    // Another attempt has taken this one's place.
+    // A later attempt has replaced this one.
     if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
     return { intent: found.intent, payment, auth };
   }
@@ -162,7 +162,7 @@ export class CardPageFlow extends PageFlow {
   }
 }
 
-/** Who decides at the bank has come there, whether or not its page was asked for. */
+/** A decision implies the payer's arrival, whether or not the bank page was loaded. */
 const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {
   if (!authMachine.can(held.auth, 'arrive')) return held;
   const auth = authMachine.next(held.auth, 'arrive');

@@ -12,7 +12,7 @@ import { CardPageFlow } from './card-page-flow.js';
 import { PageFlow } from './page-flow.js';
 import { SepaPageFlow } from './sepa-page-flow.js';
 
-/** The payer's way through the page, by card and by direct debit. */
+/** The payer's flow on the page, by card and by direct debit. */
 @Module({
   imports: [CardsModule, SepaModule, MandatesModule, PaymentsModule],
   providers: [

@@ -5,7 +5,7 @@ import type { AuthStatus, PaymentStatus } from '../payments/states.js';
 import type { Attempt } from '../payments/transitions.js';
 import type { AuthSessionView, PageView } from './page-flow.js';
 
-/** An intent with what the page needs of its latest attempt. */
+/** An intent with the fields of its latest attempt used by the page. */
 export interface PageRow extends IntentRow {
   readonly payment_status: PaymentStatus | null;
   readonly response: string | null;
@@ -13,7 +13,7 @@ export interface PageRow extends IntentRow {
   readonly auth_expires_at: Instant | null;
 }
 
-/** An attempt whose payer is, or was, expected at the bank. */
+/** An attempt with a bank session. */
 export interface SessionAggregate extends Attempt {
   readonly auth: AuthStatus;
 }
@@ -39,7 +39,7 @@ export const pageView = (row: PageRow): PageView => {
 
 export const authSessionView = ({ intent, payment, auth }: SessionAggregate): AuthSessionView => {
   const { auth_session_id: id, auth_expires_at: expiresAt, card } = payment;
-  assert(id !== null && expiresAt !== null, 'an attempt at the bank has a session with an end');
+  assert(id !== null && expiresAt !== null, 'an attempt at the bank has a session with an expiry');
   return {
     id,
     intentId: intent.id,

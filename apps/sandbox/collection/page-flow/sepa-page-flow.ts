@@ -12,11 +12,11 @@ import { deleteMandate, newMandate, signMandate } from '../mandates/mandate-sign
 import { type CodeText, type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import { Debits } from '../payments/debits.js';
-import { type PaymentStatus, takesAttempt } from '../payments/states.js';
+import { type PaymentStatus, acceptsAttempt } from '../payments/states.js';
 import { Accounts } from '../sepa/accounts.js';
 import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
 
-/** The mandate that a payment's page made last, and what became of the debit by it. */
+/** The latest mandate created by the page of a payment, with the status of its debit. */
 const MANDATE_OF_INTENT = {
   name: 'page:mandate',
   text: `SELECT m.*, p.status AS debit_status FROM mandates m
@@ -34,21 +34,21 @@ const LOCK_MANDATE = {
 const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
 
 interface PageMandate extends MandateRow {
-  /** Of the intent's latest payment; null when that was not made by this mandate. */
+  /** The status of the intent's latest payment; null when that did not use this mandate. */
   readonly debit_status: PaymentStatus | null;
 }
 
-/** A mandate that waits for its code, as the page may show it. */
+/** A mandate awaiting its code, as shown on the page. */
 export interface Signing {
   readonly phoneLast4: string;
   readonly ibanLast4: string;
   readonly ibanCountry: string;
 }
 
-/** What the page shows of the payment's mandate. */
+/** The page's view of the payment's mandate. */
 export interface SepaView {
   readonly signing: Signing | null;
-  /** The last attempt was a debit, and it was refused. */
+  /** The latest attempt was a debit that was refused. */
   readonly isRefused: boolean;
 }
 
@@ -57,16 +57,16 @@ const NO_SEPA: SepaView = { signing: null, isRefused: false };
 export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
   /**
-   * With the path of the signed document, which only this answer tells: it has the payer's name and
-   * account, and the page's own address is known to more than who has signed.
+   * Includes the path of the signed document, only in this response: the document has the payer's
+   * name and account, and others may know the page's address.
    */
   | { readonly result: 'signed'; readonly documentPath: string }
-  /** Signed, but there is nothing to debit: code and reason are masked. */
+  /** Signed, but the account cannot be debited: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
 
 const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');
 const signingOver = (): Rejection =>
-  new Rejection('signing_over', 'no mandate waits for a code here');
+  new Rejection('signing_over', 'no mandate is waiting for a code');
 
 const documentPath = ({ sign_token: token }: MandateRow): string =>
   `/mandates/${token}/document.pdf`;
@@ -78,12 +78,12 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
 });
 
 /**
- * The payer's way through the page by direct debit: the account, the code, the signature. All is
- * done under the locks of the intent and then of its mandate. Throws `Rejection`:
+ * The payer's flow on the page by direct debit: account, code, signature. Runs under the locks of
+ * the intent and then of its mandate. Throws `Rejection`:
  * - `not_found`: no such intent.
- * - `not_payable`: the intent takes no direct debit, or none any more.
+ * - `not_payable`: the intent does not or no longer accept a direct debit.
  * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
- * - `signing_over`: no mandate waits for a code.
+ * - `signing_over`: no mandate is waiting for a code.
  */
 @Injectable()
 export class SepaPageFlow {
@@ -111,7 +111,7 @@ export class SepaPageFlow {
     return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
   }
 
-  /** Makes the mandate and sends the code; an unsigned one from before ends with it. */
+  /** Creates the mandate and sends the code; an earlier unsigned mandate ends. */
   async submitAccount(intentId: string, input: AccountInput, text: CodeText): Promise<Signing> {
     const typed = readAccount(input);
     return this.store.decide(async (tx, unit) => {
@@ -135,13 +135,13 @@ export class SepaPageFlow {
         now,
       );
       unit.insert(MANDATES, mandate);
-      unit.tell('mandate.created', mandate, this.resources.mandate(mandate), now);
+      unit.addEvent('mandate.created', mandate, this.resources.mandate(mandate), now);
       this.codes.send(unit, mandate, { phone: typed.phone, text, before: null }, now);
       return signingOf(sepa, mandate);
     });
   }
 
-  /** A new code to the same telephone, in place of the one before. */
+  /** Sends a new code to the same telephone number, replacing the previous one. */
   async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
     return this.store.decide(async (tx, unit) => {
       await this.held(tx, intentId);
@@ -158,7 +158,7 @@ export class SepaPageFlow {
     });
   }
 
-  /** Signs with the code and begins the debit. A wrong code is an outcome: its try is counted. */
+  /** Signs with the code and starts the debit. A wrong code is an outcome: its try is counted. */
   async sign(intentId: string, code: string): Promise<SignOutcome> {
     return this.store.decide(async (tx, unit) => {
       const held = await this.held(tx, intentId);
@@ -181,8 +181,8 @@ export class SepaPageFlow {
     const held = isId('pi', intentId) ? await lockAggregate(tx, intentId) : null;
     if (held === null || held.intent.single_call) throw notFound();
     const { status, methods_allowed: methods } = held.intent;
-    if (!takesAttempt(status) || !methods.includes('sepa')) {
-      throw new Rejection('not_payable', 'this payment takes no direct debit any more');
+    if (!acceptsAttempt(status) || !methods.includes('sepa')) {
+      throw new Rejection('not_payable', 'this payment no longer accepts a direct debit');
     }
     return held;
   }

@@ -15,7 +15,7 @@ const LOCK_INTENT = {
   text: `SELECT * FROM payment_intents WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** The payments of a table, or of a query in brackets, as they are told: with their objects. */
+/** Selects the payments of a table, or of a subquery, with the objects they refer to. */
 export const fullPayments = (from: string): string => `
   SELECT t.*, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
   FROM ${from} t
@@ -25,7 +25,7 @@ export const fullPayments = (from: string): string => `
 
 export const PAYMENT_SELECT = fullPayments('payments');
 
-/** Not joined to the lock: a joined row would be as it was before the wait for the lock. */
+/** A separate statement after the lock: a joined row would have the state from before the wait. */
 const LATEST_PAYMENT = {
   name: 'intent:latest-payment',
   text: `${PAYMENT_SELECT} WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
@@ -34,8 +34,8 @@ const LATEST_PAYMENT = {
 const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE id = $1' };
 
 /**
- * Locks an intent, and with it its payments: whoever changes one of them takes this lock first, so
- * two captures, or a capture and the clock, follow each other. Null when there is no such intent.
+ * Locks an intent and thereby its payments: every change takes this lock first, so that two
+ * captures, or a capture and the clock, run in sequence. Null when there is no such intent.
  */
 export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
   const [intents, payments] = await Promise.all([
@@ -51,10 +51,7 @@ const LOCK_INTENTS = {
   text: 'SELECT * FROM payment_intents WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
 };
 
-/**
- * The same for many at once, by their ids. In one order everywhere, so that two processes cannot
- * wait for each other.
- */
+/** The same for many ids. Always in the same order, so that two processes cannot deadlock. */
 export const lockIntents = async (
   tx: Transaction,
   ids: readonly string[],
@@ -89,7 +86,7 @@ export const lockPayment = async (
   return intent === undefined || payment === undefined ? null : { intent, payment };
 };
 
-/** The customer that an intent names, for the payment that is made from it. */
+/** The customer of an intent, for its new payment. */
 export const customerOf = async (
   tx: Transaction,
   intent: IntentRow,

@@ -9,9 +9,8 @@ import { CardAttempts } from './card-attempts.js';
 import { type Attempt, Transitions } from './transitions.js';
 
 /**
- * Attempts with a card that a merchant makes by the API, without the page.
- * docs/provider/payments-completion.md#resources. Where the payer is sent to the bank, the bank
- * itself sends the browser's confirmation.
+ * Card attempts by the API, without the page. docs/provider/payments-completion.md#resources. When
+ * the payer is redirected to the bank, the bank sends the browser's confirmation.
  */
 @Injectable()
 export class ApiAttempts {
@@ -21,9 +20,9 @@ export class ApiAttempts {
   ) {}
 
   /**
-   * What is approved at once has no flow that could be interrupted: an automatic capture follows.
-   * The caller has made sure that the intent takes an attempt now. Throws `ApiError` 409 where it
-   * takes no card.
+   * An attempt approved immediately has no flow to interrupt, so an automatic capture follows. The
+   * caller has checked that the intent accepts an attempt now. Throws `ApiError` 409 when it
+   * accepts no card.
    */
   async begin(
     tx: Transaction,
@@ -33,7 +32,7 @@ export class ApiAttempts {
     now: Instant,
   ): Promise<Attempt> {
     if (!held.intent.methods_allowed.includes('card')) {
-      throw conflict('Payment intent takes no card: its methods do not allow it');
+      throw conflict('Payment intent does not accept a card: add `card` to its allowed methods');
     }
     const attempt = await this.attempts.begin(tx, unit, held, card, now);
     const { status, capture } = attempt.intent;

@@ -2,26 +2,25 @@ import { type TestCard, testCardOfScenario } from '../banks/test-values.js';
 import type { CardRow } from '../cards/card-resource.js';
 import type { IntentRow } from './intent-resource.js';
 
-/** What the card's bank will do with an attempt, known before it begins. */
+/** The behaviour of the card's bank for an attempt, determined before it starts. */
 export interface BankPlan {
-  /** The payer has to prove at the bank who they are. */
+  /** The payer has to authenticate at the bank. */
   readonly authenticate: boolean;
-  /** The response code that the bank answers with. */
+  /** The bank's response code. */
   readonly response: string;
   readonly testCard: TestCard | undefined;
 }
 
-/** What the bank of a card answers that is no test value: it has no scenario of its own. */
+/** The bank behaviour of a card that is not a test value. */
 export const APPROVED = '00';
 export const INVALID_NUMBER = '14';
 export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * docs/provider/payments-completion.md#conventions: test cards are refused under a live key, and a
- * live key refuses every real card, as no acquirer is connected. Under a test key a card that is no
- * test value behaves as any other: its bank asks for 3-D Secure unless the merchant says none, and
- * approves.
+ * docs/provider/payments-completion.md#conventions: test cards are refused under a live key, and so
+ * are all real cards, as no acquirer is connected. Under a test key, the bank of a card that is not
+ * a test value requires 3-D Secure unless the merchant sends `threeds: none`, and approves.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

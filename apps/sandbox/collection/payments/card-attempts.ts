@@ -13,16 +13,16 @@ import { authMachine, intentMachine } from './states.js';
 import { type Attempt, AUTH_SESSION_MS, Transitions } from './transitions.js';
 
 /**
- * Attempts to pay an intent with a card, by the page or by the API. Each is made under the intent's
- * lock; whoever asks has made sure that the intent takes a card now (`takesAttempt`).
+ * Card attempts on an intent, by the page or by the API. Each runs under the intent's lock; the
+ * caller has checked that the intent accepts a card now (`acceptsAttempt`).
  */
 @Injectable()
 export class CardAttempts {
   constructor(private readonly transitions: Transitions) {}
 
   /**
-   * One attempt; a bank session still open from an attempt before is given up. The payment then
-   * waits for its payer at the bank (`auth_session_id`), or the bank has answered (`response`).
+   * One attempt; an open bank session of an earlier attempt is abandoned. Afterwards the payment
+   * waits for its payer at the bank (`auth_session_id`), or has the bank's response (`response`).
    */
   async begin(
     tx: Transaction,
@@ -36,21 +36,26 @@ export class CardAttempts {
     const customer = await customerOf(tx, intent);
     const made = newPayment(intent, { method: 'card', card }, customer, now);
     const payment = this.authenticated(made, intent, plan, now);
-    this.transitions.tellPayment(unit, 'payment.created', payment, now);
+    this.transitions.addPaymentEvent(unit, 'payment.created', payment, now);
     const status = plan.authenticate
-      ? intentMachine.next(intent.status, 'ask_authentication')
+      ? intentMachine.next(intent.status, 'request_authentication')
       : intent.status;
     const attempt = { intent: { ...intent, status, payment_id: payment.id }, payment };
     this.transitions.begin(unit, attempt);
     if (!plan.authenticate) return this.transitions.authorize(unit, attempt, plan.response, now);
-    this.transitions.tellStep(unit, attempt, { intent: 'ask_authentication', payment: null }, now);
+    this.transitions.addEvents(
+      unit,
+      attempt,
+      { intent: 'request_authentication', payment: null },
+      now,
+    );
     return attempt;
   }
 
-  /** What the payer decided at the bank; the bank itself may still say no. */
+  /** Applies the payer's decision at the bank; the bank itself may still decline. */
   decide(unit: Unit, attempt: Attempt, decision: 'approve' | 'refuse', now: Instant): Attempt {
     const { auth_status: auth } = attempt.payment;
-    assert(auth !== null, 'only at the bank something is decided');
+    assert(auth !== null, 'a decision needs a bank session');
     const payment = { ...attempt.payment, auth_status: authMachine.next(auth, decision) };
     const decided = { intent: attempt.intent, payment };
     return decision === 'approve'
@@ -80,6 +85,6 @@ export class CardAttempts {
   }
 }
 
-/** What the bank answers for a card that has already been authenticated: by its scenario. */
+/** The bank's response for an authenticated card, by its scenario. */
 const responseOf = (payment: FullPayment): string =>
   testCardOfScenario(payment.card?.scenario ?? '')?.response ?? APPROVED;

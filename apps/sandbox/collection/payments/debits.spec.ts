@@ -26,11 +26,11 @@ const withMandate = async (iban: string, key?: string): Promise<string> => {
 const newIntent = async (more: object = {}, key?: string): Promise<string> =>
   String((await post('/v2/payment_intents', { amount: 4_250, ...more }, key))['id']);
 
-/** Debits an account whose mandate is signed, with no payer present. */
+/** Debits an account with a signed mandate, without the payer. */
 const debit = (intent: string, sepa: string, key?: string): Promise<Answer> =>
   sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { sepa }, key);
 
-const look = async (intent: string, key?: string) => {
+const readStatuses = async (intent: string, key?: string) => {
   const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}`, undefined, key);
   const path = `/v2/payments/${String(body['payment'])}`;
   const payment = (await sandbox.call('GET', path, undefined, key)).body;
@@ -67,23 +67,33 @@ const later = (from: Date, days: number, time: string): string => {
 };
 
 describe('a direct debit', () => {
-  test('is sent at the cut-off and captured two bank days later, at six', async () => {
+  test('is sent at the cut-off and captured two bank days later at 06:00', async () => {
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
     const intent = await newIntent({ capture: false });
     const begun = await debit(intent, await withMandate(ibanOf('Accepted', '00')));
     expect(begun).toMatchObject({ status: 200, body: { status: 'processing' } });
-    expect(await look(intent)).toEqual({
+    expect(await readStatuses(intent)).toEqual({
       status: 'processing',
       payment: 'to_capture',
       response: '00',
     });
     await moveTo(later(monday, 0, '22:00:01'));
-    expect(await look(intent)).toMatchObject({ status: 'processing', payment: 'capture_sent' });
+    expect(await readStatuses(intent)).toMatchObject({
+      status: 'processing',
+      payment: 'capture_sent',
+    });
     await moveTo(later(monday, 2, '05:59:58'));
-    expect(await look(intent)).toMatchObject({ status: 'processing', payment: 'capture_sent' });
+    expect(await readStatuses(intent)).toMatchObject({
+      status: 'processing',
+      payment: 'capture_sent',
+    });
     await moveTo(later(monday, 2, '06:00:01'));
-    expect(await look(intent)).toEqual({ status: 'captured', payment: 'captured', response: '00' });
+    expect(await readStatuses(intent)).toEqual({
+      status: 'captured',
+      payment: 'captured',
+      response: '00',
+    });
   });
 
   test('does not count the weekend', async () => {
@@ -92,12 +102,12 @@ describe('a direct debit', () => {
     const intent = await newIntent();
     await debit(intent, await withMandate(ibanOf('Accepted', '00')));
     await moveTo(later(friday, 4, '05:59:58'));
-    expect(await look(intent)).toMatchObject({ status: 'processing' });
+    expect(await readStatuses(intent)).toMatchObject({ status: 'processing' });
     await moveTo(later(friday, 4, '06:00:01'));
-    expect(await look(intent)).toMatchObject({ status: 'captured' });
+    expect(await readStatuses(intent)).toMatchObject({ status: 'captured' });
   });
 
-  test('comes back with its code where the account is one that refuses', async () => {
+  test('is returned with the code of a refusing test account', async () => {
     const refused = TEST_IBANS.filter(({ result }) => result === 'Refused');
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
@@ -110,15 +120,19 @@ describe('a direct debit', () => {
     );
     await moveTo(later(monday, 2, '05:59:58'));
     for (const { intent } of intents) {
-      expect(await look(intent)).toMatchObject({ status: 'processing', response: '00' });
+      expect(await readStatuses(intent)).toMatchObject({ status: 'processing', response: '00' });
     }
     await moveTo(later(monday, 2, '06:00:01'));
     for (const { intent, response } of intents) {
-      expect(await look(intent)).toEqual({ status: 'unpaid', payment: 'refused', response });
+      expect(await readStatuses(intent)).toEqual({
+        status: 'unpaid',
+        payment: 'refused',
+        response,
+      });
     }
   });
 
-  test('is canceled until the cut-off, and not after it', async () => {
+  test('can be canceled until the cut-off, not after it', async () => {
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
     const sepa = await withMandate(ibanOf('Accepted', '00'));
@@ -126,14 +140,14 @@ describe('a direct debit', () => {
     await debit(early, sepa);
     await debit(late, sepa);
     expect((await sandbox.call('DELETE', `/v2/payment_intents/${early}`)).status).toBe(200);
-    expect(await look(early)).toMatchObject({ status: 'canceled', payment: 'canceled' });
+    expect(await readStatuses(early)).toMatchObject({ status: 'canceled', payment: 'canceled' });
     await moveTo(later(monday, 0, '22:00:01'));
     expect((await sandbox.call('DELETE', `/v2/payment_intents/${late}`)).status).toBe(409);
   });
 });
 
-describe('a mandate is used again', () => {
-  test('as often as the merchant asks, with no payer present', async () => {
+describe('a signed mandate', () => {
+  test('can be debited repeatedly without the payer', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     for (const amount of [100, 200]) {
       const intent = await newIntent({ amount });
@@ -144,7 +158,7 @@ describe('a mandate is used again', () => {
     }
   });
 
-  test('but not without a signature, nor once it is deleted', async () => {
+  test('cannot be debited when unsigned or deleted', async () => {
     const sepa = await newSepa(ibanOf('Accepted', '00'));
     const intent = await newIntent();
     const none = await debit(intent, sepa);
@@ -158,16 +172,16 @@ describe('a mandate is used again', () => {
     await sandbox.call('PATCH', path, { signed_at: 1_750_000_000 });
     await sandbox.call('DELETE', path);
     expect((await debit(intent, sepa)).status).toBe(409);
-    expect(await look(intent)).toMatchObject({ status: 'require_payment_method' });
+    expect(await readStatuses(intent)).toMatchObject({ status: 'require_payment_method' });
   });
 
-  test('but not for a payment that takes no direct debit', async () => {
+  test('cannot be used for a payment without direct debit', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     expect((await debit(await newIntent({ methods_allowed: 'card' }), sepa)).status).toBe(409);
     expect((await debit(await newIntent({ currency: 'usd' }), sepa)).status).toBe(409);
   });
 
-  test('two at once for one payment are one debit', async () => {
+  test('is debited once by two concurrent attempts of one payment', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     const intent = await newIntent();
     const answers = await Promise.all([debit(intent, sepa), debit(intent, sepa)]);
@@ -177,7 +191,7 @@ describe('a mandate is used again', () => {
   });
 });
 
-describe('an account that nobody can debit is refused at once', () => {
+describe('an account that cannot be debited is refused immediately', () => {
   test.each([
     ['a test IBAN under a live key', 'FR7600000000000000000000194', LIVE_KEY, '14'],
     ['any other IBAN under a live key', 'GB33BUKB20201555555555', LIVE_KEY, '92'],
@@ -185,7 +199,7 @@ describe('an account that nobody can debit is refused at once', () => {
   ])('%s', async (_what, iban, key, response) => {
     const intent = await newIntent({}, key);
     await debit(intent, await withMandate(iban, key), key);
-    expect(await look(intent, key)).toEqual({
+    expect(await readStatuses(intent, key)).toEqual({
       status: 'require_payment_method',
       payment: 'refused',
       response,

@@ -14,16 +14,16 @@ import { newPayment } from './new-payment.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 
-/** Direct debits, by the page or by the API. Each is begun under its intent's lock. */
+/** Direct debits, by the page or by the API. Each starts under its intent's lock. */
 @Injectable()
 export class Debits {
   constructor(private readonly transitions: Transitions) {}
 
   /**
-   * Debits an account whose mandate was signed before, with no payer present: what PATCH of an
-   * intent with `sepa` does. The caller has made sure that the intent takes an attempt now. Throws
-   * `ApiError`: 422 for an unknown account, 409 without a signed mandate or where the intent takes
-   * no direct debit. docs/provider/payments-completion.md#resources.
+   * Debits an account with a signed mandate without the payer: the effect of PATCH of an intent
+   * with `sepa`. The caller has checked that the intent accepts an attempt now. Throws `ApiError`:
+   * 422 for an unknown account, 409 without a signed mandate or when the intent accepts no direct
+   * debit. docs/provider/payments-completion.md#resources.
    */
   async reuse(
     tx: Transaction,
@@ -39,16 +39,18 @@ export class Debits {
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
     if (currency !== 'eur' || !methods.includes('sepa')) {
-      throw conflict('Payment intent takes no direct debit, by its currency or its methods');
+      throw conflict(
+        'Payment intent does not accept a direct debit in its currency or with its methods',
+      );
     }
     if (mandate === null) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);
     return this.begin(tx, unit, held, sepa, mandate, now);
   }
 
   /**
-   * One attempt by a signed mandate; a bank session still open from an attempt before is given up.
-   * The debit is approved and leaves at the next cut-off, whatever `capture` says; or it is refused
-   * at once where there is nothing to debit, and the payer may try again.
+   * One attempt under a signed mandate; an open bank session of an earlier attempt is abandoned.
+   * The debit is approved and sent at the next cut-off, for any value of `capture`; or it is
+   * refused immediately when the account cannot be debited, and the payer may retry.
    */
   async begin(
     tx: Transaction,
@@ -63,7 +65,7 @@ export class Debits {
     const customer = await customerOf(tx, freed);
     const means = { method: 'sepa', sepa, mandateId: mandate.id } as const;
     const payment = newPayment(freed, means, customer, now);
-    this.transitions.tellPayment(unit, 'payment.created', payment, now);
+    this.transitions.addPaymentEvent(unit, 'payment.created', payment, now);
     const intent = { ...freed, sepa_id: sepa.id, payment_id: payment.id };
     const refusal = refusalOf(sepa);
     if (refusal === null) return this.approve(unit, { intent, payment }, now);
@@ -82,8 +84,8 @@ export class Debits {
       },
     };
     this.transitions.begin(unit, begun);
-    this.transitions.tellStep(unit, begun, { intent: 'debit', payment: 'debit' }, now);
-    this.transitions.tellPayment(unit, 'payment.succeeded', begun.payment, now);
+    this.transitions.addEvents(unit, begun, { intent: 'debit', payment: 'debit' }, now);
+    this.transitions.addPaymentEvent(unit, 'payment.succeeded', begun.payment, now);
     return begun;
   }
 }

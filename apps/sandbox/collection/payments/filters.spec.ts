@@ -1,5 +1,5 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
-import { all, cardLike, idOf, pay, type Told } from '../../testing/money.js';
+import { all, cardLike, idOf, pay, type ApiObject } from '../../testing/money.js';
 import { TEST_CARDS } from '../banks/test-values.js';
 
 let sandbox: Harness;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const make = async (path: string, body: object): Promise<Told> => {
+const make = async (path: string, body: object): Promise<ApiObject> => {
   const made = await sandbox.call('POST', path, body);
   expect([made.status, made.body['detail'] ?? null]).toEqual([200, null]);
   return made.body;
@@ -17,7 +17,7 @@ const make = async (path: string, body: object): Promise<Told> => {
 const idsOf = async (path: string, plural: string): Promise<string[]> =>
   (await all(sandbox, path, plural)).map(idOf);
 
-test('intents are listed by order_id, unique_id, card and sepa', async () => {
+test('filters intents by order_id, unique_id, card and sepa', async () => {
   const card = idOf(await make('/v2/cards', cardLike('Accepted, 3D Secure not required')));
   const sepa = idOf(
     await make('/v2/sepa', {
@@ -42,7 +42,7 @@ test('intents are listed by order_id, unique_id, card and sepa', async () => {
   expect(await idsOf('/v2/payment_intents?order_id=none', 'payment_intents')).toEqual([]);
 });
 
-test('intents are listed by the external_id of their customer', async () => {
+test('filters intents by the external_id of their customer', async () => {
   const customer = idOf(
     await make('/v2/customers', {
       email: 'a@example.test',
@@ -54,25 +54,27 @@ test('intents are listed by the external_id of their customer', async () => {
   expect(await idsOf('/v2/payment_intents?external_id=theirs-9', 'payment_intents')).toEqual([
     intent,
   ]);
-  expect(await idsOf('/v2/payment_intents?external_id=nobody', 'payment_intents')).toEqual([]);
+  expect(await idsOf('/v2/payment_intents?external_id=unknownPayout', 'payment_intents')).toEqual(
+    [],
+  );
 });
 
-test('payments are listed by created, order_id, unique_id and payout', async () => {
+test('filters payments by created, order_id, unique_id and payout', async () => {
   const payment = await pay(sandbox, { order_id: 'o-3', unique_id: 'u-3' });
-  const nobody = `pout_${'a'.repeat(24)}`;
+  const unknownPayout = `pout_${'a'.repeat(24)}`;
   for (const [filter, found] of [
     [`created=${String(payment['created'])}`, [idOf(payment)]],
     [`created=${Number(payment['created']) + 60}`, []],
     ['order_id=o-3', [idOf(payment)]],
     ['order_id=o-4', []],
     ['unique_id=u-3', [idOf(payment)]],
-    [`payout=${nobody}`, []],
+    [`payout=${unknownPayout}`, []],
   ] as const) {
     expect(await idsOf(`/v2/payments?${filter}`, 'payments')).toEqual(found);
   }
 });
 
-test('a card that no strong authentication is there for says so', async () => {
+test('a payment by a card not enrolled in 3-D Secure has auth status unavailable', async () => {
   const number = TEST_CARDS.find(({ threeds }) => threeds === 'not_enrolled')?.value ?? '';
   const typed = { number, expMonth: 12, expYear: 2090, cvc: '123' };
   const attempt = async (more: object): Promise<readonly unknown[]> => {
@@ -81,7 +83,7 @@ test('a card that no strong authentication is there for says so', async () => {
     );
     const { next } = await sandbox.pageFlow.submitCard(intent, typed);
     const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
-    const [payment] = body as unknown as Told[];
+    const [payment] = body as unknown as ApiObject[];
     return [next, payment?.['status'], payment?.['response'], payment?.['auth']];
   };
   const auth = { status: 'unavailable', redirect_url: null, return_url: null };

@@ -5,7 +5,7 @@ import type { FullPayment } from './payment-resource.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { isOverdue } from './transitions.js';
 
-/** Statuses in which a capture has already been asked for: asking again changes nothing. */
+/** Statuses after a capture request: another request changes nothing. */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set([
   'to_capture',
   'capture_sent',
@@ -13,35 +13,35 @@ const CAPTURE_ASKED: ReadonlySet<string> = new Set([
   'disputed',
 ]);
 
-export const isCaptureAsked = ({ status }: { readonly status: string }): boolean =>
+export const isCaptureRequested = ({ status }: { readonly status: string }): boolean =>
   CAPTURE_ASKED.has(status);
 
-/** Throws `ApiError` 409 unless the payment is authorized now. Under the intent's lock. */
+/** Throws `ApiError` 409 unless the payment is authorized now. Call under the intent's lock. */
 export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (!paymentMachine.can(payment.status, 'capture')) {
     const told = payment.status === 'awaiting_bank' ? 'not authorized yet' : payment.status;
-    throw conflict(`Payment is ${told}: only an authorized one is captured`);
+    throw conflict(`Payment is ${told}: only an authorized payment can be captured`);
   }
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
-/** Whether the page may still confirm, which captures by itself. */
+/** Whether the page may still confirm, which captures automatically. */
 export const awaitsConfirmation = (
   { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
   now: Instant,
 ): boolean => until !== null && now <= until;
 
 /**
- * Throws `ApiError` 409 while the page's confirmation is still awaited, which captures by itself.
- * docs/provider/payments.md#manual-capture: by hand what was made with `capture=false`, or
- * interrupted.
+ * Throws `ApiError` 409 while the page may still confirm, which captures automatically.
+ * docs/provider/payments.md#manual-capture: manual capture is for `capture=false` and interrupted
+ * flows.
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
   if (!awaitsConfirmation(payment, now)) return;
-  throw conflict('The payer may still be on the page: the payment is captured by itself');
+  throw conflict('The payer may still be on the page: the payment will be captured automatically');
 };
 
-/** Throws `ApiError` 409 unless nothing was sent to the bank yet. Under the intent's lock. */
+/** Throws `ApiError` 409 once it was sent to the bank. Call under the intent's lock. */
 export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void => {
   if (!intentMachine.can(intent.status, 'cancel')) {
     throw conflict(`Payment intent is ${intent.status}: it can no longer be canceled`);
@@ -51,9 +51,11 @@ export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void 
     intent.status === 'processing' &&
     !paymentMachine.can(payment.status, 'cancel')
   ) {
-    throw conflict('Payment intent is processing, its debit is sent: it can no longer be canceled');
+    throw conflict(
+      'Payment intent is processing and its debit was sent: it can no longer be canceled',
+    );
   }
-  // The cut-off has passed, though the clock's work has not got to it yet.
+  // The cut-off has passed, but the clock has not processed it yet.
   if (payment?.status === 'to_capture' && isOverdue(payment, now)) {
     throw conflict('Payment intent is being sent: it can no longer be canceled');
   }

@@ -12,7 +12,7 @@ import { Accounts } from '../sepa/accounts.js';
 import { readIban } from '../sepa/iban.js';
 import type { SepaCreate, SepaRow } from '../sepa/sepa-resource.js';
 
-/** Locked, so that the mandate is not deleted while it is used. */
+/** Locked, so that the mandate is not deleted while in use. */
 const KNOWN = {
   name: 'inline-account:known',
   text: `SELECT s.*, m.id AS mandate_id FROM mandates m JOIN sepa s ON s.id = m.sepa_id
@@ -26,9 +26,8 @@ interface SignedAccount {
 }
 
 /**
- * Accounts that a single call brings with it. Their mandate is the one that the merchant has, by its
- * reference (`mandate`) and the day of its signature (`date_mandate`): the same account under the
- * same reference is the same mandate.
+ * Inline accounts of single calls. The merchant's mandate is given by its reference (`mandate`) and
+ * signature date (`date_mandate`): the same account with the same reference is the same mandate.
  */
 @Injectable()
 export class InlineAccounts {
@@ -38,7 +37,7 @@ export class InlineAccounts {
     private readonly resources: MandateResources,
   ) {}
 
-  /** Throws `ApiError`: 422 for what is no IBAN or no past day, 409 without a signed mandate. */
+  /** Throws `ApiError`: 422 for an invalid IBAN or a future date, 409 without a signed mandate. */
   async keep(
     tx: Transaction,
     unit: Unit,
@@ -50,7 +49,7 @@ export class InlineAccounts {
     const rum = given.mandate ?? null;
     const signedOn = given.date_mandate ?? null;
     if (rum === null || signedOn === null) {
-      throw conflict('SEPA has no signed mandate: give its `mandate` and `date_mandate`');
+      throw conflict('SEPA has no signed mandate: send its `mandate` and `date_mandate`');
     }
     const [known] = await tx.query<SepaRow & { readonly mandate_id: string }>(KNOWN, [
       ...scopeValues(scope),
@@ -70,12 +69,14 @@ export class InlineAccounts {
       now,
     );
     unit.insert(MANDATES, made);
-    unit.tell('mandate.created', scope, this.resources.mandate(made), now);
+    unit.addEvent('mandate.created', scope, this.resources.mandate(made), now);
     return { sepa, mandate: signMandate(unit, this.resources, made, signedAt, now) };
   }
 }
 
-/** What an unknown account under a known reference ends in: throws `ApiError` 409, or the error. */
+/**
+ * The error for a known reference with another account: throws `ApiError` 409, or the given error.
+ */
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;
   throw conflict("SEPA's `mandate` is the reference of another account's mandate");

@@ -7,7 +7,7 @@ import {
   moveToNoon,
   pay,
   sessionOf,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 
@@ -22,14 +22,14 @@ const newIntent = async (more: object = {}): Promise<string> =>
   idOf((await sandbox.call('POST', '/v2/payment_intents', { amount: 1_000, ...more })).body);
 const patch = (id: string, body: object) =>
   sandbox.call('PATCH', `/v2/payment_intents/${id}`, body);
-const paymentsOf = async (id: string): Promise<Told[]> =>
-  (await sandbox.call('GET', `/v2/payment_intents/${id}/payments`)).body as unknown as Told[];
+const paymentsOf = async (id: string): Promise<ApiObject[]> =>
+  (await sandbox.call('GET', `/v2/payment_intents/${id}/payments`)).body as unknown as ApiObject[];
 const cardOf = async (scenario: string): Promise<string> =>
   idOf((await sandbox.call('POST', '/v2/cards', cardLike(scenario))).body);
 const eventsOf = async (id: string): Promise<string[]> =>
   eventTypesOf(sandbox, id, ...(await paymentsOf(id)).map(idOf));
 
-test('a card moves it to the bank, where its payer approves', async () => {
+test('a card redirects the payer to the bank for approval', async () => {
   const id = await newIntent({ return_url: 'https://shop.example/back' });
   const card = await cardOf('Accepted, 3D Secure optional');
   expect(await patch(id, { card })).toMatchObject({
@@ -57,7 +57,7 @@ test('a card moves it to the bank, where its payer approves', async () => {
   ]);
 });
 
-test('with threeds none it is authorized at once, and captured where that is automatic', async () => {
+test('threeds none authorizes immediately, and captures when capture is automatic', async () => {
   const card = await cardOf('Accepted, 3D Secure optional');
   const automatic = await newIntent();
   expect((await patch(automatic, { card, threeds: 'none' })).body).toMatchObject({
@@ -69,7 +69,7 @@ test('with threeds none it is authorized at once, and captured where that is aut
   expect((await patch(manual, { description: 'Too late' })).status).toBe(409);
 });
 
-test('a refused card leaves it open for the next', async () => {
+test('accepts another card after a refused one', async () => {
   const id = await newIntent({ threeds: 'none' });
   expect((await patch(id, { card: await cardOf('Insufficient funds') })).body).toMatchObject({
     status: 'require_payment_method',
@@ -86,10 +86,10 @@ const signedAccount = async (): Promise<string> => {
     mandate: 'RUM-3',
     date_mandate: '2026-02-01',
   };
-  return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as Told);
+  return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as ApiObject);
 };
 
-test('an account with a signed mandate is debited; without one it is a 409', async () => {
+test('debits an account with a signed mandate; rejects one without with 409', async () => {
   const id = await newIntent();
   const bare = { name: 'B. Payer', iban: TEST_IBANS[1]?.value };
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
@@ -111,7 +111,7 @@ test('an account with a signed mandate is debited; without one it is a 409', asy
   });
 });
 
-test('a method that it does not allow is a 409', async () => {
+test('rejects a method that is not allowed with 409', async () => {
   const onlySepa = await newIntent({ methods_allowed: 'sepa' });
   const card = await cardOf('Accepted, 3D Secure not required');
   expect((await patch(onlySepa, { card })).status).toBe(409);
@@ -123,7 +123,7 @@ test('a method that it does not allow is a 409', async () => {
   });
 });
 
-test('every other field is changed while nothing is authorized, and told once', async () => {
+test('changes every other field while nothing is authorized, with one event', async () => {
   const customer = await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
   const id = await newIntent();
   const changes = {
@@ -154,11 +154,11 @@ test('every other field is changed while nothing is authorized, and told once', 
   ];
   for (const filter of filters) {
     const { body } = await sandbox.call('GET', `/v2/payment_intents?${filter}`);
-    expect((body['payment_intents'] as unknown as Told[]).map(idOf)).toContain(id);
+    expect((body['payment_intents'] as unknown as ApiObject[]).map(idOf)).toContain(id);
   }
 });
 
-test('a new amount ends what the payer was asked to approve', async () => {
+test('a new amount ends the pending approval', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   expect((await patch(id, { description: 'Still there' })).body).toMatchObject({
@@ -176,7 +176,7 @@ test('a new amount ends what the payer was asked to approve', async () => {
   });
 });
 
-test('a payer at the bank does not pay in a way that is allowed no more', async () => {
+test('ends the approval at the bank when its method is no longer allowed', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);
@@ -189,7 +189,7 @@ test('a payer at the bank does not pay in a way that is allowed no more', async 
   });
 });
 
-test('what is used or wrong is refused, and changes nothing', async () => {
+test('rejects invalid or already used values and changes nothing', async () => {
   const id = await newIntent({ unique_id: 'mine' });
   await newIntent({ unique_id: 'taken' });
   expect((await patch(id, { unique_id: 'taken' })).status).toBe(409);

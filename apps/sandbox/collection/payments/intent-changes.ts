@@ -4,7 +4,7 @@ import type { Method } from '../../money/fees.js';
 import type { Aggregate } from './aggregate.js';
 import { type IntentCreate, type IntentPatch, type IntentRow, INTENTS } from './intent-resource.js';
 
-/** The methods that a request allows; all that the currency has when it does not say. */
+/** The requested methods; by default all methods of the currency. */
 export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Currency): Method[] => {
   const all: Method[] = currency === 'eur' ? ['card', 'sepa'] : ['card'];
   if (given === undefined || given === null) return all;
@@ -12,24 +12,24 @@ export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Curr
   return (['card', 'sepa'] as const).filter((method) => named.includes(method));
 };
 
-/** Throws `ApiError` 422 for methods that the currency has not. */
+/** Throws `ApiError` 422 for methods that the currency does not support. */
 export const checkedMethods = (
   methods: readonly Method[],
   currency: Currency,
 ): readonly Method[] => {
   if (methods.length > 0 && (currency === 'eur' || !methods.includes('sepa'))) return methods;
-  const msg = 'Input should not allow sepa: it takes eur only';
+  const msg = 'Input should not allow sepa: only eur is supported';
   throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
 };
 
-/** Throws `ApiError` 422 for a card and an account at once. */
+/** Throws `ApiError` 422 for both a card and an account. */
 export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
   if ((card ?? null) === null || (sepa ?? null) === null) return;
   const msg = 'Input should be a card or an account, not both';
   throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
 };
 
-/** The columns that a body gives a value; those that it does not name are undefined. */
+/** The columns set by a body; those it does not contain are undefined. */
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
   const given = body.methods_allowed;
   const currency = body.currency ?? intent.currency;
@@ -41,8 +41,8 @@ export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
 };
 
 /**
- * Whether it changes what a payer approves, at the bank or by a code, or what comes of it; or does
- * not allow any more how the one at the bank pays.
+ * Whether the change affects what a payer is approving at the bank or by a code, or its
+ * consequences, or disallows the method in progress.
  */
 export const changesAttempt = (
   { intent, payment }: Aggregate,

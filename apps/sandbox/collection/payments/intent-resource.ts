@@ -34,34 +34,34 @@ export const INTENTS = resource(
   {
     prefix: 'pi',
     title: 'PaymentIntent',
-    about: 'What a payer is asked to pay, on the hosted page at `url`.',
+    about: 'A payment request, paid on the hosted page at `url`.',
     table: 'payment_intents',
     key: 'in',
     create: { conflict: '`unique_id` is used by another payment or payment intent.' },
-    patch: { conflict: 'Something is authorized, or the card or the account cannot pay.' },
+    patch: { conflict: 'An amount is authorized, or the card or account cannot be used.' },
   },
   {
     url: computed(
-      'The address of its payment page.',
+      'The URL of its payment page.',
       ADDRESS,
       (row: { id: string }, baseUrl: string) => `${baseUrl}/pay/${row.id}`,
     ),
     status: answered('Its state.', oneOf(intentMachine.states), { mutable: true }),
     created_at: CREATED,
-    amount: field('What is to be paid, in minor units.', AMOUNT, { required: true }),
-    currency: field('Its currency; `eur` where none is given.', OPTIONAL_CURRENCY),
+    amount: field('The amount to pay, in minor units.', AMOUNT, { required: true }),
+    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY),
     capture: field(
-      'Whether an approved card payment is captured by itself; if not, it is only authorized.',
+      'Whether an approved card payment is captured automatically; otherwise only authorized.',
       OPTIONAL_FLAG,
     ),
-    methods_allowed: field('How the payer may pay.', METHODS, {
-      asked: 'A list, or a text with commas. Not given: all that the currency has.',
+    methods_allowed: field('The allowed payment methods.', METHODS, {
+      asked: 'A list, or a comma-separated text. Default: all methods of the currency.',
     }),
     threeds: field(
-      'Whether the payer proves who they are; null: as the bank decides.',
+      'Whether the payer authenticates; null: the bank decides.',
       valueOf(THREEDS, THREEDS),
     ),
-    description: field('What is paid for, as the payer is shown it.', optionalText(3, 64)),
+    description: field('The description shown to the payer.', optionalText(3, 64)),
     customer: field('The payer.', optionalReference('cust'), { column: 'customer_id' }),
     card: field('The card to pay with.', optionalReference('card'), {
       column: 'card_id',
@@ -73,33 +73,33 @@ export const INTENTS = resource(
     }),
     order_id: field('The merchant’s reference.', optionalText(1, 36), { filter: true }),
     unique_id: field(
-      'A reference that no other payment or intent of the mode has.',
+      'A reference that is unique among the payments and intents of the mode.',
       optionalText(1, 36),
       { filter: true },
     ),
-    return_url: field('Where the payer goes after paying.', OPTIONAL_URL),
-    date_settlement: field('When it is to be settled, YYYY-MM-DD.', OPTIONAL_DATE),
-    metadata: field('The merchant’s own data, as it was given.', METADATA),
-    billing_address: field('Where the invoice goes.', optionalReference('addr')),
-    shipping_address: field('Where the goods go.', optionalReference('addr')),
-    payment: answered('The latest attempt to pay it.', idOrNull('paym'), {
+    return_url: field('The URL the payer returns to after paying.', OPTIONAL_URL),
+    date_settlement: field('The requested settlement date, YYYY-MM-DD.', OPTIONAL_DATE),
+    metadata: field('The merchant’s metadata, unchanged.', METADATA),
+    billing_address: field('The billing address.', optionalReference('addr')),
+    shipping_address: field('The shipping address.', optionalReference('addr')),
+    payment: answered('The latest payment attempt.', idOrNull('paym'), {
       column: 'payment_id',
       mutable: true,
     }),
-    external_id: filter('The `external_id` of the customer that the intent names.'),
+    external_id: filter('The `external_id` of the intent’s customer.'),
     /**
-     * Made with a payment by one call (`POST /v2/payments`), only to hold its lock and state: it is
-     * not answered, not listed and not found, and its payment names no intent.
+     * Created with a payment by one call (`POST /v2/payments`), only to hold its lock and state:
+     * never returned, listed or found, and its payment refers to no intent.
      */
     single_call: fixed<boolean>(),
   },
 );
 
 export type IntentRow = StoredRow<typeof INTENTS>;
-/** What the body of `POST /v2/payment_intents` holds; null is the same as not given. */
+/** The body of `POST /v2/payment_intents`; null is the same as not given. */
 export type IntentCreate = CreateBody<typeof INTENTS>;
 /**
- * What may be changed while nothing is authorized: null empties a field that may be empty. A card or
- * an account is an attempt to pay with it.
+ * The fields that may change while nothing is authorized; null clears an optional field. A card or
+ * an account starts a payment attempt.
  */
 export type IntentPatch = PatchBody<typeof INTENTS>;

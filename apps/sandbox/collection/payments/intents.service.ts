@@ -15,7 +15,7 @@ import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
-import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
+import { checkCancel, checkCapture, isCaptureRequested } from './guards.js';
 import {
   changesAttempt,
   checkedMethods,
@@ -24,12 +24,12 @@ import {
   methodsOf,
 } from './intent-changes.js';
 import { type IntentCreate, type IntentPatch, type IntentRow, INTENTS } from './intent-resource.js';
-import { intentMachine, takesAttempt } from './states.js';
+import { intentMachine, acceptsAttempt } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';
 import { withdrawCodesIfPaid } from './withdraw-codes.js';
 
-/** What the API does with payment intents. Throws `ApiError`. */
+/** Payment intents in the API. Throws `ApiError`. */
 @Injectable()
 export class Intents {
   constructor(
@@ -45,7 +45,7 @@ export class Intents {
     await checkReferences(this.store.database, scope, INTENTS.references(body));
     const unit = new Unit();
     unit.insert(INTENTS, row);
-    this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
+    this.transitions.addIntentEvent(unit, 'payment_intent.created', row, row.created_at);
     const { database } = this.store;
     await withUniqueId(database, scope, row.unique_id, () => this.store.save(unit));
     return row;
@@ -57,14 +57,14 @@ export class Intents {
     return row;
   }
 
-  /** While nothing is authorized. With a card or an account it is an attempt to pay, too. */
+  /** Allowed while nothing is authorized. A card or an account also starts a payment attempt. */
   async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
     checkOneMeans(body);
     await checkReferences(this.store.database, scope, INTENTS.references(body));
     return withUniqueId(this.store.database, scope, body.unique_id ?? null, () =>
       this.store.decide(async (tx, unit) => {
-        const held = this.known(scope, id, await lockAggregate(tx, id));
-        if (!takesAttempt(held.intent.status)) {
+        const held = this.foundAggregate(scope, id, await lockAggregate(tx, id));
+        if (!acceptsAttempt(held.intent.status)) {
           throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
         }
         const now = this.clock.now();
@@ -72,7 +72,7 @@ export class Intents {
         const intent = await this.attempt(tx, unit, { ...held, intent: changed }, body, now);
         await withdrawCodesIfPaid(tx, unit, intent);
         if (changed !== held.intent) {
-          this.transitions.tellIntent(unit, 'payment_intent.updated', intent, now);
+          this.transitions.addIntentEvent(unit, 'payment_intent.updated', intent, now);
         }
         return intent;
       }),
@@ -81,10 +81,12 @@ export class Intents {
 
   async capture(scope: AccountScope, id: string): Promise<Attempt['intent']> {
     return this.store.decide(async (tx, unit) => {
-      const { intent, payment } = this.known(scope, id, await lockAggregate(tx, id));
-      if (isCaptureAsked(intent)) return intent;
+      const { intent, payment } = this.foundAggregate(scope, id, await lockAggregate(tx, id));
+      if (isCaptureRequested(intent)) return intent;
       if (payment === null || !intentMachine.can(intent.status, 'capture')) {
-        throw conflict(`Payment intent is ${intent.status}: only an authorized one is captured`);
+        throw conflict(
+          `Payment intent is ${intent.status}: only an authorized payment can be captured`,
+        );
       }
       if (intent.capture) {
         throw conflict('Payment intent was created with capture=true: the API does not capture it');
@@ -97,7 +99,7 @@ export class Intents {
 
   async cancel(scope: AccountScope, id: string): Promise<IntentRow> {
     return this.store.decide(async (tx, unit) => {
-      const aggregate = this.known(scope, id, await lockAggregate(tx, id));
+      const aggregate = this.foundAggregate(scope, id, await lockAggregate(tx, id));
       if (aggregate.intent.status === 'canceled') return aggregate.intent;
       const now = this.clock.now();
       checkCancel(aggregate, now);
@@ -106,10 +108,7 @@ export class Intents {
     });
   }
 
-  /**
-   * Neither the bank nor a code that was sent approves what the payer was not asked for, or how the
-   * intent is paid no more.
-   */
+  /** Ends a pending approval at the bank or by code when the request it approves has changed. */
   private async change(
     tx: Transaction,
     unit: Unit,
@@ -119,8 +118,8 @@ export class Intents {
   ): Promise<IntentRow> {
     const columns = columnsOf(held.intent, body);
     const isOther = changesAttempt(held, columns);
-    const takesDebit = columns.methods_allowed.includes('sepa');
-    if (isOther || !takesDebit) await withdrawCodesOf(tx, unit, held.intent.id);
+    const acceptsDebit = columns.methods_allowed.includes('sepa');
+    if (isOther || !acceptsDebit) await withdrawCodesOf(tx, unit, held.intent.id);
     const intent = isOther ? this.transitions.free(unit, held, now) : held.intent;
     const changed = patched(intent, columns);
     if (changed !== intent) unit.change(INTENTS, changed);
@@ -144,7 +143,7 @@ export class Intents {
     return held.intent;
   }
 
-  private known(scope: AccountScope, id: string, found: Aggregate | null): Aggregate {
+  private foundAggregate(scope: AccountScope, id: string, found: Aggregate | null): Aggregate {
     const hidden = found === null || !isSameScope(found.intent, scope) || found.intent.single_call;
     if (hidden) throw noSuch('pi', id);
     return found;

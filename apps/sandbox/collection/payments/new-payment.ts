@@ -6,12 +6,12 @@ import type { SepaRow } from '../sepa/sepa-resource.js';
 import type { IntentRow } from './intent-resource.js';
 import type { FullPayment } from './payment-resource.js';
 
-/** What an attempt pays with. */
+/** The payment method of an attempt. */
 type Means =
   | { readonly method: 'card'; readonly card: CardRow }
   | { readonly method: 'sepa'; readonly sepa: SepaRow; readonly mandateId: string };
 
-/** An attempt to pay an intent, which no bank has answered and nobody has to prove themselves for. */
+/** A new attempt to pay an intent, without authentication and bank response. */
 export const newPayment = (
   intent: IntentRow,
   means: Means,

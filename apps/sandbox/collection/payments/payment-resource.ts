@@ -36,13 +36,13 @@ type AnsweredStatus = Exclude<PaymentStatus, 'awaiting_bank'> | null;
 const answeredStatus = (status: PaymentStatus): AnsweredStatus =>
   status === 'awaiting_bank' ? null : status;
 
-/** The bank's answer is a card's response code, or the reason of a direct debit's refusal. */
+/** The bank's response: a card's response code, or the reason of a refused direct debit. */
 const RESPONSES = [...Object.keys(RESPONSE_CODES), ...Object.keys(SEPA_DISPUTE_CODES)];
 
 const AUTH = answer({
   status: described('Its state.', oneOf(authMachine.states)),
-  redirect_url: described('Where the payer proves who they are: the bank’s page.', ADDRESS_OR_NULL),
-  return_url: described('Where the payer comes back to.', TEXT_OR_NULL),
+  redirect_url: described('The bank’s page, where the payer authenticates.', ADDRESS_OR_NULL),
+  return_url: described('The URL the payer returns to.', TEXT_OR_NULL),
 });
 
 interface AuthColumns {
@@ -64,7 +64,7 @@ const authOf = (row: AuthColumns, baseUrl: string) => {
 const AUTH_TAKEN = shape<boolean | { readonly return_url?: string | null } | null>({
   anyOf: [
     { type: ['boolean', 'null'] },
-    input({ return_url: described('Where the payer comes back to.', OPTIONAL_URL.in) }),
+    input({ return_url: described('The URL the payer returns to.', OPTIONAL_URL.in) }),
   ],
 });
 
@@ -81,7 +81,7 @@ export const PAYMENTS = resource(
   {
     prefix: 'paym',
     title: 'Payment',
-    about: 'One attempt to pay, by the page or by a single call.',
+    about: 'One payment attempt, by the page or by a single call.',
     table: 'payments',
     key: 'pa',
     numbers: ['card.number', 'sepa.iban'],
@@ -92,29 +92,29 @@ export const PAYMENTS = resource(
     },
   },
   {
-    amount: field('What is paid, in minor units.', AMOUNT, { only: 'create', required: true }),
-    currency: field('Its currency; `eur` where none is given.', OPTIONAL_CURRENCY, {
+    amount: field('The amount, in minor units.', AMOUNT, { only: 'create', required: true }),
+    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY, {
       only: 'create',
     }),
     created: CREATED,
     status: answered(
-      'Its state; null until the bank has answered.',
+      'Its status; null until the bank has responded.',
       oneOf([...paymentMachine.states.map(answeredStatus).filter((one) => one !== null), null]),
       { mutable: true, from: answeredStatus },
     ),
     response: answered('The bank’s response code.', oneOf([...RESPONSES, null]), { mutable: true }),
     auth: {
-      ...asked('How the payer proves who they are; null where no bank asks for it.', AUTH_TAKEN, {
+      ...asked('The payer’s authentication; null when the bank requires none.', AUTH_TAKEN, {
         only: 'create',
-        asked: 'Whether they are sent to the bank, and where they come back to.',
+        asked: 'Whether the payer is redirected to the bank, and the URL they return to.',
       }),
       ...computed(
-        'How the payer proves who they are; null where no bank asks for it.',
+        'The payer’s authentication; null when the bank requires none.',
         orNull(AUTH),
         authOf,
       ),
     },
-    method: answered('How it is paid.', oneOf<Method>(['card', 'sepa'])),
+    method: answered('The payment method.', oneOf<Method>(['card', 'sepa'])),
     card: {
       ...asked('The card that pays.', CARD_TAKEN, {
         only: 'create',
@@ -147,36 +147,38 @@ export const PAYMENTS = resource(
       ),
     },
     payment_intent: computed(
-      'What it pays; null for a payment made in a single call.',
+      'Its payment intent; null for a payment made in a single call.',
       idOrNull('pi'),
       (row: { single_call: boolean; intent_id: string }) =>
         row.single_call ? null : row.intent_id,
     ),
     order_id: field('The merchant’s reference.', optionalText(1, 36), { filter: true }),
     unique_id: field(
-      'A reference that no other payment or intent of the mode has.',
+      'A reference that is unique among the payments and intents of the mode.',
       optionalText(1, 36),
       { only: 'create', filter: true },
     ),
-    description: field('What is paid for, as the payer is shown it.', optionalText(3, 64)),
-    capture: field('Whether it is captured by itself once it is authorized.', OPTIONAL_FLAG, {
+    description: field('The description shown to the payer.', optionalText(3, 64)),
+    capture: field('Whether it is captured automatically after authorization.', OPTIONAL_FLAG, {
       only: 'create',
     }),
     fee: answered(
-      'What it costs the merchant, in minor units; null until it is captured.',
+      'Its fee, in minor units; null until it is captured.',
       shape<number | null>({ type: ['integer', 'null'], minimum: 0 }),
       { mutable: true },
     ),
-    payout: answered('The payout that it is in; null before there is one.', idOrNull('pout'), {
+    payout: answered('The payout that contains it; null until then.', idOrNull('pout'), {
       column: 'payout_id',
       mutable: true,
       filter: true,
     }),
-    date_settlement: answered('When it is to be settled, YYYY-MM-DD.', DATE_OR_NULL),
-    date_bank: answered('The day that it was cleared, YYYY-MM-DD.', DATE_OR_NULL, {
+    date_settlement: answered('The requested settlement date, YYYY-MM-DD.', DATE_OR_NULL),
+    date_bank: answered('The clearing date, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
     }),
-    /** Every payment has one, whose row is its lock; that of a single call is not answered. */
+    /**
+     * Every payment has an intent, whose row is its lock; that of a single call is never returned.
+     */
     intent_id: fixed<string>(),
     single_call: fixed<boolean>(),
     card_id: fixed<string | null>(),
@@ -189,7 +191,7 @@ export const PAYMENTS = resource(
     auth_expires_at: fixed<Instant | null>(),
     authorized_at: mutable<Instant | null>(),
     captured_at: mutable<Instant | null>(),
-    /** Until then the browser's confirmation counts; null when none is awaited. */
+    /** Until then the browser's confirmation is accepted; null when none is awaited. */
     confirm_until: mutable<Instant | null>(),
     due_at: mutable<Instant | null>(),
   },
@@ -197,14 +199,14 @@ export const PAYMENTS = resource(
 
 export type PaymentRow = StoredRow<typeof PAYMENTS>;
 
-/** A payment as it is answered: with the objects it refers to. */
+/** A payment as returned by the API, with the objects it refers to. */
 export interface FullPayment extends PaymentRow {
   readonly card: CardRow | null;
   readonly sepa: SepaRow | null;
   readonly customer: CustomerRow | null;
 }
 
-/** What the body of `POST /v2/payments` holds; null is the same as not given. */
+/** The body of `POST /v2/payments`; null is the same as not given. */
 export type PaymentCreate = CreateBody<typeof PAYMENTS>;
-/** What may be changed of a payment, wherever it stands. */
+/** The fields of a payment that may change in any status. */
 export type PaymentPatch = PatchBody<typeof PAYMENTS>;

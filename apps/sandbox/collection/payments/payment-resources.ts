@@ -1,9 +1,9 @@
 import { type IntentRow, INTENTS } from './intent-resource.js';
 import { type FullPayment, PAYMENTS } from './payment-resource.js';
 
-/** Payments and their intents as they are told, with the addresses of their pages. */
+/** Payments and intents as returned by the API, with the addresses of their pages. */
 export class PaymentResources {
-  /** `baseUrl` is how a browser reaches the sandbox. */
+  /** `baseUrl` is the sandbox's address for browsers. */
   constructor(private readonly baseUrl: string) {}
 
   intent(row: IntentRow) {

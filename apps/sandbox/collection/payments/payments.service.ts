@@ -7,7 +7,7 @@ import type { Transaction } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { lockPayment, PAYMENT_SELECT } from './aggregate.js';
-import { checkCancel, checkCapture, checkInterrupted, isCaptureAsked } from './guards.js';
+import { checkCancel, checkCapture, checkInterrupted, isCaptureRequested } from './guards.js';
 import { type FullPayment, type PaymentPatch, PAYMENTS } from './payment-resource.js';
 import { type Attempt, Transitions } from './transitions.js';
 
@@ -20,7 +20,7 @@ const OF_INTENT = {
   text: `${PAYMENT_SELECT} WHERE t.intent_id = $1 ORDER BY t.created_at DESC, t.seq DESC LIMIT 100`,
 };
 
-/** What the API and the User Area do with payments. Throws `ApiError`. */
+/** Payments in the API and the User Area. Throws `ApiError`. */
 @Injectable()
 export class Payments {
   constructor(
@@ -46,12 +46,12 @@ export class Payments {
       const changed = patched(payment, PAYMENTS.changes(body));
       if (changed === payment) return payment;
       unit.change(PAYMENTS, changed);
-      this.transitions.tellPayment(unit, 'payment.updated', changed, this.clock.now());
+      this.transitions.addPaymentEvent(unit, 'payment.updated', changed, this.clock.now());
       return changed;
     });
   }
 
-  /** By the API: only what was made with `capture: false`. */
+  /** Capture by the API: only with `capture: false`. */
   async capture(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ intent, payment }) => {
       if (!intent.capture) return;
@@ -61,15 +61,17 @@ export class Payments {
   }
 
   /**
-   * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
-   * `capture: true`. 409 where it is not authorized, or not interrupted yet.
+   * Manual capture in the User Area: also of a payment with `capture: true` that stayed authorized
+   * because its flow was interrupted. 409 when it is not authorized, or not interrupted yet.
    * docs/provider/payments.md#manual-capture.
    */
-  async captureByHand(scope: AccountScope, id: string): Promise<FullPayment> {
+  async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
   }
 
-  /** By hand: ends the payment with its intent; twice changes nothing. 409 from `capture_sent` on. */
+  /**
+   * Manual cancellation: ends the payment and its intent; idempotent. 409 from `capture_sent` on.
+   */
   async cancel(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
       const { intent, payment } = await this.locked(tx, scope, id);
@@ -87,9 +89,9 @@ export class Payments {
     check: (attempt: Attempt) => void,
   ): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      // One that is not its intent's latest was refused or given up, and stays that.
+      // An earlier attempt of the intent was refused or abandoned, and stays so.
       const attempt = await this.locked(tx, scope, id);
-      if (isCaptureAsked(attempt.payment)) return attempt.payment;
+      if (isCaptureRequested(attempt.payment)) return attempt.payment;
       const now = this.clock.now();
       checkCapture(attempt.payment, now);
       check(attempt);

@@ -41,7 +41,7 @@ const authorized = async (more: object = {}): Promise<string> => {
   return id;
 };
 
-/** Types of the events of an intent and its payments, in the order they were made. */
+/** Types of the events of an intent and its payments, in the order of creation. */
 const eventsOf = async (id: string): Promise<string[]> => {
   const { body } = await sandbox.call('GET', '/v2/events?limit=100');
   const events = body['events'] as unknown as { type: string; data: Record<string, string> }[];
@@ -49,7 +49,7 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return mine.map((event) => event.type).reverse();
 };
 
-test('an attempt that was given up or has expired tells why in its response', async () => {
+test('an abandoned or expired attempt has its reason in response', async () => {
   const id = await newIntent();
   await sandbox.pageFlow.submitCard(id, SECURE);
   await sandbox.pageFlow.submitCard(id, SECURE);
@@ -114,7 +114,7 @@ test.each([
   ['Insufficient funds', '51', '51'],
   ['Lost card', '41', '05'],
   ['3D Secure required', 'A1', 'A1'],
-])('%s is refused, and the payer may try again', async (scenario, code, told) => {
+])('%s is refused, and the payer may retry', async (scenario, code, told) => {
   const id = await newIntent();
   const outcome = await sandbox.pageFlow.submitCard(id, cardWith(scenario));
   expect(outcome).toMatchObject({ next: 'refused', code: told });
@@ -126,7 +126,7 @@ test.each([
   expect(await intentOf(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('a payer who refuses at the bank has a refused payment and may try again', async () => {
+test('a payment refused by the payer at the bank can be retried', async () => {
   const id = await newIntent();
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   expect(await sandbox.pageFlow.decide(session, 'refuse')).toMatchObject({ next: 'refused' });
@@ -136,7 +136,7 @@ test('a payer who refuses at the bank has a refused payment and may try again', 
   });
 });
 
-test('a payer who leaves the bank may come back, or try another card instead', async () => {
+test('a payer who leaves the bank may return or use another card', async () => {
   const id = await newIntent();
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   await sandbox.pageFlow.authSession(session);
@@ -153,7 +153,7 @@ test('a payer who leaves the bank may come back, or try another card instead', a
   expect(body).toMatchObject([{ status: 'authorized' }, { status: 'failed' }]);
 });
 
-test('an uninterrupted flow with capture=true goes to to_capture by itself', async () => {
+test('an uninterrupted flow with capture=true becomes to_capture automatically', async () => {
   const id = await authorized({ capture: true });
   expect((await capture(id)).status).toBe(409);
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'to_capture' });
@@ -163,7 +163,7 @@ test('an uninterrupted flow with capture=true goes to to_capture by itself', asy
   expect(types.filter((type) => type === 'payment.to_captured')).toHaveLength(1);
 });
 
-test('a flow interrupted after 3-D Secure stays authorized whatever capture says', async () => {
+test('a flow interrupted after 3-D Secure stays authorized for any capture value', async () => {
   const id = await authorized({ capture: true });
   await advance('PT15M1S');
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'authorized' });
@@ -172,7 +172,7 @@ test('a flow interrupted after 3-D Secure stays authorized whatever capture says
   expect(await intentOf(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('a capture or a cancel twice changes nothing and sends nothing', async () => {
+test('a repeated capture or cancellation changes nothing and sends no event', async () => {
   const captured = await authorized();
   const answers = [await capture(captured), await capture(captured)];
   expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
@@ -191,7 +191,7 @@ test('a capture or a cancel twice changes nothing and sends nothing', async () =
   });
 });
 
-test('clearing sends at 22:00 UTC and settles at 06:00 UTC, and tells nobody', async () => {
+test('clearing sends at 22:00 UTC and settles at 06:00 UTC, without events', async () => {
   const id = await authorized();
   await capture(id);
   const before = await eventsOf(id);
@@ -215,7 +215,7 @@ test('clearing sends at 22:00 UTC and settles at 06:00 UTC, and tells nobody', a
   expect(await eventsOf(id)).toEqual(before);
 });
 
-test('an authorization ends after 7 days, and a session at the bank after 6 hours', async () => {
+test('an authorization expires after 7 days, and a bank session after 6 hours', async () => {
   const held = await authorized();
   const open = await newIntent();
   await sandbox.pageFlow.submitCard(open, SECURE);
@@ -235,14 +235,14 @@ test('an authorization ends after 7 days, and a session at the bank after 6 hour
 
 test.each([
   ['a test card', EASY.number, '14'],
-  ['a card that no test knows', '9999000000000996', '92'],
-])('under a live key %s is refused', async (_, number, response) => {
+  ['a card that is not a test value', '9999000000000996', '92'],
+])('refuses %s under a live key', async (_, number, response) => {
   const id = await newIntent({}, LIVE_KEY);
   await sandbox.pageFlow.submitCard(id, { ...EASY, number });
   expect(await paymentOf(id, LIVE_KEY)).toMatchObject({ status: 'refused', response });
 });
 
-test('threeds decides whether the bank is asked, where the card leaves it open', async () => {
+test('threeds decides on authentication for cards where 3-D Secure is optional', async () => {
   const none = await newIntent({ threeds: 'none' });
   expect(await sandbox.pageFlow.submitCard(none, SECURE)).toEqual({ next: 'confirm' });
   const required = await newIntent({ threeds: 'required' });
@@ -258,7 +258,7 @@ test.each([
   ['expMonth', { expMonth: 13 }],
   ['expYear', { expYear: 2020 }],
   ['cvc', { cvc: '12' }],
-])('a mistyped %s is told at once and makes no attempt', async (field, typed) => {
+])('rejects an invalid %s without an attempt', async (field, typed) => {
   const id = await newIntent();
   await expect(sandbox.pageFlow.submitCard(id, { ...EASY, ...typed })).rejects.toMatchObject({
     code: 'invalid_card',
@@ -267,7 +267,7 @@ test.each([
   expect(await paymentOf(id)).toBeUndefined();
 });
 
-test('the same number and expiry are the same card; its number is nowhere', async () => {
+test('the same number and expiry are the same card, and its number is not stored', async () => {
   const ids = [await authorized(), await authorized()];
   const cards = await Promise.all(ids.map(async (id) => (await paymentOf(id))?.['card']));
   expect(cards[0]).toEqual(cards[1]);

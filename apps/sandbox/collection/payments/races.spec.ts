@@ -38,7 +38,7 @@ const countOf = async (id: string, type: string): Promise<number> => {
   ).length;
 };
 
-test('eight captures at once make one transition and one event', async () => {
+test('eight concurrent captures make one transition and one event', async () => {
   const id = await authorized();
   const answers = await Promise.all(Array.from({ length: 8 }, () => capture(id)));
   expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(
@@ -47,7 +47,7 @@ test('eight captures at once make one transition and one event', async () => {
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('captures of an intent and of its payment at once are one', async () => {
+test('concurrent captures of an intent and its payment capture once', async () => {
   const id = await authorized();
   const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
   const answers = await Promise.all([
@@ -59,20 +59,21 @@ test('captures of an intent and of its payment at once are one', async () => {
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('a capture against a cancel has one outcome, and its events only', async () => {
+test('a capture concurrent with a cancellation has one outcome with its events only', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = await authorized();
     const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
     await Promise.all(pair);
-    // A cancel may follow the capture, before clearing; a capture never follows a cancel.
+    // A cancellation may follow the capture, before clearing; a capture never follows a
+    // cancellation.
     expect(await statusOf(id)).toBe('canceled');
     expect(await countOf(id, 'payment.updated')).toBe(1);
     expect(await countOf(id, 'payment.to_captured')).toBeLessThanOrEqual(1);
   }
 });
 
-describe('a capture against the expiry', () => {
-  /** Waits until so many sessions of this database wait for a lock. */
+describe('a capture concurrent with the expiry', () => {
+  /** Waits until this many sessions of the database wait for a lock. */
   const waiting = (count: number) =>
     waitFor(async () => {
       const [row] = await sandbox.http.app.get(Database).query<{ count: number }>({
@@ -83,7 +84,7 @@ describe('a capture against the expiry', () => {
       return row?.count === count;
     });
 
-  /** Both once each is under way: the first has decided, but its changes are held up. */
+  /** Starts both in order; the first holds the lock while its changes are delayed. */
   const race = async (id: string, first: () => Promise<Answer>, second: () => Promise<Answer>) => {
     const holder = new pg.Client({ connectionString: sandbox.database.url });
     await holder.connect();
@@ -102,7 +103,7 @@ describe('a capture against the expiry', () => {
   };
   const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
 
-  test('the capture is first: it has its outcome and its event only', async () => {
+  test('captures, with its event only, when the capture is first', async () => {
     const id = await authorized();
     const [captured] = await race(id, () => capture(id), expire);
     expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);
@@ -111,7 +112,7 @@ describe('a capture against the expiry', () => {
     expect(await statusOf(id)).toBe('captured');
   });
 
-  test('the expiry is first: it has its outcome and its event only', async () => {
+  test('expires, with its event only, when the expiry is first', async () => {
     const id = await authorized();
     const [, refused] = await race(id, expire, () => capture(id));
     expect(refused.status).toBe(409);
@@ -121,7 +122,7 @@ describe('a capture against the expiry', () => {
   });
 });
 
-test('two cards typed at once on one page make one authorization', async () => {
+test('two concurrent cards on one page make one authorization', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5, capture: false });
   const id = body['id'] ?? '';
   const tries = await Promise.allSettled([
@@ -132,7 +133,7 @@ test('two cards typed at once on one page make one authorization', async () => {
   expect(await countOf(id, 'payment.authorized')).toBe(1);
 });
 
-test('two intents with one unique_id at once: one is made', async () => {
+test('two concurrent intents with one unique_id: one is created', async () => {
   const body = { amount: 5, unique_id: 'race' };
   const answers = await Promise.all(
     [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
@@ -140,8 +141,8 @@ test('two intents with one unique_id at once: one is made', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
 });
 
-describe('what is over is over, also before the clock has got to it', () => {
-  /** As after a pause of the process: the payment's time has passed and nothing has moved it. */
+describe('an expired payment, before the clock has processed it', () => {
+  /** Simulates a paused process: the payment is overdue but not processed. */
   const overdue = async (intentId: string): Promise<void> => {
     await sandbox.http.app.get(Database).query(
       {
@@ -152,13 +153,13 @@ describe('what is over is over, also before the clock has got to it', () => {
     );
   };
 
-  test('an authorization is not captured', async () => {
+  test('rejects the capture of an expired authorization', async () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);
   });
 
-  test("the bank's session decides nothing", async () => {
+  test('rejects a decision in an expired bank session', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
     const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
     const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });

@@ -23,7 +23,7 @@ import type { FullPayment, PaymentCreate } from './payment-resource.js';
 import type { Attempt } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';
 
-/** What a single call pays with. */
+/** The payment method of a single call. */
 type Given =
   | { readonly method: 'card'; readonly card: string | CardCreate }
   | { readonly method: 'sepa'; readonly sepa: string | SepaCreate };
@@ -34,7 +34,7 @@ const refuse = (at: string, msg: string): Error =>
 const idOf = (given: string | object | null | undefined): string | null =>
   typeof given === 'string' ? given : null;
 
-/** Whom an inline card or account belongs to. */
+/** The customer of an inline card or account. */
 const customerIn = (given: string | CardCreate | SepaCreate | null | undefined): string | null =>
   typeof given === 'object' ? (given?.customer ?? null) : null;
 
@@ -61,7 +61,7 @@ export class SinglePayments {
     private readonly accounts: InlineAccounts,
   ) {}
 
-  /** The payment as the bank has answered it, or waiting for its payer at `auth.redirect_url`. */
+  /** The payment with the bank's response, or waiting for its payer at `auth.redirect_url`. */
   async create(scope: AccountScope, body: PaymentCreate): Promise<FullPayment> {
     const means = meansIn(body);
     const intent = hiddenIntent(scope, body, means.method, this.clock.now());
@@ -76,7 +76,7 @@ export class SinglePayments {
       try {
         return await this.pay(intent, means);
       } catch (error) {
-        // The same new card was sent twice at once: now it is a known one.
+        // Another request created the same card; read it now.
         if (violatedConstraint(error) === SAME_CARD) return this.pay(intent, means);
         return refuseUsedRum(error);
       }
@@ -113,8 +113,8 @@ export class SinglePayments {
       const card = present('card', given, await findRow<CardRow>(tx, CARDS, held.intent, given));
       return this.attempts.begin(tx, unit, held, card, now);
     }
-    assert(typed !== null, 'a card that is sent was read');
-    const card = await this.cards.keep(
+    assert(typed !== null, 'an inline card was validated');
+    const card = await this.cards.findOrCreate(
       tx,
       unit,
       typed,
@@ -146,12 +146,15 @@ export class SinglePayments {
 const currencyFor = (given: Currency | null | undefined, method: Method): Currency => {
   const currency = given ?? 'eur';
   if (method === 'sepa' && currency !== 'eur') {
-    throw refuse('currency', 'Input should be eur: a direct debit takes no other currency');
+    throw refuse('currency', 'Input should be eur: direct debits are in euros only');
   }
   return currency;
 };
 
-/** Holds the payment's lock and state, and is told to nobody. Without `auth` no bank is asked. */
+/**
+ * Creates the hidden intent that holds the payment's lock and state. Without `auth` there is no
+ * authentication.
+ */
 const hiddenIntent = (
   scope: AccountScope,
   body: PaymentCreate,

@@ -9,7 +9,7 @@ import {
   pay,
   paymentOf,
   sessionOf,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
 import { Payments } from './payments.service.js';
@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 const post = (body: object, key?: string) => sandbox.call('POST', '/v2/payments', body, key);
 const SECURE = cardLike('Accepted, 3D Secure optional');
 
-test('one call authorizes and captures, and tells it all but an intent', async () => {
+test('one call authorizes and captures, with all events but those of an intent', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });
   expect(paid).toMatchObject({
     amount: 450,
@@ -57,7 +57,7 @@ test('one call authorizes and captures, and tells it all but an intent', async (
   });
 });
 
-test('with capture=false it waits, and is captured by its own path', async () => {
+test('with capture=false it stays authorized until captured by its path', async () => {
   const held = await pay(sandbox, { capture: false });
   expect(held).toMatchObject({ status: 'authorized' });
   const path = `/v2/payments/${idOf(held)}/capture`;
@@ -73,7 +73,7 @@ test('with capture=false it waits, and is captured by its own path', async () =>
   ]);
 });
 
-test('auth sends the payer to the bank, which confirms by itself', async () => {
+test('auth redirects the payer to the bank, which confirms automatically', async () => {
   const back = 'https://shop.example/back';
   const asked = await pay(sandbox, { card: SECURE, auth: { return_url: back } });
   expect(asked).toMatchObject({
@@ -94,7 +94,7 @@ test('auth sends the payer to the bank, which confirms by itself', async () => {
   expect((await sandbox.call('GET', `/v2/payment_intents/${intentId}`)).status).toBe(404);
 });
 
-test('what is made in a single call is paid at its bank, and on no page', async () => {
+test('a single-call payment is approved at its bank and has no payment page', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   const outcome = await sandbox.pageFlow.decide(sessionOf(asked), 'refuse');
   const intentId = 'intentId' in outcome ? outcome.intentId : '';
@@ -120,29 +120,29 @@ test('what is made in a single call is paid at its bank, and on no page', async 
   expect((await send('confirm', {})).status).toBe(200);
 });
 
-test('interrupted after the bank, only the User Area captures it', async () => {
+test('only the User Area captures a payment interrupted after the bank', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   await sandbox.pageFlow.decide(sessionOf(asked), 'approve');
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
   // The payer may still be on the page, whose confirmation captures it.
-  await expect(payments.captureByHand(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({
+  await expect(payments.captureManually(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({
     status: 409,
   });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT15M1S' });
-  expect(await payments.captureByHand(HOUSE_TEST, idOf(asked))).toMatchObject({
+  expect(await payments.captureManually(HOUSE_TEST, idOf(asked))).toMatchObject({
     status: 'to_capture',
   });
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
-test('by hand it is canceled before it is sent, and twice changes nothing', async () => {
+test('can be canceled manually before it is sent, idempotently', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   const id = idOf(await pay(sandbox));
   expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
   expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
-  await expect(payments.captureByHand(HOUSE_TEST, id)).rejects.toMatchObject({ status: 409 });
+  await expect(payments.captureManually(HOUSE_TEST, id)).rejects.toMatchObject({ status: 409 });
   const sent = idOf(await pay(sandbox));
   await clearToday(sandbox);
   await expect(payments.cancel(HOUSE_TEST, sent)).rejects.toMatchObject({ status: 409 });
@@ -152,7 +152,7 @@ test.each([
   ['Do not honor', '05'],
   ['Lost card', '41'],
   ['3D Secure required', 'A1'],
-])('%s is answered as refused, with the real code', async (scenario, response) => {
+])('%s is refused with the real code', async (scenario, response) => {
   const refused = await pay(sandbox, { card: cardLike(scenario) });
   expect(refused).toMatchObject({ status: 'refused', response });
   expect(await eventTypesOf(sandbox, idOf(refused))).toEqual([
@@ -161,8 +161,8 @@ test.each([
   ]);
 });
 
-test('a card or an account is given by its id too, and must be there in this mode', async () => {
-  const card = idOf((await pay(sandbox))['card'] as Told);
+test('accepts the id of a card or an account of the same mode', async () => {
+  const card = idOf((await pay(sandbox))['card'] as ApiObject);
   expect(await pay(sandbox, { card })).toMatchObject({ status: 'to_capture', card: { id: card } });
   const body = { amount: 5, card };
   expect(await post(body, LIVE_KEY)).toMatchObject({
@@ -175,13 +175,13 @@ test('a card or an account is given by its id too, and must be there in this mod
 
 const account = (more: object = {}) => ({ name: 'A. Payer', iban: TEST_IBANS[0]?.value, ...more });
 
-test('an account is debited under its signed mandate, and under no other', async () => {
+test('debits an account only under its signed mandate', async () => {
   const signed = account({ mandate: 'RUM-9', date_mandate: '2026-02-01' });
   const paid = await pay(sandbox, { card: null, sepa: signed });
   expect(paid).toMatchObject({ status: 'to_capture', method: 'sepa', card: null, response: '00' });
   const again = await pay(sandbox, { card: undefined, sepa: signed });
   expect(again['sepa']).toEqual(paid['sepa']);
-  const byId = await pay(sandbox, { card: null, sepa: idOf(paid['sepa'] as Told) });
+  const byId = await pay(sandbox, { card: null, sepa: idOf(paid['sepa'] as ApiObject) });
   expect(byId).toMatchObject({ status: 'to_capture', sepa: paid['sepa'] });
 
   expect(await post({ amount: 5, sepa: account() })).toMatchObject({ status: 409 });
@@ -199,7 +199,7 @@ test('an account is debited under its signed mandate, and under no other', async
   });
 });
 
-test('a unique_id is used once, by a payment or an intent', async () => {
+test('a unique_id can be used by one payment or intent only', async () => {
   const first = await pay(sandbox, { unique_id: 'u-1' });
   const body = { amount: 5, unique_id: 'u-1' };
   const error = `unique_id \`u-1\` is used by payment \`${idOf(first)}\``;
@@ -212,7 +212,7 @@ test('a unique_id is used once, by a payment or an intent', async () => {
   expect(found.body).toMatchObject({ payments: [first] });
 });
 
-test('four calls with one unique_id and one new card at once make one payment', async () => {
+test('four concurrent calls with one unique_id and one new card make one payment', async () => {
   const card = { number: TEST_CARDS[0]?.value, exp_month: 7, exp_year: 2077 };
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => post({ amount: 5, unique_id: 'u-race', card })),
@@ -220,7 +220,7 @@ test('four calls with one unique_id and one new card at once make one payment', 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-test('order_id and description are changed, and told, wherever the payment stands', async () => {
+test('order_id and description can change in any status, with an event', async () => {
   const id = idOf(await pay(sandbox, { order_id: 'o-2' }));
   const change = { order_id: 'o-3', description: 'A changed mind' };
   expect(await sandbox.call('PATCH', `/v2/payments/${id}`, change)).toMatchObject({
@@ -246,7 +246,7 @@ test.each([
   [{ amount: 5, card: SECURE, threeds: 'none' }, ['body', 'threeds']],
   [{ amount: 5, card: SECURE, customer: `cust_${'a'.repeat(24)}` }, ['body', 'customer']],
   [{ amount: 5, sepa: account({ iban: 'FR7600000000000000000000195' }) }, ['body', 'sepa', 'iban']],
-])('%j is refused, names the fault, and never repeats a number', async (body, loc) => {
+])('rejects %j, names the field, and never repeats a number', async (body, loc) => {
   const answer = await post(body);
   expect(answer.status).toBe(422);
   const detail = answer.body['detail'] as unknown as { loc: unknown }[];

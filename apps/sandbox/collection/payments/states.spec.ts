@@ -6,9 +6,9 @@ import { authMachine, intentMachine, paymentMachine } from './states.js';
 
 const statesOf = ({ table }: { readonly table: object }): string[] => Object.keys(table).sort();
 
-describe('the states are those of the specification and its completion, and no others', () => {
+describe('the states are exactly those of the specification and its completion', () => {
   test.each([
-    // Told as null while the bank has not answered.
+    // Returned as null while the bank has not responded.
     [
       'payment',
       paymentMachine,
@@ -84,11 +84,11 @@ test.each([
   ['capture_sent', 'clear', 'captured'],
   ['authorized', 'expire', 'expired'],
   ['captured', 'dispute', 'disputed'],
-] as const)('a payment that is %s is moved by %s to %s', (from, move, to) => {
+] as const)('a payment in %s changes by %s to %s', (from, move, to) => {
   expect(paymentMachine.next(from, move)).toBe(to);
 });
 
-test('what is being sent, or over, can no longer be canceled', () => {
+test('a sent or ended payment cannot be canceled', () => {
   for (const status of ['authorized', 'to_capture'] as const) {
     expect(paymentMachine.can(status, 'cancel')).toBe(true);
   }

@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Where a payment intent stands. docs/provider/payments-completion.md#states. */
+/** The status of a payment intent. docs/provider/payments-completion.md#states. */
 export type IntentStatus =
   | 'require_payment_method'
   | 'require_authentication'
@@ -24,7 +24,7 @@ export type AuthStatus =
   | 'failed'
   | 'unavailable';
 
-/** `awaiting_bank` is told as null: the bank has not answered. */
+/** `awaiting_bank` is returned as null: the bank has not responded. */
 export type PaymentStatus =
   | 'awaiting_bank'
   | 'authorized'
@@ -38,8 +38,8 @@ export type PaymentStatus =
   | 'canceled';
 
 export type IntentMove =
-  | 'ask_authentication'
-  | 'ask_authorization'
+  | 'request_authentication'
+  | 'request_authorization'
   | 'give_up'
   | 'time_out'
   | 'refuse'
@@ -68,19 +68,19 @@ export type PaymentMove =
 type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
 
 /**
- * docs/provider/payments-completion.md#states. A refused or given up attempt lets the payer try
- * again. A direct debit (`debit`) is never captured by anybody: it is processing, of which its
- * payment tells more, until it has cleared or is returned. A dispute does not move the intent.
+ * docs/provider/payments-completion.md#states. After a refused or abandoned attempt the payer may
+ * retry. A direct debit (`debit`) is never captured: its intent is `processing` until it has
+ * cleared or is returned; its payment has the details. A dispute does not change the intent.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
-    ask_authentication: 'require_authentication',
-    ask_authorization: 'require_authorization',
+    request_authentication: 'require_authentication',
+    request_authorization: 'require_authorization',
     debit: 'processing',
     cancel: 'canceled',
   },
   require_authentication: {
-    ask_authorization: 'require_authorization',
+    request_authorization: 'require_authorization',
     refuse: 'require_payment_method',
     give_up: 'require_payment_method',
     time_out: 'require_payment_method',
@@ -100,9 +100,9 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
   unpaid: {},
 });
 
-/** Nothing is authorized: the payer may try, and the merchant may change it. */
-export const takesAttempt = (status: IntentStatus): boolean =>
-  intentMachine.can(status, 'ask_authorization');
+/** Nothing is authorized: the payer may pay, and the merchant may change it. */
+export const acceptsAttempt = (status: IntentStatus): boolean =>
+  intentMachine.can(status, 'request_authorization');
 
 /** docs/provider/payments.md#payment-status. */
 export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {

@@ -1,5 +1,5 @@
 import { type Harness, startHarness } from '../../testing/harness.js';
-import { clearToday, idOf, moveToNoon, sessionOf, type Told } from '../../testing/money.js';
+import { clearToday, idOf, moveToNoon, sessionOf, type ApiObject } from '../../testing/money.js';
 import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
 import { type IntentMove, intentMachine, paymentMachine } from './states.js';
 import { INTENT_EVENTS, PAYMENT_EVENTS } from './step-events.js';
@@ -15,7 +15,7 @@ const create = async (more: object = {}): Promise<string> => {
   const body = { amount: 900, capture: false, ...more };
   return idOf((await sandbox.call('POST', '/v2/payment_intents', body)).body);
 };
-const act = async (method: string, path: string, body?: object): Promise<Told> => {
+const act = async (method: string, path: string, body?: object): Promise<ApiObject> => {
   const answer = await sandbox.call(method, `/v2/${path}`, body);
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.body;
@@ -24,7 +24,7 @@ const card = async (like: (one: (typeof TEST_CARDS)[number]) => boolean): Promis
   const number = TEST_CARDS.find(like)?.value;
   return idOf(await act('POST', 'cards', { number, exp_month: 12, exp_year: 2090, cvc: '123' }));
 };
-/** Tries to pay with a card: at the bank, approved at once, or refused. */
+/** Attempts a card payment: redirected to the bank, approved immediately, or refused. */
 const ways = {
   bank: () => card(({ threeds }) => threeds === 'optional'),
   easy: () => card(({ threeds, result }) => threeds === 'not_required' && result === 'Accepted'),
@@ -50,23 +50,23 @@ const advance = (duration: string) => sandbox.call('POST', '/sandbox/clock', { a
 
 interface Event {
   readonly type: string;
-  readonly data: Told;
+  readonly data: ApiObject;
 }
 
-/** All events of an intent and of its payments, in their order. */
+/** All events of an intent and of its payments, in order. */
 const eventsOf = async (id: string): Promise<readonly Event[]> => {
-  const payments = (await act('GET', `payment_intents/${id}/payments`)) as unknown as Told[];
+  const payments = (await act('GET', `payment_intents/${id}/payments`)) as unknown as ApiObject[];
   const events = (await act('GET', 'events?limit=100'))['events'] as readonly Event[];
   const ids = [id, ...payments.map(idOf)];
   return events.filter(({ data }) => ids.includes(idOf(data))).reverse();
 };
-const toldOf = async (id: string): Promise<string[]> =>
+const eventTypesOf = async (id: string): Promise<string[]> =>
   (await eventsOf(id)).map(({ type }) => type);
 
 interface Step {
   readonly before: () => Promise<string>;
   readonly run: (id: string) => Promise<unknown>;
-  readonly told: readonly string[];
+  readonly events: readonly string[];
 }
 
 const authorized = async (): Promise<string> => {
@@ -92,37 +92,37 @@ const captured = async (): Promise<string> => {
   return id;
 };
 
-/** Every move of an intent, and what is told of it. PATCH with a card tells of the card, too. */
+/** Every transition of an intent and its events. PATCH with a card also sends the card's event. */
 const STEPS: Readonly<Record<IntentMove, Step>> = {
-  ask_authentication: {
+  request_authentication: {
     before: create,
     run: (id) => tryCard(id, 'bank'),
-    told: ['payment.created', 'payment_intent.updated'],
+    events: ['payment.created', 'payment_intent.updated'],
   },
-  ask_authorization: {
+  request_authorization: {
     before: create,
     run: (id) => tryCard(id, 'refused'),
-    told: ['payment.created', 'payment.refused', 'payment_intent.updated'],
+    events: ['payment.created', 'payment.refused', 'payment_intent.updated'],
   },
   approve: {
     before: atBank,
     run: (id) => decide(id, 'approve'),
-    told: ['payment.authorized', 'payment_intent.authorized'],
+    events: ['payment.authorized', 'payment_intent.authorized'],
   },
   refuse: {
     before: atBank,
     run: (id) => decide(id, 'refuse'),
-    told: ['payment.refused', 'payment_intent.updated'],
+    events: ['payment.refused', 'payment_intent.updated'],
   },
   give_up: {
     before: atBank,
     run: (id) => act('PATCH', `payment_intents/${id}`, { amount: 901 }),
-    told: ['payment.updated', 'payment_intent.updated'],
+    events: ['payment.updated', 'payment_intent.updated'],
   },
   time_out: {
     before: atBank,
     run: () => advance('PT6H1M'),
-    told: ['payment.updated', 'payment_intent.updated'],
+    events: ['payment.updated', 'payment_intent.updated'],
   },
   capture: {
     before: authorized,
@@ -130,12 +130,17 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
       await Promise.all([capture(id), capture(id)]);
       await capture(id);
     },
-    told: ['payment.to_captured'],
+    events: ['payment.to_captured'],
   },
   debit: {
     before: () => create({ methods_allowed: 'sepa' }),
     run: (id) => debit(id, 'Accepted'),
-    told: ['payment.created', 'payment.to_captured', 'payment.succeeded', 'payment_intent.updated'],
+    events: [
+      'payment.created',
+      'payment.to_captured',
+      'payment.succeeded',
+      'payment_intent.updated',
+    ],
   },
   cancel: {
     before: authorized,
@@ -143,48 +148,48 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
       await Promise.all([cancel(id), cancel(id)]);
       await cancel(id);
     },
-    told: ['payment.updated', 'payment_intent.updated'],
+    events: ['payment.updated', 'payment_intent.updated'],
   },
-  cut_off: { before: captured, run: () => advance('PT12H'), told: [] },
-  clear: { before: captured, run: () => clearToday(sandbox), told: [] },
+  cut_off: { before: captured, run: () => advance('PT12H'), events: [] },
+  clear: { before: captured, run: () => clearToday(sandbox), events: [] },
   return: {
     before: debited('Refused'),
     run: () => advance('P6D'),
-    told: ['payment.refused', 'payment_intent.updated'],
+    events: ['payment.refused', 'payment_intent.updated'],
   },
   expire: {
     before: authorized,
     run: () => advance('P7DT1M'),
-    told: ['payment.updated', 'payment_intent.updated'],
+    events: ['payment.updated', 'payment_intent.updated'],
   },
 };
 
-test.each(Object.entries(STEPS))('%s is told by its events, and by no others', async (_, step) => {
+test.each(Object.entries(STEPS))('%s sends exactly its events', async (_, step) => {
   const id = await step.before();
-  const before = await toldOf(id);
+  const before = await eventTypesOf(id);
   await step.run(id);
   const told = (await eventsOf(id)).slice(before.length);
-  expect(told.map(({ type }) => type)).toEqual(step.told);
+  expect(told.map(({ type }) => type)).toEqual(step.events);
   const updated = told.filter(({ type }) => type === 'payment_intent.updated');
   for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
-test('an intent without an attempt is cancelled by one event', async () => {
+test('the cancellation of an intent without an attempt sends one event', async () => {
   const id = await create();
   await cancel(id);
-  expect(await toldOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
+  expect(await eventTypesOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
 });
 
-test('a card that is captured at once is told as it stands after all of it', async () => {
+test('the events of an immediate capture have the final state', async () => {
   const id = await create({ capture: true });
   await tryCard(id, 'easy');
   const told = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
   expect(told.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
 });
 
-test('another card in place of one at the bank is told once, and as it stands then', async () => {
+test('replacing a card at the bank sends one event with the final state', async () => {
   const id = await atBank();
-  const before = (await toldOf(id)).length;
+  const before = (await eventTypesOf(id)).length;
   await tryCard(id, 'refused');
   const told = (await eventsOf(id)).slice(before);
   expect(told.map(({ type }) => type)).toEqual([
@@ -196,7 +201,7 @@ test('another card in place of one at the bank is told once, and as it stands th
   expect(told.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
-test('a payer who comes to the bank is told once, and so is the end of it', async () => {
+test('the payer’s arrival at the bank and its end each send one event', async () => {
   const id = await atBank();
   const session = await sessionOfIntent(id);
   await sandbox.pageFlow.authSession(session);
@@ -206,30 +211,30 @@ test('a payer who comes to the bank is told once, and so is the end of it', asyn
     type: 'payment.updated',
     data: { auth: { status: 'attempted' } },
   });
-  expect((await toldOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
+  expect((await eventTypesOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
   await decide(id, 'approve');
-  expect((await toldOf(id)).slice(-3)).toEqual([
+  expect((await eventTypesOf(id)).slice(-3)).toEqual([
     'payment.updated',
     'payment.authorized',
     'payment_intent.authorized',
   ]);
 });
 
-/** Told by its payment's event alone, by nothing, or by what the same call goes on to. */
+/** Published by the payment's event only, not at all, or with the final state of the same call. */
 const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
   'capture',
   'cut_off',
   'clear',
-  'ask_authorization',
+  'request_authorization',
   'give_up',
 ];
 
-test('every other change of an intent has an event of its own', () => {
+test('every other change of an intent has its own event', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...NOT_TOLD_OF_ITSELF].sort());
 });
 
-test('every move that the tables of states allow has its row', () => {
+test('every transition of the state machines has its row', () => {
   const moves = ({ table }: { readonly table: object }) =>
     new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
   expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());

@@ -5,11 +5,11 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * What tells each step of a payment; null: nothing does.
- * docs/provider/payments-completion.md#events: clearing and disputes are learnt by reading.
- * `payment.created` tells that one has begun, `payment.succeeded` that the capture of an approved
- * one was automatic. A step of its `auth` is told with the payment's step that comes of it; the
- * payer's arrival at the bank, of which none comes, by `payment.updated`.
+ * The event of each transition of a payment; null: none.
+ * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
+ * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
+ * transition of `auth` is published with the resulting transition of the payment; the payer's
+ * arrival at the bank, which has none, by `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
@@ -26,13 +26,13 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * What tells each step of an intent. Every change of its status is told by an event of its own, but
- * for three: a capture is one event, its payment's; clearing is told by nothing; and a status that
- * the same call leaves again is told by the one that it ends in. A change of its fields is
- * `payment_intent.updated` too.
+ * The event of each transition of an intent. Every status change has an event of its own, except: a
+ * capture, whose only event is its payment's; clearing, which has none; and a status that the same
+ * call leaves again, which has only the event of the final status. A change of its fields is
+ * `payment_intent.updated`.
  */
 export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
-  ask_authentication: 'payment_intent.updated',
+  request_authentication: 'payment_intent.updated',
   debit: 'payment_intent.updated',
   approve: 'payment_intent.authorized',
   refuse: 'payment_intent.updated',
@@ -40,12 +40,12 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // `payment.to_captured` alone. docs/provider/payments-completion.md#states: one transition and
-  // one event.
+  // `payment.to_captured` only. docs/provider/payments-completion.md#states: one transition, one
+  // event.
   capture: null,
   cut_off: null,
   clear: null,
-  // The bank answers, or a new attempt begins, before anybody could read the intent.
-  ask_authorization: null,
+  // The bank responds, or a new attempt starts, before a client could read the intent.
+  request_authorization: null,
   give_up: null,
 };

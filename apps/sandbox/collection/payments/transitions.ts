@@ -19,7 +19,7 @@ import {
   type PaymentEvent,
 } from './step-events.js';
 
-/** docs/provider/payments.md#limits: an authorization that is not captured ends after 7 days. */
+/** docs/provider/payments.md#limits: an uncaptured authorization expires after 7 days. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
 /** docs/provider/payments.md#limits: the bank's session. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
@@ -30,38 +30,38 @@ export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 
-/** An intent with the attempt that a transition is about. */
+/** An intent and the attempt of a transition. */
 export interface Attempt {
   readonly intent: Aggregate['intent'];
   readonly payment: FullPayment;
 }
 
-/** Whether its time is over, though the clock's work may not have got to it yet. */
+/** Whether it has expired, though the clock may not have processed it yet. */
 export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
   dueAt !== null && dueAt <= now;
 
 /**
- * Every change of an intent and its payment, written into a unit together with its events. Each
- * assumes that the machines allow it: callers ask `can` first, under the intent's lock.
+ * Every change of an intent and its payment, written into a unit with its events. The state
+ * machines must allow it: callers check `can` first, under the intent's lock.
  */
 export class Transitions {
   constructor(private readonly resources: PaymentResources) {}
 
-  /** A new attempt; its intent names it as the latest. */
+  /** A new attempt, which becomes the intent's latest. */
   begin(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(INTENTS, intent);
     unit.insert(PAYMENTS, payment);
   }
 
-  /** Both as they are now. */
+  /** The current intent and payment. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(INTENTS, intent);
     unit.change(PAYMENTS, payment);
   }
 
-  /** The bank has answered: `00` holds the amount, anything else lets the payer try again. */
+  /** The bank's response: `00` authorizes the amount, any other code lets the payer retry. */
   authorize(unit: Unit, attempt: Attempt, response: string, now: Instant): Attempt {
-    const asked = intentMachine.next(attempt.intent.status, 'ask_authorization');
+    const asked = intentMachine.next(attempt.intent.status, 'request_authorization');
     const intent = { ...attempt.intent, status: asked };
     const answered = { intent, payment: { ...attempt.payment, response } };
     return response === '00'
@@ -81,21 +81,21 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: 'refuse', payment: 'refuse' }, now);
+    this.addEvents(unit, changed, { intent: 'refuse', payment: 'refuse' }, now);
     return changed;
   }
 
-  /** The intent, free for a new attempt: a bank session still open is given up. */
+  /** The intent, ready for a new attempt: an open bank session is abandoned. */
   free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
     if (intent.status !== 'require_authentication' || payment === null) return intent;
-    return this.giveUp(unit, { intent, payment }, 'give_up', now).intent;
+    return this.abandon(unit, { intent, payment }, 'give_up', now).intent;
   }
 
   /**
-   * The bank's session ends without a decision; the payer may try again.
-   * docs/provider/payments.md#payment-status: a failed payment tells why in its response.
+   * The bank's session ends without a decision; the payer may retry.
+   * docs/provider/payments.md#payment-status: a failed payment has its reason in `response`.
    */
-  giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
+  abandon(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;
     const move = how === 'expire' ? 'time_out' : 'give_up';
     const changed = {
@@ -109,24 +109,24 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: move, payment: 'fail' }, now);
+    this.addEvents(unit, changed, { intent: move, payment: 'fail' }, now);
     return changed;
   }
 
-  /** The payer has come to the bank, and has decided nothing yet. */
+  /** The payer has arrived at the bank and has not decided yet. */
   arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
     unit.change(PAYMENTS, payment);
-    this.tellPayment(unit, 'payment.updated', payment, now);
+    this.addPaymentEvent(unit, 'payment.updated', payment, now);
   }
 
-  /** The flow was not interrupted: an automatic capture is asked for now. */
+  /** The flow was not interrupted: requests the automatic capture. */
   confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
     const captured = this.capture(unit, attempt, now);
-    this.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+    this.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
     return captured;
   }
 
-  /** The amount is to be debited at the next cut-off. */
+  /** The amount is debited at the next cut-off. */
   capture(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'capture') },
@@ -138,11 +138,11 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: 'capture', payment: 'capture' }, now);
+    this.addEvents(unit, changed, { intent: 'capture', payment: 'capture' }, now);
     return changed;
   }
 
-  /** Ends the intent; an attempt that is still open ends with it and holds nothing any more. */
+  /** Ends the intent; an open attempt ends too and releases its authorization. */
   cancel(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate {
     const open = payment !== null && paymentMachine.can(payment.status, 'cancel');
     const changed = {
@@ -151,7 +151,7 @@ export class Transitions {
     };
     unit.change(INTENTS, changed.intent);
     if (open && changed.payment !== null) unit.change(PAYMENTS, changed.payment);
-    this.tellStep(unit, changed, { intent: 'cancel', payment: open ? 'cancel' : null }, now);
+    this.addEvents(unit, changed, { intent: 'cancel', payment: open ? 'cancel' : null }, now);
     return changed;
   }
 
@@ -167,7 +167,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: 'expire', payment: 'expire' }, now);
+    this.addEvents(unit, changed, { intent: 'expire', payment: 'expire' }, now);
     return changed;
   }
 
@@ -183,12 +183,12 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: 'return', payment: 'return' }, now);
+    this.addEvents(unit, changed, { intent: 'return', payment: 'return' }, now);
     return changed;
   }
 
-  /** What the tables of events say of these moves; a null move is none. */
-  tellStep(
+  /** Adds the events of these transitions; null is no transition. */
+  addEvents(
     unit: Unit,
     { intent, payment }: Aggregate,
     moves: { readonly intent: IntentMove; readonly payment: PaymentMove | null },
@@ -196,20 +196,20 @@ export class Transitions {
   ): void {
     const paymentEvent = moves.payment === null ? null : PAYMENT_EVENTS[moves.payment];
     if (payment !== null && paymentEvent !== null) {
-      this.tellPayment(unit, paymentEvent, payment, now);
+      this.addPaymentEvent(unit, paymentEvent, payment, now);
     }
     const intentEvent = INTENT_EVENTS[moves.intent];
-    if (intentEvent !== null) this.tellIntent(unit, intentEvent, intent, now);
+    if (intentEvent !== null) this.addIntentEvent(unit, intentEvent, intent, now);
   }
 
-  tellPayment(unit: Unit, type: PaymentEvent, payment: FullPayment, now: Instant): void {
-    unit.tell(type, payment, this.resources.payment(payment), now);
+  addPaymentEvent(unit: Unit, type: PaymentEvent, payment: FullPayment, now: Instant): void {
+    unit.addEvent(type, payment, this.resources.payment(payment), now);
   }
 
-  /** A single call's intent is told to nobody. */
-  tellIntent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
+  /** A single call's intent has no events. */
+  addIntentEvent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
     if (intent.single_call) return;
-    unit.tell(type, intent, this.resources.intent(intent), now);
+    unit.addEvent(type, intent, this.resources.intent(intent), now);
   }
 
   private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
@@ -224,7 +224,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellStep(unit, changed, { intent: 'approve', payment: 'approve' }, now);
+    this.addEvents(unit, changed, { intent: 'approve', payment: 'approve' }, now);
     return changed;
   }
 

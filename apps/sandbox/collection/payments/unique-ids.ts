@@ -15,8 +15,8 @@ interface Used {
 }
 
 /**
- * Runs what writes an intent, of a single call too. Throws `ApiError` 409 when its `unique_id` is
- * used in this scope already, naming by what.
+ * Runs a write of an intent, also of a single call's. Throws `ApiError` 409 with the conflicting
+ * object when its `unique_id` is already used in this scope.
  */
 export const withUniqueId = async <T>(
   database: Database,

@@ -2,13 +2,13 @@ import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
 import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import type { IntentRow } from './intent-resource.js';
-import { takesAttempt } from './states.js';
+import { acceptsAttempt } from './states.js';
 
-/** An attempt without a code was made: where it was approved, nothing is left to sign for. */
+/** After an attempt without a code: if it was approved, open codes are withdrawn. */
 export const withdrawCodesIfPaid = async (
   tx: Transaction,
   unit: Unit,
   { id, status }: Pick<IntentRow, 'id' | 'status'>,
 ): Promise<void> => {
-  if (!takesAttempt(status)) await withdrawCodesOf(tx, unit, id);
+  if (!acceptsAttempt(status)) await withdrawCodesOf(tx, unit, id);
 };

@@ -32,7 +32,7 @@ const DUE_BALANCE = {
 };
 
 const WAITING = `payout_id IS NULL AND account_id = $1 AND live = $2 AND currency = $3`;
-/** What a balance has for its payout of a morning: what is due by then, and what was carried. */
+/** The sums of a balance for the payout of a morning: due lines and carried lines. */
 const SUMS = {
   name: 'payout:sums',
   text: `SELECT kind, method, count(*) AS count, sum(amount)::bigint AS amount,
@@ -51,17 +51,17 @@ const CARRY = {
   text: `UPDATE payout_lines SET due_at = NULL WHERE ${WAITING} AND due_at <= $4`,
 };
 
-/** A balance with a line that falls due, and the morning at which it does. */
+/** A balance with a due line, and the morning of its payout. */
 interface DueBalance extends Balance {
   readonly due_at: Instant;
 }
 
 /**
- * What the clock does to payouts. In the morning a balance's waiting lines become one, `pending`;
- * it is `to_pay` at the cut-off of the same day, `sent` on the next bank day and `paid` on the one
- * after. Each step is a short transaction and begins where the one before has ended, so that it may
- * be cut off anywhere: the figures are written first, and the lines are put in after them, by
- * chunks, while no line can be added to them any more.
+ * Timed steps of payouts. In the morning a balance's waiting lines become a payout, `pending`; it
+ * is `to_pay` at the cut-off of the same day, `sent` on the next bank day and `paid` on the one
+ * after. Each step is a short transaction that continues where the previous one ended, so a crash
+ * at any point is safe: the figures are written first and the lines added after them, in chunks,
+ * when no further line can be added.
  */
 @Injectable()
 export class DuePayouts {
@@ -72,7 +72,7 @@ export class DuePayouts {
     return row?.at ?? null;
   }
 
-  /** What has begun is finished before a further payout is made. */
+  /** Started payouts are completed before another one is created. */
   async begin(upTo: Instant): Promise<void> {
     const { database } = this.store;
     for (;;) {
@@ -102,7 +102,10 @@ export class DuePayouts {
     }
   }
 
-  /** The payout of one balance and morning; or its lines are carried, as there is nothing to pay. */
+  /**
+   * Creates the payout of one balance and morning, or carries its lines when the amount is not
+   * positive.
+   */
   private async make(tx: Transaction, unit: Unit, balance: DueBalance): Promise<void> {
     const { currency, due_at: morning } = balance;
     const whose = [...scopeValues(balance), currency];
@@ -111,7 +114,7 @@ export class DuePayouts {
       tx.query<LineSum & { readonly due: boolean }>(SUMS, [...whose, morning]),
       tx.query(BEING_FILLED, whose),
     ]);
-    // Another process has made it, and may still be putting these lines in.
+    // Another process has created it and may still be adding these lines.
     if (unfinished.length > 0 || !sums.some(({ due }) => due)) return;
     const figures = payoutFigures(sums);
     if (figures.amount <= 0) {
@@ -134,17 +137,17 @@ export class DuePayouts {
   }
 }
 
-/** A credit transfer carries 35 characters. */
+/** A credit transfer reference has at most 35 characters. */
 const ACCOUNT_IN_REFERENCE = 16;
 
-/** What the bank's statement says: one for each day of a balance, and unlike any other account's. */
+/** The reference on the bank statement: unique per account, balance and day. */
 const referenceOf = ({ account_id: account, currency, live }: Balance, date: string): string => {
   const owner = account.slice('acct_'.length, 'acct_'.length + ACCOUNT_IN_REFERENCE);
   const day = date.replaceAll('-', '');
   return `${day}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}-${owner}`;
 };
 
-/** Its figures are there, and its lines are on their way into it. */
+/** Its figures are set, and its lines are being added. */
 export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: PayoutRow): boolean =>
   status === 'pending' && at === madeAt;
 
@@ -161,6 +164,6 @@ const steps = (payout: PayoutRow, at: Instant): Standing => {
     const next = payoutMachine.next(status, 'send');
     return { status: next, due_at: bankDaysAfter(at, 1), date_bank };
   }
-  assert(status === 'sent', 'a payout that is over does not fall due');
+  assert(status === 'sent', 'a completed payout does not fall due');
   return { status: payoutMachine.next(status, 'pay'), due_at: null, date_bank: dateOf(at) };
 };

@@ -11,10 +11,12 @@ import { PAYMENTS } from '../payments/payment-resource.js';
 import { REFUNDS } from '../refunds/refund-resource.js';
 import type { PayoutRow } from './payout-resource.js';
 
-/** Lines that one transaction puts in or takes out. */
+/** Lines that one transaction adds or removes. */
 const CHUNK = 1_000;
 
-/** Whose lines wait, in the order in which they came. As in the payout's sums. */
+/**
+ * The waiting lines of a balance, in order of creation. The same condition as in the payout's sums.
+ */
 const WAITING = {
   name: 'payout:fill',
   text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
@@ -39,11 +41,12 @@ const MEMBERS = {
   payment: partOf(PAYMENTS, 'mp', 'payout_id'),
   refund: partOf(REFUNDS, 'mr', 'payout_id'),
   dispute: partOf(DISPUTES, 'md', 'payout_id'),
-  // A dispute tells the payout that took its amount; the line alone tells which gave it back.
+  // A dispute refers to the payout that deducted it; only the line refers to the one that returned
+  // it.
   dispute_reversal: null,
 } as const;
 
-/** Both the lines and what they are about tell their payout. Under the intents' locks. */
+/** Updates the payout of the lines and of their objects. Call under the intents' locks. */
 const assign = (
   unit: Unit,
   lines: readonly ChunkLine[],
@@ -59,8 +62,8 @@ const assign = (
 };
 
 /**
- * Puts a chunk of the lines that the payout's figures count into it; true when all are in. The
- * caller holds the payout's lock.
+ * Adds a chunk of the lines counted in the payout's figures; true when all are added. The caller
+ * holds the payout's lock.
  */
 export const fillPayout = async (
   tx: Transaction,
@@ -80,7 +83,7 @@ export const fillPayout = async (
   return lines.length < CHUNK;
 };
 
-/** Lets a chunk of a failed payout's lines wait for the next one; true when none is left in it. */
+/** Returns a chunk of a failed payout's lines to waiting; true when none is left. */
 export const releasePayout = async (
   tx: Transaction,
   unit: Unit,

@@ -18,9 +18,9 @@ import type { TotalKind } from '../../money/fees.js';
 import { type PayoutTotals, sumOf } from '../../money/payout-figures.js';
 import { payoutMachine } from './payout-states.js';
 
-/** Minor units of a sum, which may exceed what one payment can be. */
+/** Minor units of a sum, which may exceed the maximum of one payment. */
 const SUM = shape<number>({ type: 'integer', minimum: 0 });
-/** Of disputes what was taken less what was given back: it may be negative. */
+/** The amount charged back less the amount returned: may be negative. */
 const NET_SUM = INTEGER;
 
 const totalOf = (method: string, sum: Shape<number>) =>
@@ -37,7 +37,7 @@ const kindOf = (sum: Shape<number>) =>
   answer({
     amount: described('Their sum, in minor units.', sum),
     method: described(
-      'The same by how they were paid.',
+      'The same by payment method.',
       answer({
         card: totalOf('cards', sum),
         sepa: totalOf('direct debits', sum),
@@ -61,27 +61,27 @@ export const PAYOUTS = resource(
   },
   {
     status: answered('Its state.', oneOf(payoutMachine.states), { mutable: true }),
-    reference: answered('What the credit transfer carries.', TEXT),
+    reference: answered('The reference of the credit transfer.', TEXT),
     currency: answered('Its currency.', CURRENCY),
-    amount: answered('What the merchant receives, in minor units.', SUM),
+    amount: answered('The amount transferred, in minor units.', SUM),
     fees: answered('The fees of its lines, in minor units.', SUM),
     fees_vat: answered('The VAT on its fees, in minor units.', SUM),
     /** One for each scope, currency and day. */
-    date: answered('The day that it was made, YYYY-MM-DD.', DATE),
-    date_bank: answered('The day that the merchant’s bank had it, YYYY-MM-DD.', DATE_OR_NULL, {
+    date: answered('The creation date, YYYY-MM-DD.', DATE),
+    date_bank: answered('The date of receipt at the merchant’s bank, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
     }),
     payments: totals('The payments in it.', 'payment', SUM),
     refunds: totals('The refunds in it.', 'refund', SUM),
-    disputes: totals('The disputes in it, less those that were won.', 'dispute', NET_SUM),
+    disputes: totals('The disputes in it, less the won ones.', 'dispute', NET_SUM),
     payment: {
-      ...filter('A payment in it, or one whose refund or dispute is.'),
+      ...filter('A payment whose own line, refund or dispute is in it.'),
       column: 'payment_id',
     },
-    /** As its lines were when it was made; those of a failed one join the next. */
+    /** The totals at creation; the lines of a failed payout join the next one. */
     totals: fixed<PayoutTotals>(),
     created_at: fixed<Instant>(),
-    /** `created_at` while its lines are put into it, which takes a moment. */
+    /** Equals `created_at` while its lines are being added. */
     due_at: mutable<Instant | null>(),
   },
 );

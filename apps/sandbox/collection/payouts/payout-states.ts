@@ -5,8 +5,8 @@ export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 type PayoutMove = 'clear' | 'send' | 'pay' | 'fail';
 
 /**
- * docs/provider/payments.md#payout-status; docs/provider/payments-completion.md#states, for when it
- * moves.
+ * docs/provider/payments.md#payout-status; the times of the transitions:
+ * docs/provider/payments-completion.md#states.
  */
 export const payoutMachine = stateMachine<PayoutStatus, PayoutMove>('payout', {
   pending: { clear: 'to_pay', fail: 'failed' },

@@ -13,7 +13,7 @@ import { type RefundRow, REFUNDS } from '../refunds/refund-resource.js';
 import { PAYOUTS } from './payout-resource.js';
 import { Payouts } from './payouts.service.js';
 
-/** A payment is in one payout, its refunds and its dispute are often in others. */
+/** A payment is in one payout; its refunds and its dispute are often in others. */
 const LIST_OF_PAYMENT = {
   name: 'payouts-of-payment',
   select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
@@ -28,8 +28,8 @@ const REFUND_LINES = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds 
 const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
        d.order_id, d.currency, d.response, d.created_at`;
 /**
- * A dispute is in the payout that took its amount; the one that gives it back, as the dispute was
- * won, lists it with that amount as negative, and without a fee. Each half is in order by an index.
+ * A dispute is in the payout that deducted its amount; if won, the payout that returns it also
+ * lists it, with a negative amount and no fee. Each half is ordered by an index.
  */
 const DISPUTE_LINES = {
   name: 'payout-disputes',
@@ -43,7 +43,7 @@ const DISPUTE_LINES = {
 
 export const payoutLines = listQuery();
 
-/** Read only: the clock makes and moves them. */
+/** Read only: the clock creates and updates them. */
 @Controller('v2/payouts')
 export class PayoutsController {
   constructor(

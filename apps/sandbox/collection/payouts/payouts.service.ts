@@ -9,7 +9,7 @@ import { isBeingFilled } from './due-payouts.js';
 import { type PayoutRow, PAYOUTS } from './payout-resource.js';
 import { payoutMachine } from './payout-states.js';
 
-/** What the API and the User Area do with payouts. Throws `ApiError`. */
+/** Payouts in the API and the User Area. Throws `ApiError`. */
 @Injectable()
 export class Payouts {
   constructor(
@@ -24,15 +24,15 @@ export class Payouts {
   }
 
   /**
-   * By hand: the credit transfer fails before it is paid, and its lines join the next payout. 409
-   * for one that is over, or whose lines are still being put in.
+   * Manual failure of the credit transfer before it is paid; its lines join the next payout. 409
+   * for a completed one, or while its lines are being added.
    * docs/provider/payments-completion.md#states.
    */
   async fail(scope: AccountScope, id: string): Promise<PayoutRow> {
     return this.store.decide(async (tx, unit) => {
       const payout = await lockRow(tx, PAYOUTS, scope, id);
       if (payout === null) throw noSuch('pout', id);
-      if (isBeingFilled(payout)) throw conflict('Payout is being made: try again in a moment');
+      if (isBeingFilled(payout)) throw conflict('Payout is being created: try again in a moment');
       if (!payoutMachine.can(payout.status, 'fail')) throw conflict(`Payout is ${payout.status}`);
       const status = payoutMachine.next(payout.status, 'fail');
       const changed = { ...payout, status, due_at: this.clock.now() };

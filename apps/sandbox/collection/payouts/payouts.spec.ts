@@ -16,7 +16,7 @@ import {
   pay,
   paymentOf,
   refund,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { TEST_IBANS } from '../banks/test-values.js';
 import { Disputes } from '../disputes/disputes.service.js';
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Newest first. Each rule has a currency of its own: what others left over does not touch it. */
-const payouts = async (currency: string): Promise<Told[]> =>
+/** Newest first. Each test uses its own currency, so that earlier balances do not affect it. */
+const payouts = async (currency: string): Promise<ApiObject[]> =>
   (await all(sandbox, '/v2/payouts', 'payouts')).filter(
     (payout) => payout['currency'] === currency,
   );
@@ -37,7 +37,7 @@ const bookOf = async (currency: string) =>
   (await booksOf(sandbox)).find((book) => book.currency === currency);
 const nothing = { amount: 0, count: 0, fees: 0 };
 
-test('from capture to the bank: pending, to_pay the same day, sent and paid on bank days', async () => {
+test('is pending after capture, to_pay the same day, sent and paid on the next bank days', async () => {
   const monday = await moveToNoon(sandbox, 1);
   const payment = idOf(await pay(sandbox, { currency: 'gbp', amount: 10_000 }));
   const tuesday = plusMs(monday, DAY_MS);
@@ -87,7 +87,7 @@ test('from capture to the bank: pending, to_pay the same day, sent and paid on b
   expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
 
-test('what is captured on Friday and on the weekend is sent on Monday and paid on Tuesday', async () => {
+test('pays captures of Friday and the weekend on Tuesday, sent on Monday', async () => {
   const thursday = await moveToNoon(sandbox, 4);
   for (let day = 0; day < 3; day += 1) {
     await pay(sandbox, { currency: 'chf', amount: 1_000 + day });
@@ -111,12 +111,12 @@ test('what is captured on Friday and on the weekend is sent on Monday and paid o
   ]);
 });
 
-test('one payout for each currency and day: cards and debits, refunds and disputes in one', async () => {
+test('makes one payout per currency and day for cards, debits, refunds and disputes', async () => {
   await moveToNoon(sandbox, 1);
   const iban = TEST_IBANS[0]?.value;
   const sepa = { name: 'A. Payer', iban, mandate: 'RUM-1', date_mandate: '2026-01-31' };
   const refunded = await capturedPayment(sandbox, { amount: 20_000 });
-  // Settles when what is captured tomorrow does.
+  // Settles together with tomorrow's captures.
   await pay(sandbox, { card: null, sepa, amount: 30_000 });
   await refund(sandbox, refunded, 500);
   const disputed = cardLike('Accepted then disputed');
@@ -157,13 +157,13 @@ test('one payout for each currency and day: cards and debits, refunds and disput
   expect(refunds).toMatchObject([{ amount: 500, status: 'refunded', payment: refunded }]);
 });
 
-test('a day whose amount would not be positive is carried to the next', async () => {
+test('carries a day without a positive amount over to the next', async () => {
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'cad', amount: 6_000 });
   await refund(sandbox, payment);
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);
-  // 1500 and its VAT are more than the payment: still nothing to pay.
+  // 1500 plus VAT is more than the payment: still no payout.
   await pay(sandbox, { currency: 'cad', amount: 6_000 });
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);
@@ -183,7 +183,7 @@ test('a day whose amount would not be positive is carried to the next', async ()
   expect(await bookOf('cad')).toMatchObject({ sum: 0 });
 });
 
-test('the lines of a failed payout join the next, and it has none any more', async () => {
+test('the lines of a failed payout move to the next one', async () => {
   const service = sandbox.http.app.get(Payouts, { strict: false });
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'nok', amount: 5_000 });
@@ -203,7 +203,7 @@ test('the lines of a failed payout join the next, and it has none any more', asy
   expect((await payouts('nok')).map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
-test('one that fails after it was sent is taken out of the books, and then paid once', async () => {
+test('a payout that fails after it was sent is reversed in the books and paid once', async () => {
   const service = sandbox.http.app.get(Payouts, { strict: false });
   await moveToNoon(sandbox, 1);
   await capturedPayment(sandbox, { currency: 'pln', amount: 5_000 });
@@ -222,7 +222,7 @@ test('one that fails after it was sent is taken out of the books, and then paid 
   });
 });
 
-test('a live key sees no test payout, and payouts are read only', async () => {
+test('a live key sees no test payouts, and payouts are read-only', async () => {
   await moveToNoon(sandbox, 1);
   await capturedPayment(sandbox, { currency: 'sek' });
   const [payout] = await payouts('sek');
@@ -239,7 +239,7 @@ test('a live key sees no test payout, and payouts are read only', async () => {
   expect(none.body).toMatchObject({ payouts: [] });
 });
 
-test('the books are read without a key, and sum to nothing, account by account', async () => {
+test('the books are readable without a key and sum to 0 for each account', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   expect(await bookOf('dkk')).toBeUndefined();
   await moveToNoon(sandbox, 1);
@@ -250,7 +250,7 @@ test('the books are read without a key, and sum to nothing, account by account',
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P5D' });
   const answer = await fetch(`${sandbox.url}/sandbox/books`);
   const { books } = (await answer.json()) as { books: { currency: string }[] };
-  // Refunded and disputed: what is owed is less than nothing, and waits for further payments.
+  // Refunded and disputed: the balance is negative and waits for further payments.
   expect(books.find(({ currency }) => currency === 'dkk')).toEqual({
     account_id: 'acct_house',
     mode: 'test',

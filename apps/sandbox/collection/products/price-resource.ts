@@ -10,7 +10,7 @@ export const PRICES = resource(
   {
     prefix: 'price',
     title: 'Price',
-    about: 'What a product costs, once or every so often.',
+    about: 'The price of a product, one-time or recurring.',
     table: 'prices',
     key: 'pr',
     removed: 'object',
@@ -18,21 +18,25 @@ export const PRICES = resource(
   {
     created: CREATED,
     deleted: DELETED,
-    product: field('What is sold for it.', reference('prod'), {
+    product: field('The product.', reference('prod'), {
       column: 'product_id',
       only: 'create',
       required: true,
     }),
-    amount: field('What is paid each time, in minor units.', valueOf(MINOR_UNITS, MINOR_UNITS), {
-      required: true,
-    }),
-    currency: field('Its currency; `eur` where none is given.', OPTIONAL_CURRENCY),
+    amount: field(
+      'The amount of each payment, in minor units.',
+      valueOf(MINOR_UNITS, MINOR_UNITS),
+      {
+        required: true,
+      },
+    ),
+    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY),
     interval: field(
-      'The unit of the time between two payments; null when it is paid once.',
+      'The unit of the billing interval; null for a one-time price.',
       valueOf(INTERVAL, INTERVAL),
     ),
     interval_count: field(
-      'How many of them lie between two payments.',
+      'The number of units in the billing interval.',
       valueOf(
         shape<number | null>({ type: ['integer', 'null'], minimum: 1 }),
         shape<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 365 }),
@@ -43,6 +47,6 @@ export const PRICES = resource(
 
 export type PriceRow = StoredRow<typeof PRICES>;
 export type PriceCreate = CreateBody<typeof PRICES>;
-/** What may be changed of a price; its product may not. */
+/** The changeable fields of a price: all but its product. */
 export type PricePatch = PatchBody<typeof PRICES>;
 export type Interval = NonNullable<PriceRow['interval']>;

@@ -11,7 +11,7 @@ import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { type PriceCreate, type PricePatch, type PriceRow, PRICES } from './price-resource.js';
 
-/** Once in each interval, where nothing else is said; without an interval there is no count. */
+/** The default count of an interval is 1; without an interval there is none. */
 const counted = (row: PriceRow): PriceRow => {
   if (row.interval !== null) return { ...row, interval_count: row.interval_count ?? 1 };
   if (row.interval_count === null) return row;
@@ -20,9 +20,8 @@ const counted = (row: PriceRow): PriceRow => {
 };
 
 /**
- * What a product costs, once or again after each interval. A change or a deletion counts for what
- * subscriptions pay from then on and for new ones; a deleted price is still paid by those that have
- * it. Throws `ApiError`.
+ * Prices of products, one-time or recurring. A change or deletion applies to later payments and to
+ * new subscriptions; existing subscriptions keep paying a deleted price. Throws `ApiError`.
  */
 @Injectable()
 export class Prices {
@@ -43,7 +42,7 @@ export class Prices {
     await checkReferences(this.store.database, scope, PRICES.references(body));
     const unit = new Unit();
     unit.insert(PRICES, row);
-    unit.tell('price.created', scope, PRICES.wire(row), row.created_at);
+    unit.addEvent('price.created', scope, PRICES.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -52,7 +51,7 @@ export class Prices {
     return present('price', id, await findRow(this.store.database, PRICES, scope, id));
   }
 
-  /** What changes nothing is not told. */
+  /** A PATCH without a change sends no event. */
   async patch(scope: AccountScope, id: string, body: PricePatch): Promise<PriceRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('price', id, await lockRow(tx, PRICES, scope, id));
@@ -66,7 +65,7 @@ export class Prices {
       );
       if (changed === row) return row;
       unit.change(PRICES, changed);
-      unit.tell('price.updated', scope, PRICES.wire(changed), this.clock.now());
+      unit.addEvent('price.updated', scope, PRICES.wire(changed), this.clock.now());
       return changed;
     });
   }
@@ -77,7 +76,7 @@ export class Prices {
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRICES, removed);
-      unit.tell('price.deleted', scope, PRICES.wire(removed), now);
+      unit.addEvent('price.deleted', scope, PRICES.wire(removed), now);
       return removed;
     });
   }

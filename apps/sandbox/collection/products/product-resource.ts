@@ -7,7 +7,7 @@ export const PRODUCTS = resource(
   {
     prefix: 'prod',
     title: 'Product',
-    about: 'What is sold.',
+    about: 'A product for sale.',
     table: 'products',
     key: 'pd',
     removed: 'object',
@@ -15,9 +15,9 @@ export const PRODUCTS = resource(
   {
     created: CREATED,
     deleted: DELETED,
-    name: field('What it is called.', text(1, 64), { required: true }),
-    description: field('What it is.', optionalText(1, 255)),
-    metadata: field('The merchant’s own data, as it was given.', METADATA),
+    name: field('The name.', text(1, 64), { required: true }),
+    description: field('The description.', optionalText(1, 255)),
+    metadata: field('The merchant’s metadata, unchanged.', METADATA),
   },
 );
 

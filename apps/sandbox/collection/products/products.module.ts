@@ -4,6 +4,6 @@ import { Prices } from './prices.service.js';
 import { ProductsController } from './products.controller.js';
 import { Products } from './products.service.js';
 
-/** What merchants sell, and for how much: what subscriptions are made of. */
+/** Merchants' products and prices, the items of subscriptions. */
 @Module({ controllers: [ProductsController, PricesController], providers: [Products, Prices] })
 export class ProductsModule {}

@@ -14,7 +14,7 @@ import {
   PRODUCTS,
 } from './product-resource.js';
 
-/** What is sold. A deleted product is gone; the prices it has go on. Throws `ApiError`. */
+/** Products. A deleted product cannot be read; its prices remain. Throws `ApiError`. */
 @Injectable()
 export class Products {
   constructor(
@@ -32,7 +32,7 @@ export class Products {
     };
     const unit = new Unit();
     unit.insert(PRODUCTS, row);
-    unit.tell('product.created', scope, PRODUCTS.wire(row), row.created_at);
+    unit.addEvent('product.created', scope, PRODUCTS.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -41,14 +41,14 @@ export class Products {
     return present('prod', id, await findRow(this.store.database, PRODUCTS, scope, id));
   }
 
-  /** What changes nothing is not told. */
+  /** A PATCH without a change sends no event. */
   async patch(scope: AccountScope, id: string, body: ProductPatch): Promise<ProductRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('prod', id, await lockRow(tx, PRODUCTS, scope, id));
       const changed = patched(row, PRODUCTS.changes(body));
       if (changed === row) return row;
       unit.change(PRODUCTS, changed);
-      unit.tell('product.updated', scope, PRODUCTS.wire(changed), this.clock.now());
+      unit.addEvent('product.updated', scope, PRODUCTS.wire(changed), this.clock.now());
       return changed;
     });
   }
@@ -59,7 +59,7 @@ export class Products {
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRODUCTS, removed);
-      unit.tell('product.deleted', scope, PRODUCTS.wire(removed), now);
+      unit.addEvent('product.deleted', scope, PRODUCTS.wire(removed), now);
       return removed;
     });
   }

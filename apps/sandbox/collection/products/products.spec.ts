@@ -65,7 +65,7 @@ describeFields(
   ['product', 'interval_count'],
 );
 
-test('a product and a price have every field, null where nothing is known', async () => {
+test('a product and a price have every field, null when not given', async () => {
   const product = await sandbox.call('POST', '/v2/products/', { name: 'Tea' });
   expect(product.body).toEqual({
     id: expect.stringMatching(/^prod_[a-zA-Z0-9]{24}$/),
@@ -88,7 +88,7 @@ test('a product and a price have every field, null where nothing is known', asyn
   });
 });
 
-test('an interval is counted once where nothing else is said; without one nothing is', async () => {
+test('interval_count is 1 by default with an interval, and null without one', async () => {
   const create = async (more: object) =>
     sandbox.call('POST', '/v2/prices', { ...(await priceBody()), ...more });
   const monthly = await create({ interval: 'month' });
@@ -112,7 +112,7 @@ test('an interval is counted once where nothing else is said; without one nothin
   expect(once.body).toMatchObject({ interval: null, interval_count: null });
 });
 
-test('a price is of a product that is there, and stays with it', async () => {
+test('a price needs an existing product, which cannot change', async () => {
   const product = await newProduct();
   const price = await sandbox.call('POST', '/v2/prices', { product, amount: 1 });
   const moved = await sandbox.call('PATCH', `/v2/prices/${price.body['id']}`, {
@@ -128,7 +128,7 @@ test('a price is of a product that is there, and stays with it', async () => {
   expect((await sandbox.call('GET', `/v2/prices/${price.body['id']}`)).status).toBe(200);
 });
 
-test('what a change tells is the product as it is then', async () => {
+test('the event of a change has the updated product', async () => {
   const id = await newProduct();
   const changed = await sandbox.call('PATCH', `/v2/products/${id}`, { name: 'Coffee' });
   const [, updated] = await eventsOf(sandbox, id);

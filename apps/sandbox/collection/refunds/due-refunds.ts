@@ -30,7 +30,7 @@ interface DueRefund extends RefundRow {
   readonly due_at: Instant;
 }
 
-/** What the clock does to refunds: sent at the cut-off, settled in the morning, told by no event. */
+/** Timed transitions of refunds: sent at the cut-off, settled in the morning, without events. */
 @Injectable()
 export class DueRefunds {
   constructor(private readonly store: Store) {}
@@ -58,7 +58,7 @@ export class DueRefunds {
   }
 }
 
-/** The line of a refund that has settled; null for one that was sent. */
+/** The line of a settled refund; null for a sent one. */
 const move = (unit: Unit, refund: DueRefund): NewLine | null => {
   const { id, due_at: at } = refund;
   if (refundMachine.can(refund.status, 'cut_off')) {

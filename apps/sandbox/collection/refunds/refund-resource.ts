@@ -28,15 +28,15 @@ export const REFUNDS = resource(
   {
     prefix: 'refd',
     title: 'Refund',
-    about: 'Money that goes back to the payer.',
+    about: 'A refund to the payer.',
     table: 'refunds',
     key: 're',
-    create: { conflict: 'The payment is not captured yet, or nothing is left of it.' },
+    create: { conflict: 'The payment is not captured yet, or fully refunded.' },
   },
   {
     created: CREATED,
     status: answered('Its state.', oneOf(refundMachine.states), { mutable: true }),
-    payment: field('The payment that is given back.', reference('paym'), {
+    payment: field('The refunded payment.', reference('paym'), {
       column: 'payment_id',
       only: 'create',
       required: true,
@@ -45,12 +45,11 @@ export const REFUNDS = resource(
       only: 'create',
       asked: WHOLE,
     }),
-    currency: answered('That of the payment.', CURRENCY),
-    payout: answered(
-      'The payout that it is taken from; null before there is one.',
-      idOrNull('pout'),
-      { column: 'payout_id', mutable: true },
-    ),
+    currency: answered('The payment’s currency.', CURRENCY),
+    payout: answered('The payout it is deducted from; null until then.', idOrNull('pout'), {
+      column: 'payout_id',
+      mutable: true,
+    }),
     /** Null while the payment's capture is awaited. */
     due_at: mutable<Instant | null>(),
   },
@@ -58,7 +57,7 @@ export const REFUNDS = resource(
 
 export type RefundRow = StoredRow<typeof REFUNDS>;
 
-/** `POST /v2/payments/{id}/refund` and the intent's: the path names the payment. */
+/** The body of `POST /v2/payments/{id}/refund` and the intent's: the path names the payment. */
 export const refundOf = checkedBody(
   input({
     amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),

@@ -16,5 +16,5 @@ export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   failed: {},
 });
 
-/** The open and the done ones take of what may be refunded; what did not come about does not. */
+/** Open and completed refunds reduce the refundable amount; failed ones do not. */
 export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

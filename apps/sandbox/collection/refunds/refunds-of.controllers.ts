@@ -7,10 +7,10 @@ import { Payments } from '../payments/payments.service.js';
 import { refundOf, REFUNDS } from './refund-resource.js';
 import { Refunds } from './refunds.service.js';
 
-/** An empty body asks for nothing in particular. */
+/** An empty body requests the full remaining amount. */
 const amountIn = (body: unknown): number | null => refundOf.read(body ?? {}).amount ?? null;
 
-/** A payment's refunds: a bare array. */
+/** The refunds of a payment, as an array. */
 @Controller('v2/payments/:id')
 export class PaymentRefundsController {
   constructor(
@@ -32,7 +32,7 @@ export class PaymentRefundsController {
   }
 }
 
-/** Those of all payments of an intent: a bare array. */
+/** The refunds of all payments of an intent, as an array. */
 @Controller('v2/payment_intents/:id')
 export class IntentRefundsController {
   constructor(

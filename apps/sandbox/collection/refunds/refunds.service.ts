@@ -36,13 +36,13 @@ const refuse = (status: PaymentStatus): Error => {
     return conflict(`Payment is ${told}: cancel it instead of refunding it`);
   }
   if (status === 'disputed')
-    return conflict('Payment is disputed: its amount is taken back already');
+    return conflict('Payment is disputed: its amount is already charged back');
   return conflict(`Payment is ${status}: there is nothing to refund`);
 };
 
 /**
- * What the API and the User Area do with refunds. docs/provider/payments-completion.md#resources.
- * Throws `ApiError`.
+ * Refunds in the API and the User Area. docs/provider/payments-completion.md#resources. Throws
+ * `ApiError`.
  */
 @Injectable()
 export class Refunds {
@@ -52,8 +52,8 @@ export class Refunds {
   ) {}
 
   /**
-   * Gives back `amount` minor units of a payment, or what is left of it. 404 for an unknown payment;
-   * 409 before its capture was sent, when it is over, and for more than is left of it.
+   * Refunds `amount` minor units of a payment, or its remaining amount. 404 for an unknown payment;
+   * 409 before its capture was sent, when it has ended, and above the remaining amount.
    */
   async create(scope: AccountScope, paymentId: string, amount: number | null): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {
@@ -63,7 +63,7 @@ export class Refunds {
     });
   }
 
-  /** The same of an intent's latest payment. */
+  /** The same for an intent's latest payment. */
   async createOfIntent(
     scope: AccountScope,
     intentId: string,
@@ -96,10 +96,10 @@ export class Refunds {
   }
 
   /**
-   * By hand: the payer's bank does not take an open refund (`dishonor`, once it was sent), or it
-   * fails. What it held of the payment may be refunded again. 409 for one that is over.
+   * A manual failure of an open refund: `dishonor` (the payer's bank rejects it once it was sent),
+   * or failed. Its amount may be refunded again. 409 for a completed one.
    */
-  async giveUp(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
+  async markFailed(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
     const { payment_id: paymentId } = await this.read(scope, id);
     return this.store.decide(async (tx, unit) => {
       await lockPayment(tx, scope, paymentId);
@@ -123,7 +123,7 @@ export class Refunds {
     const [taken] = await tx.query<{ amount: number }>(TAKEN, [paymentId, TAKING_REFUNDS]);
     const left = payment.amount - (taken?.amount ?? 0);
     const amount = asked ?? left;
-    if (left === 0) throw conflict('Payment is refunded already');
+    if (left === 0) throw conflict('Payment is already refunded');
     if (amount > left) throw conflict(`Payment has only ${left} left to refund`);
     const now = this.clock.now();
     const refund: RefundRow = {

@@ -13,7 +13,7 @@ import {
   pay,
   paymentOf,
   refund,
-  type Told,
+  type ApiObject,
 } from '../../testing/money.js';
 import { Refunds } from './refunds.service.js';
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const refundsOf = async (payment: string): Promise<Told[]> =>
-  (await sandbox.call('GET', `/v2/payments/${payment}/refunds`)).body as unknown as Told[];
+const refundsOf = async (payment: string): Promise<ApiObject[]> =>
+  (await sandbox.call('GET', `/v2/payments/${payment}/refunds`)).body as unknown as ApiObject[];
 const NOBODY = 'a'.repeat(24);
 
-test('before its capture was sent a payment is canceled, and not refunded', async () => {
+test('a payment cannot be refunded before its capture was sent', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   expect(await refund(sandbox, held)).toMatchObject({
     status: 409,
@@ -47,7 +47,7 @@ test('before its capture was sent a payment is canceled, and not refunded', asyn
   expect(await refundsOf(held)).toEqual([]);
 });
 
-test('one made while the capture is sent waits for it, then for the next cut-off', async () => {
+test('a refund during capture_sent waits for the capture, then for the next cut-off', async () => {
   const payment = idOf(await pay(sandbox));
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
   const made = await refund(sandbox, payment, 2_500);
@@ -66,7 +66,7 @@ test('one made while the capture is sent waits for it, then for the next cut-off
   expect(await statusOf()).toBe('refunded');
 });
 
-test('without an amount all that is left is refunded, and never more than the payment', async () => {
+test('refunds the remaining amount by default, and never more than the payment', async () => {
   const payment = await capturedPayment(sandbox, { amount: 9_000 });
   expect((await refund(sandbox, payment, 9_001)).status).toBe(409);
   expect((await refund(sandbox, payment, 4_000)).status).toBe(200);
@@ -78,7 +78,7 @@ test('without an amount all that is left is refunded, and never more than the pa
   expect(rest).toMatchObject({ status: 200, body: { amount: 5_000 } });
   expect(await refund(sandbox, payment)).toMatchObject({
     status: 409,
-    body: { error: 'Payment is refunded already' },
+    body: { error: 'Payment is already refunded' },
   });
   await clearToday(sandbox);
   expect(await refund(sandbox, payment, 1)).toMatchObject({ status: 409 });
@@ -88,24 +88,24 @@ test('without an amount all that is left is refunded, and never more than the pa
   ]);
 });
 
-test('one that did not come about holds nothing of the payment', async () => {
+test('the amount of a failed refund can be refunded again', async () => {
   const payment = await capturedPayment(sandbox, { amount: 800 });
   const refunds = sandbox.http.app.get(Refunds, { strict: false });
   const failed = idOf((await refund(sandbox, payment)).body);
-  expect(await refunds.giveUp(HOUSE_TEST, failed, 'fail')).toMatchObject({ status: 'failed' });
+  expect(await refunds.markFailed(HOUSE_TEST, failed, 'fail')).toMatchObject({ status: 'failed' });
   const unwanted = idOf((await refund(sandbox, payment)).body);
-  await expect(refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).rejects.toMatchObject({
+  await expect(refunds.markFailed(HOUSE_TEST, unwanted, 'dishonor')).rejects.toMatchObject({
     status: 409,
   });
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
-  expect(await refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).toMatchObject({
+  expect(await refunds.markFailed(HOUSE_TEST, unwanted, 'dishonor')).toMatchObject({
     status: 'not_honored',
   });
   const last = await refund(sandbox, payment);
   expect(last).toMatchObject({ status: 200, body: { amount: 800 } });
   await clearToday(sandbox);
   expect((await refundsOf(payment)).map(({ status, payout }) => [status, payout !== null]))
-    // There is less than that to be paid out, so its line is carried.
+    // The payout amount would be negative, so the line is carried over.
     .toEqual([
       ['refunded', false],
       ['not_honored', false],
@@ -113,7 +113,7 @@ test('one that did not come about holds nothing of the payment', async () => {
     ]);
 });
 
-test('an intent refunds its payment, and lists the refunds of all of them', async () => {
+test('an intent refunds its latest payment and lists the refunds of all its payments', async () => {
   const { body: intent } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
   const path = `/v2/payment_intents/${idOf(intent)}`;
   expect(await sandbox.call('POST', `${path}/refund`)).toMatchObject({ status: 409 });
@@ -127,10 +127,10 @@ test('an intent refunds its payment, and lists the refunds of all of them', asyn
 
 const cardId = async (): Promise<string> => {
   const { card } = await pay(sandbox, { capture: false });
-  return idOf(card as Told);
+  return idOf(card as ApiObject);
 };
 
-test('refunds are listed newest first, and told by no event', async () => {
+test('lists refunds newest first, and sends no events', async () => {
   const payment = await capturedPayment(sandbox);
   const first = (await refund(sandbox, payment, 1)).body;
   const second = (await refund(sandbox, payment, 2)).body;
@@ -156,14 +156,14 @@ test.each([
   [{ payment: `paym_${NOBODY}`, amount: 4_294_967_296 }, ['body', 'amount']],
   [{ payment: `paym_${NOBODY}`, amount: '5' }, ['body', 'amount']],
   [{ payment: `paym_${NOBODY}`, reason: 'none' }, ['body', 'reason']],
-])('%j is refused, and names the fault', async (body, loc) => {
+])('rejects %j and names the field', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
     status: 422,
     body: { detail: [{ loc }] },
   });
 });
 
-test('the other mode knows neither the payment nor the refund', async () => {
+test('neither the payment nor the refund is visible in the other mode', async () => {
   const payment = await capturedPayment(sandbox);
   const id = idOf((await refund(sandbox, payment)).body);
   const calls = [

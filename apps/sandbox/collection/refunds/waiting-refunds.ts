@@ -6,7 +6,7 @@ import type { Unit } from '../../storage/unit.js';
 import { REFUNDS } from './refund-resource.js';
 import { type RefundStatus, refundMachine } from './refund-states.js';
 
-/** Only what the clock changes of a refund: there may be thousands in a chunk. */
+/** Only the columns that the clock changes: a chunk may have thousands of refunds. */
 export const MOVED_REFUNDS = partOf(REFUNDS, 'rf', 'status', 'due_at');
 
 const UNSENT = {
@@ -27,7 +27,9 @@ interface UnsentRefund {
   readonly status: RefundStatus;
 }
 
-/** The payments were captured at `at`: what waited for it leaves at the next cut-off. */
+/**
+ * The payments were captured at `at`: refunds waiting for the capture are sent at the next cut-off.
+ */
 export const releaseRefunds = async (
   tx: Transaction,
   unit: Unit,
@@ -41,7 +43,10 @@ export const releaseRefunds = async (
   }
 };
 
-/** What the payers have back, or will have, in minor units; nothing of a payment: it is not there. */
+/**
+ * The amounts refunded or being refunded by payment, in minor units; payments without any are
+ * absent.
+ */
 export const sentRefunds = async (
   tx: Transaction,
   paymentIds: readonly string[],
@@ -51,7 +56,7 @@ export const sentRefunds = async (
   return new Map(rows.map((row) => [row.payment_id, row.amount]));
 };
 
-/** The money of these payments is gone back to the payer already: what has not left never does. */
+/** These payments are fully charged back: cancels their unsent refunds. */
 export const failUnsentRefunds = async (
   tx: Transaction,
   unit: Unit,

@@ -11,7 +11,7 @@ import { SEPA, type SepaCreate, type SepaRow } from './sepa-resource.js';
 export class Accounts {
   constructor(private readonly fingerprints: Fingerprints) {}
 
-  /** A new account, which the unit makes. `given.iban` is in its electronic form. */
+  /** A new account, created in the unit. `given.iban` is in electronic form. */
   keep(unit: Unit, scope: AccountScope, given: SepaCreate, now: Instant): SepaRow {
     const { iban } = given;
     const row: SepaRow = {

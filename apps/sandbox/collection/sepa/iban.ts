@@ -2,14 +2,14 @@ import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibanto
 import { invalid } from '../../api/api-error.js';
 
 /**
- * The electronic form (capitals and digits only) of the IBAN that a text holds, with or without
- * spaces; null when its country, its length or its checksum is not an IBAN's. Countries' own checks
- * of account numbers are the banks' to make.
+ * The electronic form (capitals and digits only) of the IBAN in a text, with or without spaces;
+ * null when the country, length or checksum is invalid. National checks of account numbers are left
+ * to banks.
  */
 export const ibanIn = (text: string): string | null => {
   const iban = electronicFormatIBAN(text);
   if (iban === null || !/^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban)) return null;
-  // ISO 7064 gives 02 to 98: others may fit the sum, and belong to no account.
+  // ISO 7064 yields 02 to 98: other check digits may satisfy the sum, but no account has them.
   const check = Number(iban.slice(2, 4));
   if (check < 2 || check > 98) return null;
   const { errorCodes } = validateIBAN(iban);
@@ -19,7 +19,7 @@ export const ibanIn = (text: string): string | null => {
   return isOne ? iban : null;
 };
 
-/** The IBAN in its electronic form. `at` is its place in the body. Throws `ApiError` 422. */
+/** The IBAN in electronic form. `at` is its place in the body. Throws `ApiError` 422. */
 export const readIban = (given: string, at: readonly string[] = ['iban']): string => {
   const iban = ibanIn(given);
   if (iban !== null) return iban;

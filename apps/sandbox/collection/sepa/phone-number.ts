@@ -2,8 +2,8 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/min/metadata';
 
 /**
- * The telephone number that a payer typed, e.g. `+33639980012`; null when it can be none. Without
- * its international prefix it is taken as one of `country`, which is the account's.
+ * The telephone number entered by a payer, such as `+33639980012`; null when invalid. Without an
+ * international prefix it is read as a number of `country`, the account's.
  */
 export const phoneIn = (text: string, country: string): string | null => {
   const typed = text.trim();

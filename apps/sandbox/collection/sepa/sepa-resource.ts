@@ -9,7 +9,7 @@ const BIC = shape<string | null>({
   pattern: '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$',
 });
 
-/** Never the IBAN. */
+/** The IBAN is never stored. */
 export const SEPA = resource(
   {
     prefix: 'sepa',
@@ -27,36 +27,36 @@ export const SEPA = resource(
       'The last four characters of the IBAN.',
       shape<string>({ type: 'string', pattern: '^[A-Z0-9]{4}$' }),
     ),
-    name: field('The name of the account’s holder.', text(3, 64), { required: true }),
+    name: field('The account holder’s name.', text(3, 64), { required: true }),
     bic: field('The bank’s BIC.', valueOf(TEXT_OR_NULL, BIC)),
-    customer: field('The payer that it belongs to.', optionalReference('cust'), {
+    customer: field('The customer that owns the account.', optionalReference('cust'), {
       column: 'customer_id',
       filter: true,
     }),
     date_mandate: field(
-      'When the mandate was signed, as the merchant has it, YYYY-MM-DD.',
+      'The mandate’s signature date given by the merchant, YYYY-MM-DD.',
       OPTIONAL_DATE,
     ),
     mandate: field(
-      'The mandate’s reference as the merchant has it: a text, no `mndt_` id.',
+      'The mandate reference given by the merchant: not an `mndt_` id.',
       optionalText(1, 35),
     ),
-    // 34 characters at most, and the spaces of groups of four.
-    iban: asked('The account’s IBAN. It is not kept.', text(15, 42).in, {
+    // 34 characters at most, plus the spaces between groups of four.
+    iban: asked('The account’s IBAN. Not stored.', text(15, 42).in, {
       only: 'create',
       required: true,
     }),
-    /** Keyed, of the IBAN. */
+    /** A keyed hash of the IBAN. */
     fingerprint: fixed<string>(),
-    /** The test IBAN's scenario, which says how its debits end; null for any other. */
+    /** The test IBAN's scenario, which defines the result of its debits; null for any other. */
     scenario: fixed<string | null>(),
-    /** Of the IBAN, ISO 3166 alpha-2. */
+    /** The country of the IBAN, ISO 3166 alpha-2. */
     country: fixed<string>(),
   },
 );
 
 export type SepaRow = StoredRow<typeof SEPA>;
-/** The body of `POST /v2/sepa`, and an account given inline. */
+/** The body of `POST /v2/sepa`, and an inline account. */
 export type SepaCreate = CreateBody<typeof SEPA>;
-/** What may be changed of an account: all but its IBAN. Null is the same as not given. */
+/** The changeable fields of an account: all but its IBAN. Null is the same as not given. */
 export type SepaPatch = PatchBody<typeof SEPA>;

@@ -7,7 +7,7 @@ import { Database } from '../../storage/database.js';
 import { SEPA } from './sepa-resource.js';
 import { Sepas } from './sepa.service.js';
 
-/** Bank accounts to debit. Their IBANs are checked and never kept. */
+/** Bank accounts to debit. Their IBANs are validated and never stored. */
 @Controller('v2/sepa')
 export class SepaController {
   constructor(

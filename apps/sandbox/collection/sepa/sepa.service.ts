@@ -10,7 +10,7 @@ import { Accounts } from './accounts.js';
 import { readIban } from './iban.js';
 import { SEPA, type SepaCreate, type SepaPatch, type SepaRow } from './sepa-resource.js';
 
-/** What the API does with bank accounts. Throws `ApiError`. */
+/** Bank accounts in the API. Throws `ApiError`. */
 @Injectable()
 export class Sepas {
   constructor(
@@ -42,7 +42,7 @@ export class Sepas {
     });
   }
 
-  /** Debits under way go on; new ones cannot begin. */
+  /** Started debits continue; new ones are rejected. */
   async remove(scope: AccountScope, id: string): Promise<SepaRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));

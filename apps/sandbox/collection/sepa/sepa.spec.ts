@@ -8,10 +8,10 @@ import { phoneIn } from './phone-number.js';
 
 const IBAN = 'FR7600000000000000000000194';
 
-describe('the check of an IBAN', () => {
+describe('IBAN validation', () => {
   const valid = fc.constantFrom(...TEST_IBANS.map(({ value }) => value));
 
-  test('spaces, dashes and small letters change nothing', () => {
+  test('accepts spaces, dashes and lower case', () => {
     fc.assert(
       fc.property(valid, fc.constantFrom(' ', '-', ''), (iban, between) => {
         const written = iban.toLowerCase().replace(/(.{4})(?=.)/g, `$1${between}`);
@@ -20,7 +20,7 @@ describe('the check of an IBAN', () => {
     );
   });
 
-  test('one wrong character, two exchanged or one too many is found', () => {
+  test('rejects a wrong, swapped or additional character', () => {
     fc.assert(
       fc.property(valid, fc.nat(), fc.constantFrom(...'0123456789'), (iban, at, digit) => {
         const place = 2 + (at % (iban.length - 2));
@@ -34,7 +34,7 @@ describe('the check of an IBAN', () => {
     );
   });
 
-  test('whatever text it is given, it answers an IBAN or null', () => {
+  test('returns an IBAN or null for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 64 }), (text) => {
         const iban = ibanIn(text);
@@ -43,7 +43,7 @@ describe('the check of an IBAN', () => {
     );
   });
 
-  test('check digits that no bank can compute are none', () => {
+  test('rejects impossible check digits', () => {
     // 02 and 99 leave the same remainder.
     expect(ibanIn('DE02000000000000001234')).toBeNull();
     const ambiguous = 'DE990000000000000';
@@ -58,7 +58,7 @@ test.each([
   ['+49 1511 2345678', 'FR', '+4915112345678'],
   ['12', 'FR', null],
   ['call me', 'FR', null],
-])('the telephone %s of an account in %s is %s', (typed, country, phone) => {
+])('reads the telephone number %s of an account in %s as %s', (typed, country, phone) => {
   expect(phoneIn(typed, country)).toBe(phone);
 });
 
@@ -73,7 +73,7 @@ describe('accounts at the API', () => {
   const create = (more: object = {}, key?: string) =>
     sandbox.call('POST', '/v2/sepa/', { name: 'Camille Martin', iban: IBAN, ...more }, key);
 
-  test('an account is answered by its last digits, never by its IBAN', async () => {
+  test('returns the last digits of an account, never its IBAN', async () => {
     const bic = 'SANDFRPPXXX';
     const date = { date_mandate: '2026-01-31', mandate: 'OLD-REFERENCE-1' };
     const iban = 'fr76 0000 0000 0000 0000 0000 194';
@@ -93,7 +93,7 @@ describe('accounts at the API', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('the IBAN is in no row and in no event', async () => {
+  test('stores the IBAN in no row and no event', async () => {
     await create();
     const database = sandbox.http.app.get(Database, { strict: false });
     const [row] = await database.query<{ kept: string }>({
@@ -110,12 +110,16 @@ describe('accounts at the API', () => {
     ['without a name', { name: undefined }, ['body', 'name']],
     ['with a mistyped IBAN', { iban: 'FR7600000000000000000000195' }, ['body', 'iban']],
     ['with an IBAN too short for its country', { iban: 'FR76000000000000' }, ['body', 'iban']],
-    ['with a BIC that is none', { bic: 'nope' }, ['body', 'bic']],
+    ['with an invalid BIC', { bic: 'nope' }, ['body', 'bic']],
     ['with a reference of 36 characters', { mandate: 'x'.repeat(36) }, ['body', 'mandate']],
-    ['with a key that is not known', { number: '1' }, ['body', 'number']],
-    ['with a date that there is not', { date_mandate: '2026-02-30' }, ['body', 'date_mandate']],
-    ['of a customer that is none', { customer: `cust_${'a'.repeat(24)}` }, ['body', 'customer']],
-  ])('an account %s is refused by its field', async (_what, more, loc) => {
+    ['with an unknown key', { number: '1' }, ['body', 'number']],
+    ['with a date that does not exist', { date_mandate: '2026-02-30' }, ['body', 'date_mandate']],
+    [
+      'of a customer that does not exist',
+      { customer: `cust_${'a'.repeat(24)}` },
+      ['body', 'customer'],
+    ],
+  ])('rejects an account %s and names the field', async (_what, more, loc) => {
     const before = await sandbox.call('GET', '/v2/sepa?limit=100');
     const { status, body } = await create(more);
     expect(status).toBe(422);
@@ -125,7 +129,7 @@ describe('accounts at the API', () => {
     expect(after.body['range']).toEqual(before.body['range']);
   });
 
-  test('all but the IBAN may be changed', async () => {
+  test('allows changes of every field but the IBAN', async () => {
     const customer = await sandbox.call('POST', '/v2/customers', { email: 'camille@example.org' });
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
@@ -137,7 +141,7 @@ describe('accounts at the API', () => {
     expect((await sandbox.call('GET', path)).body).toEqual(changed);
   });
 
-  test('a deleted account is answered once more, and then it is not there', async () => {
+  test('returns a deleted account in the response of DELETE, and then 404', async () => {
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });
@@ -156,7 +160,7 @@ describe('accounts at the API', () => {
     expect(list.sepa.map(({ id }) => id)).not.toContain(body['id']);
   });
 
-  test('a key sees the accounts of its own mode, newest first', async () => {
+  test('lists the accounts of the key’s mode, newest first', async () => {
     const [test1, live1] = [await create(), await create({}, LIVE_KEY)];
     const path = `/v2/sepa/${String(test1.body['id'])}`;
     expect((await sandbox.call('GET', path, undefined, LIVE_KEY)).status).toBe(404);

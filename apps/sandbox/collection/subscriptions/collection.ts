@@ -12,7 +12,10 @@ import type { PaymentRow } from '../payments/payment-resource.js';
 import { Transitions } from '../payments/transitions.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
-/** How it went: nothing to pay is paid, and nothing to pay with is missed, without a payment. */
+/**
+ * The result: a zero amount is paid, and a missing payment method is missed, both without a
+ * payment.
+ */
 export interface Collected {
   readonly paid: boolean;
   readonly paymentId: string | null;
@@ -22,26 +25,26 @@ const CARD = {
   name: 'subscription:card',
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
-/** An intent is `unpaid` when its debit came back; one refused at once may be tried again. */
+/** An intent is `unpaid` when its debit was returned; a refused one may be retried. */
 const DEBIT = {
   name: 'subscription:debit',
-  text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS came_back
+  text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS is_returned
          FROM payments p JOIN payment_intents i ON i.id = p.intent_id
          WHERE p.id = $1 AND p.method = 'sepa'`,
 };
 
-/** A direct debit that was made for a subscription. */
-export interface DebitStanding {
+/** A direct debit for a subscription. */
+export interface SubscriptionDebit {
   readonly status: PaymentRow['status'];
-  /** The account, which may be another than the one that pays now. */
+  /** The debited account, which may differ from the current one. */
   readonly sepa_id: string;
-  /** It was accepted, and then the payer's bank returned it. */
-  readonly came_back: boolean;
+  /** It was accepted, and later returned by the payer's bank. */
+  readonly is_returned: boolean;
 }
 
 /**
- * Makes the payments of subscriptions. They are payments like those of `POST /v2/payments`, with no
- * payer present, so no bank is asked for authentication and an approved one is captured at once.
+ * Creates the payments of subscriptions. They are like those of `POST /v2/payments` without the
+ * payer, so they need no authentication and are captured immediately when approved.
  */
 @Injectable()
 export class Collection {
@@ -66,8 +69,8 @@ export class Collection {
   }
 
   /** Null for a payment by card. */
-  async debitStanding(tx: Transaction, paymentId: string): Promise<DebitStanding | null> {
-    const [row] = await tx.query<DebitStanding>(DEBIT, [paymentId]);
+  async latestDebit(tx: Transaction, paymentId: string): Promise<SubscriptionDebit | null> {
+    const [row] = await tx.query<SubscriptionDebit>(DEBIT, [paymentId]);
     return row ?? null;
   }
 
@@ -86,7 +89,7 @@ export class Collection {
     const paymentId = attempt.payment.id;
     if (attempt.payment.status !== 'authorized') return { paid: false, paymentId };
     const captured = this.transitions.capture(unit, attempt, now);
-    this.transitions.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+    this.transitions.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
     return { paid: true, paymentId };
   }
 
@@ -97,7 +100,7 @@ export class Collection {
     sepaId: string,
     now: Instant,
   ): Promise<Collected> {
-    // The currency of its prices was changed since.
+    // The currency of its prices has changed since.
     if (intent.currency !== 'eur') return { paid: false, paymentId: null };
     const { sepa, mandate } = await signedAccount(tx, intent, sepaId);
     if (sepa === null || mandate === null) return { paid: false, paymentId: null };

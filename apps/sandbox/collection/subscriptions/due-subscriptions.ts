@@ -7,14 +7,14 @@ import { Store } from '../../storage/store.js';
 import { Billing } from './billing.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
-/** Subscriptions that one transaction moves: it holds their locks for some tenths of a second. */
+/** Subscriptions per transaction, so that locks are held for some tenths of a second only. */
 const CHUNK = 100;
 
 const DUE = {
   name: 'due:subscriptions',
   text: `SELECT id FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Looks again under the locks: a change or a cancel may have been first. */
+/** Read again under the locks: a change or a cancellation may have changed them. */
 const STILL_DUE = {
   name: 'due:subscriptions-still',
   text: `SELECT * FROM subscriptions WHERE id = ANY($1) AND due_at <= $2
@@ -29,7 +29,7 @@ interface DueRow extends SubscriptionRow {
   readonly due_at: Instant;
 }
 
-/** What the clock does to subscriptions: the next period, another try, a debit that came back. */
+/** Timed steps of subscriptions: renewals, retries, and returned debits. */
 @Injectable()
 export class DueSubscriptions implements DueSource {
   readonly name = 'subscriptions';
@@ -52,21 +52,24 @@ export class DueSubscriptions implements DueSource {
       try {
         await this.move(ids, upTo);
       } catch (error) {
-        this.logger.warn({ err: error }, 'subscriptions are moved one by one');
-        for (const id of ids) await this.moveAlone(id, upTo);
+        this.logger.warn(
+          { err: error },
+          'subscriptions are billed one by one after a failed batch',
+        );
+        for (const id of ids) await this.billAlone(id, upTo);
       }
     }
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
     await this.store.decide(async (tx, unit) => {
       const rows = await tx.query<DueRow>(STILL_DUE, [ids, upTo]);
-      // Side by side, so that what each has to read travels together; to the end of all of them,
-      // because none may ask anything once the transaction is over.
+      // Concurrent, so that their reads are sent together; awaits all of them, because no query may
+      // run after the transaction ends.
       const moves = await Promise.allSettled(
         rows.map((row) => this.billing.due(tx, unit, row, row.due_at)),
       );
@@ -74,12 +77,18 @@ export class DueSubscriptions implements DueSource {
     });
   }
 
-  /** One that cannot be moved is tried again a day later, so that it keeps nobody else waiting. */
-  private async moveAlone(id: string, upTo: Instant): Promise<void> {
+  /**
+   * A subscription that cannot be billed is retried a day later, so that it does not delay the
+   * others.
+   */
+  private async billAlone(id: string, upTo: Instant): Promise<void> {
     try {
       await this.move([id], upTo);
     } catch (error) {
-      this.logger.error({ err: error, subscription: id }, 'a subscription is set aside for a day');
+      this.logger.error(
+        { err: error, subscription: id },
+        'a subscription could not be billed; retrying in one day',
+      );
       await this.store.database.query(SET_ASIDE, [id, plusMs(upTo, DAY_MS)]);
     }
   }

@@ -10,7 +10,7 @@ test.each([
   ['2026-01-31T10:00:00', '2026-02-28T09:59:59', '2026-01-31T10:00:00', '2026-02-28T10:00:00'],
   ['2026-01-31T10:00:00', '2026-02-28T10:00:00', '2026-02-28T10:00:00', '2026-03-31T10:00:00'],
   ['2026-01-31T10:00:00', '2027-12-31T12:00:00', '2027-12-31T10:00:00', '2028-01-31T10:00:00'],
-])('a month from %s: at %s it is the one from %s to %s', (anchor, now, start, end) => {
+])('monthly from %s: the period at %s is %s to %s', (anchor, now, start, end) => {
   expect(periodAt(at(anchor), MONTHLY, at(now))).toEqual({ start: at(start), end: at(end) });
 });
 
@@ -26,14 +26,14 @@ test.each([
   });
 });
 
-test('a leap day comes back every fourth year', () => {
+test('a yearly period from a leap day returns to it every fourth year', () => {
   const leap = at('2028-02-29T00:00:00');
   const yearly = { interval: 'year', count: 1 } as const;
   expect(periodAt(leap, yearly, at('2029-03-01T00:00:00')).start).toBe(at('2029-02-28T00:00:00'));
   expect(periodAt(leap, yearly, at('2032-02-29T00:00:00')).start).toBe(at('2032-02-29T00:00:00'));
 });
 
-test('every moment lies in one period, and the next begins where it ends', () => {
+test('every instant is in exactly one period, and the next period starts at its end', () => {
   const moment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) });
   const every = fc.record({
     interval: fc.constantFrom('day', 'week', 'month', 'year'),

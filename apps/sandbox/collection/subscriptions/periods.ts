@@ -1,7 +1,7 @@
 import { DAY_MS, type Instant, instantFromMs, msOf, plusMs } from '#kernel';
 import type { Interval } from '../products/price-resource.js';
 
-/** How often something is paid, e.g. every 3 months. */
+/** A billing interval, such as every 3 months. */
 export interface Every {
   readonly interval: Interval;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface Period {
   readonly end: Instant;
 }
 
-/** The same time of the same day so many months later; the last day where the month is shorter. */
+/** The same time and day `count` months later; the last day of a shorter month. */
 const plusMonths = (at: Instant, months: number): Instant => {
   const date = new Date(msOf(at));
   const day = date.getUTCDate();
@@ -41,7 +41,7 @@ const boundaryOf = (anchor: Instant, { interval, count }: Every, index: number):
   }
 };
 
-/** The period that has begun last, or the one after it. */
+/** The index of the latest period started, or the one after it. */
 const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): number => {
   const days = (msOf(at) - msOf(anchor)) / DAY_MS;
   switch (interval) {
@@ -57,8 +57,8 @@ const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): nu
 };
 
 /**
- * The period that `at` lies in, which is not before `anchor`. All are counted from there, so what
- * began on the 31st ends on the 28th of February and on the 31st of March again.
+ * The period that contains `at`, which is not before `anchor`. Periods are counted from the anchor,
+ * so one that starts on the 31st ends on the 28th of February and next on the 31st of March.
  */
 export const periodAt = (anchor: Instant, every: Every, at: Instant): Period => {
   const near = indexNear(anchor, every, at);

@@ -3,18 +3,18 @@ import type { PriceRow } from '../products/price-resource.js';
 import type { Every } from './periods.js';
 import type { SubscriptionItem } from './subscription-resource.js';
 
-/** What a subscription costs: amounts in minor units. */
+/** The amounts of a subscription, in minor units. */
 export interface Plan {
   readonly currency: Currency;
-  /** Together with the first payment: what is paid once. */
+  /** One-time amount, collected with the first payment. */
   readonly onceMinor: number;
-  /** For each period. */
+  /** The amount of each period. */
   readonly eachMinor: number;
-  /** Null when there is nothing that is paid again. */
+  /** Null without recurring prices. */
   readonly every: Every | null;
 }
 
-/** Why items cannot be paid together. */
+/** Why items cannot be billed together. */
 export interface NoPlan {
   readonly problem: string;
 }
@@ -25,8 +25,8 @@ const sumOf = (items: readonly SubscriptionItem[], prices: readonly PriceRow[]):
 };
 
 /**
- * The plan of items with these prices. One payment has one currency and one period, so all that is
- * paid again has the same interval.
+ * The plan of items with these prices. One payment has one currency and one period, so all
+ * recurring prices have the same interval.
  */
 export const planOf = (
   items: readonly SubscriptionItem[],
@@ -45,7 +45,7 @@ export const planOf = (
     prices.filter(({ interval }) => interval === null),
   );
   const eachMinor = sumOf(items, repeated);
-  if (onceMinor + eachMinor > MAX_AMOUNT_MINOR) return { problem: 'together they are too much' };
+  if (onceMinor + eachMinor > MAX_AMOUNT_MINOR) return { problem: 'the total amount is too large' };
   const { interval = null, interval_count: count = 1 } = repeated[0] ?? {};
   const every = interval === null ? null : { interval, count: count ?? 1 };
   return { currency: first.currency, onceMinor, eachMinor, every };

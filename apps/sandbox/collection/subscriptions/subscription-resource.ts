@@ -23,7 +23,7 @@ export interface SubscriptionItem {
 
 const PRICE = described('What is paid.', idOf('price'));
 const quantity = (more: object) =>
-  described('How many of it.', shape<number>({ ...INTEGER, minimum: 1, ...more }));
+  described('The quantity.', shape<number>({ ...INTEGER, minimum: 1, ...more }));
 
 const ITEMS = shape<readonly SubscriptionItem[]>({
   type: 'array',
@@ -37,7 +37,7 @@ export const SUBSCRIPTIONS = resource(
   {
     prefix: 'sub',
     title: 'Subscription',
-    about: 'Prices that a customer pays again and again.',
+    about: 'Recurring payments of a customer.',
     table: 'subscriptions',
     key: 'su',
     removed: 'object',
@@ -54,7 +54,7 @@ export const SUBSCRIPTIONS = resource(
       required: true,
     }),
     items: field(
-      'What is paid for.',
+      'The prices and quantities.',
       valueOf(listOf(answer({ price: PRICE, quantity: quantity({}) })), ITEMS),
       {
         required: true,
@@ -65,14 +65,14 @@ export const SUBSCRIPTIONS = resource(
           })),
       },
     ),
-    card: field('The card that pays.', optionalReference('card'), { column: 'card_id' }),
-    sepa: field('The account that pays.', optionalReference('sepa'), { column: 'sepa_id' }),
-    /** The period that is paid, or to be paid, now. */
+    card: field('The card to charge.', optionalReference('card'), { column: 'card_id' }),
+    sepa: field('The account to debit.', optionalReference('sepa'), { column: 'sepa_id' }),
+    /** The current billing period. */
     period_start: mutable<Instant | null>(),
     period_end: mutable<Instant | null>(),
-    /** Attempts to collect this period that were refused. */
+    /** Refused attempts for this period. */
     refusals: mutable<number>(),
-    /** The latest payment that was made for it. */
+    /** The latest payment of the subscription. */
     payment_id: mutable<string | null>(),
     due_at: mutable<Instant | null>(),
   },
@@ -80,5 +80,5 @@ export const SUBSCRIPTIONS = resource(
 
 export type SubscriptionRow = StoredRow<typeof SUBSCRIPTIONS>;
 export type SubscriptionCreate = CreateBody<typeof SUBSCRIPTIONS>;
-/** What may be changed of a subscription; null empties a field. */
+/** The changeable fields of a subscription; null clears a field. */
 export type SubscriptionPatch = PatchBody<typeof SUBSCRIPTIONS>;

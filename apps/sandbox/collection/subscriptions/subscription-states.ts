@@ -4,7 +4,7 @@ export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'unpaid'
 
 type SubscriptionMove = 'pay' | 'miss' | 'give_up' | 'cancel';
 
-/** docs/provider/payments-completion.md#resources. Paid after a miss, it is resumed. */
+/** docs/provider/payments-completion.md#resources. A payment after a miss resumes it. */
 export const subscriptionMachine = stateMachine<SubscriptionStatus, SubscriptionMove>(
   'subscription',
   {

@@ -9,7 +9,7 @@ import { DueSubscriptions } from './due-subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { Subscriptions } from './subscriptions.service.js';
 
-/** What customers pay again and again, on the sandbox's clock. */
+/** Recurring payments of customers, on the sandbox's clock. */
 @Module({
   imports: [CustomersModule, PaymentsModule],
   controllers: [SubscriptionsController],

@@ -28,7 +28,7 @@ const OPEN_OF_CUSTOMER = {
          ORDER BY id FOR NO KEY UPDATE`,
 };
 
-const known = (id: string, row: SubscriptionRow | null): SubscriptionRow => {
+const foundRow = (id: string, row: SubscriptionRow | null): SubscriptionRow => {
   if (row === null) throw noSuch('sub', id);
   return row;
 };
@@ -37,7 +37,7 @@ const pricesIn = (items: readonly SubscriptionItem[] = []): Reference[] =>
   items.map(({ price }, index) => [['items', index, 'price'], price]);
 
 /**
- * What customers pay again and again. Deleting one ends it; it can still be read, `canceled`.
+ * Recurring payments of customers. Deleting one cancels it; it can still be read, as `canceled`.
  * Throws `ApiError`.
  */
 @Injectable()
@@ -48,29 +48,29 @@ export class Subscriptions {
     private readonly billing: Billing,
   ) {}
 
-  /** The first payment is made at once where there is something to pay with. */
+  /** Collects the first payment immediately when a card or an account is given. */
   async create(scope: AccountScope, body: SubscriptionCreate): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      // A customer who is deleted at the same time has this one canceled too.
+      // If the customer is deleted concurrently, this subscription is canceled too.
       await lockRow(tx, CUSTOMERS, scope, body.customer);
       await this.check(tx, scope, body, [['customer', body.customer]]);
       const now = this.clock.now();
       const row = newSubscription(scope, body, now);
       await this.checkPlan(tx, row);
       unit.insert(SUBSCRIPTIONS, row);
-      this.billing.tell(unit, 'subscription.created', row, now);
+      this.billing.addEvent(unit, 'subscription.created', row, now);
       return canPay(row) ? this.billing.pay(tx, unit, row, now) : row;
     });
   }
 
   async read(scope: AccountScope, id: string): Promise<SubscriptionRow> {
-    return known(id, await findRow(this.store.database, SUBSCRIPTIONS, scope, id));
+    return foundRow(id, await findRow(this.store.database, SUBSCRIPTIONS, scope, id));
   }
 
-  /** What is owed is collected at once by a card or an account that is given. */
+  /** Collects the amount due immediately with a new card or account. */
   async patch(scope: AccountScope, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
+      const row = foundRow(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
       if (row.status === 'canceled') throw conflict('Subscription is canceled: it has ended');
       await this.check(tx, scope, body, []);
       const changed = patched(row, {
@@ -80,30 +80,30 @@ export class Subscriptions {
       });
       await this.checkPlan(tx, changed, row);
       const now = this.clock.now();
-      if (changed !== row) this.billing.keep(unit, changed);
+      if (changed !== row) this.billing.save(unit, changed);
       const given = (body.card ?? body.sepa ?? null) !== null;
       const settled =
         given && row.status !== 'active' ? await this.billing.pay(tx, unit, changed, now) : changed;
-      if (changed !== row) this.billing.tell(unit, 'subscription.updated', settled, now);
+      if (changed !== row) this.billing.addEvent(unit, 'subscription.updated', settled, now);
       return settled;
     });
   }
 
-  /** Deleting again changes nothing. */
+  /** Idempotent. */
   async remove(scope: AccountScope, id: string): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
+      const row = foundRow(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
       if (row.deleted_at !== null) return row;
       const now = this.clock.now();
       const open = subscriptionMachine.can(row.status, 'cancel');
       const ended = open ? this.billing.cancel(unit, row, now) : row;
-      const removed = this.billing.keep(unit, { ...ended, deleted_at: now });
-      this.billing.tell(unit, 'subscription.deleted', removed, now);
+      const removed = this.billing.save(unit, { ...ended, deleted_at: now });
+      this.billing.addEvent(unit, 'subscription.deleted', removed, now);
       return removed;
     });
   }
 
-  /** Nobody pays for what a deleted customer subscribed to; the caller has locked the customer. */
+  /** Cancels the subscriptions of a deleted customer; the caller has locked the customer. */
   async cancelAllOf(tx: Transaction, unit: Unit, customerId: string, now: Instant): Promise<void> {
     const rows = await tx.query<SubscriptionRow>(OPEN_OF_CUSTOMER, [customerId]);
     for (const row of rows) this.billing.cancel(unit, row, now);
@@ -134,17 +134,18 @@ export class Subscriptions {
   ): Promise<void> {
     const plan = await this.billing.planFor(tx, row);
     if ('problem' in plan) throw refuse('items', plan.problem);
-    if (row.sepa_id !== null && plan.currency !== 'eur') throw refuse('sepa', 'it takes eur only');
+    if (row.sepa_id !== null && plan.currency !== 'eur')
+      throw refuse('sepa', 'only eur is supported');
     if (before === undefined || before.status === 'incomplete' || plan.onceMinor === 0) return;
     const paid = await this.billing.planFor(tx, before);
     if ('problem' in paid || paid.onceMinor !== plan.onceMinor) {
-      throw refuse('items', 'what is paid once is part of the first payment, which has been made');
+      throw refuse('items', 'one-time prices cannot be added after the first payment');
     }
   }
 }
 
 const refuse = (field: string, problem: string): ApiError =>
-  invalid({ loc: ['body', field], msg: `Input is refused: ${problem}`, type: 'value_error' });
+  invalid({ loc: ['body', field], msg: `Input is invalid: ${problem}`, type: 'value_error' });
 
 const canPay = ({ card_id: cardId, sepa_id: sepaId }: SubscriptionRow): boolean =>
   cardId !== null || sepaId !== null;

@@ -59,7 +59,7 @@ const told = async (id: unknown): Promise<string[]> => {
   const events = await eventsOf(sandbox, String(id));
   return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
 };
-/** A subscription of somebody who has no other, so that the payments are its own. */
+/** A subscription with a customer of its own, so that the payments are only its own. */
 const alone = async (more: object = {}) => {
   const payer = await newCustomer();
   const { body } = await subscribe({ customer: payer, ...more });
@@ -95,7 +95,7 @@ describeResource({
   ],
 });
 
-test('with nothing to pay with it is incomplete, until a card is given', async () => {
+test('is incomplete without a payment method until a card is given', async () => {
   const { id, payer } = await alone({ items: [{ price: monthly }] });
   expect(await read(id)).toEqual({
     id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/),
@@ -117,7 +117,7 @@ test('with nothing to pay with it is incomplete, until a card is given', async (
   expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_250, status: 'to_capture' }]);
 });
 
-test('the first payment is made at once, and is a payment like any other', async () => {
+test('makes the first payment immediately, as an ordinary payment', async () => {
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
   expect(await read(id)).toMatchObject({ status: 'active' });
@@ -144,7 +144,7 @@ test('the first payment is made at once, and is a payment like any other', async
   ]);
 });
 
-test('a first payment that is refused leaves it incomplete', async () => {
+test('stays incomplete when the first payment is refused', async () => {
   const { id, payer } = await alone({ card: bad });
   expect(await read(id)).toMatchObject({ status: 'incomplete', card: bad });
   expect(await told(id)).toEqual(['subscription.created incomplete']);
@@ -154,7 +154,7 @@ test('a first payment that is refused leaves it incomplete', async () => {
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('each period is paid when it begins, also over a restart, and tells its payment', async () => {
+test('pays each period at its start, also after a restart, and refers to its payment', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -176,7 +176,7 @@ test('each period is paid when it begins, also over a restart, and tells its pay
   ]);
 });
 
-test('what is missed is past due, tried three times more, and then unpaid in silence', async () => {
+test('becomes past_due on a missed payment, retries three times, then unpaid without an event', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   expect(await paymentsOf(payer)).toHaveLength(1);
@@ -211,7 +211,7 @@ test('what is missed is past due, tried three times more, and then unpaid in sil
   ]);
 });
 
-test('a card given while it is past due resumes it, once, however often it is given', async () => {
+test('resumes once with a new card while past_due, also when the card is sent repeatedly', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   await advance('P31D');
@@ -224,7 +224,7 @@ test('a card given while it is past due resumes it, once, however often it is gi
   expect(resumed).toHaveLength(1);
 });
 
-test('a deleted card misses the next payment', async () => {
+test('misses the next payment when its card is deleted', async () => {
   const card = await newCard('Accepted, 3D Secure not required');
   const { id, payer } = await alone({ card });
   await sandbox.call('DELETE', `/v2/cards/${card}`);
@@ -233,7 +233,7 @@ test('a deleted card misses the next payment', async () => {
   expect(await paymentsOf(payer)).toHaveLength(1);
 });
 
-test('deleted or with its customer deleted, it is canceled and never paid again', async () => {
+test('is canceled without further payments when it or its customer is deleted', async () => {
   const deleted = await alone({ card: good });
   const orphan = await alone({ card: good });
   const answer = await sandbox.call('DELETE', `/v2/subscriptions/${deleted.id}`);
@@ -253,7 +253,7 @@ test('deleted or with its customer deleted, it is canceled and never paid again'
   }
 });
 
-test('made while its customer is deleted, it is refused or canceled', async () => {
+test('is rejected or canceled when created during its customer’s deletion', async () => {
   for (let round = 0; round < 4; round += 1) {
     const payer = await newCustomer();
     const remove = () => sandbox.call('DELETE', `/v2/customers/${payer}`);
@@ -268,7 +268,7 @@ test('made while its customer is deleted, it is refused or canceled', async () =
   }
 });
 
-test('nothing to pay is paid', async () => {
+test('a zero amount is active without a payment', async () => {
   const { id, payer } = await alone({ card: good, items: items(await newPrice({ amount: 0 })) });
   expect(await read(id)).toMatchObject({ status: 'active' });
   await advance('P31D');
@@ -276,7 +276,7 @@ test('nothing to pay is paid', async () => {
   expect(await paymentsOf(payer)).toEqual([]);
 });
 
-test('prices that can no longer be paid together miss the next payment', async () => {
+test('misses the next payment when its prices can no longer be billed together', async () => {
   const [one, other] = [await newPrice(), await newPrice()];
   const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
   await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
@@ -284,7 +284,7 @@ test('prices that can no longer be paid together miss the next payment', async (
   expect(await read(id)).toMatchObject({ status: 'past_due' });
 });
 
-test('a deleted price is paid by those who have it, and by no one new', async () => {
+test('a deleted price is billed to existing subscriptions and rejected for new ones', async () => {
   const price = await newPrice();
   const { payer } = await alone({ card: good, items: items(price) });
   await sandbox.call('DELETE', `/v2/prices/${price}`);
@@ -294,7 +294,7 @@ test('a deleted price is paid by those who have it, and by no one new', async ()
   expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
 });
 
-test('one that cannot be billed is set aside for a day, and the others are billed', async () => {
+test('a subscription that cannot be billed is retried a day later, and the others are billed', async () => {
   const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -313,14 +313,14 @@ test('one that cannot be billed is set aside for a day, and the others are bille
   expect(await paymentsOf(broken.payer)).toHaveLength(2);
 });
 
-describe('what cannot be subscribed to', () => {
+describe('rejects a subscription with', () => {
   test.each([
     ['no customer', { customer: undefined }, ['customer']],
     ['an unknown customer', { customer: `cust_${'a'.repeat(24)}` }, ['customer']],
     ['no items', { items: undefined }, ['items']],
-    ['nothing', { items: [] }, ['items']],
+    ['an empty list of items', { items: [] }, ['items']],
     ['too many items', { items: Array.from({ length: 21 }, () => ({ price: 'x' })) }, ['items']],
-    ['another pattern', { items: [{ price: 'price_1' }] }, ['items', 0, 'price']],
+    ['a malformed price id', { items: [{ price: 'price_1' }] }, ['items', 0, 'price']],
     ['no price', { items: [{ quantity: 1 }] }, ['items', 0, 'price']],
     ['an unknown card', { card: `card_${'a'.repeat(24)}` }, ['card']],
     ['an unknown account', { sepa: `sepa_${'a'.repeat(24)}` }, ['sepa']],
@@ -335,17 +335,17 @@ describe('what cannot be subscribed to', () => {
     expect([status, body['detail']]).toEqual(detailOf('items', 0, 'quantity'));
   });
 
-  test('a colour of an item', async () => {
+  test('an unknown key of an item', async () => {
     const { status, body } = await subscribe({ items: [{ price: monthly, colour: 'red' }] });
     expect([status, body['detail']]).toEqual(detailOf('items', 0, 'colour'));
   });
 
   test.each([
-    ['currencies', { currency: 'usd' }],
-    ['intervals', { interval: 'week' }],
-    ['counts of intervals', { interval_count: 2 }],
-    ['amounts that are too much', { amount: 4_294_967_295 }],
-  ])('different %s', async (_, more) => {
+    ['different currencies', { currency: 'usd' }],
+    ['different intervals', { interval: 'week' }],
+    ['different interval counts', { interval_count: 2 }],
+    ['a total amount above the maximum', { amount: 4_294_967_295 }],
+  ])('items with %s', async (_, more) => {
     const other = items(await newPrice(more));
     const { status, body } = await subscribe({ items: [...items(), ...other] });
     expect([status, body['detail']]).toEqual(detailOf('items'));
@@ -359,7 +359,7 @@ describe('what cannot be subscribed to', () => {
     expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
   });
 
-  test('another customer, or what is paid once, after the first payment', async () => {
+  test('another customer or a one-time price after the first payment', async () => {
     const { id } = await alone({ card: good });
     const moved = await change(id, { customer });
     expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
@@ -378,7 +378,7 @@ describe('by direct debit', () => {
     return sepa;
   };
 
-  test('it is active when the debit is accepted, and stays so when it has settled', async () => {
+  test('is active when the debit is accepted, also after it settled', async () => {
     const { id, payer } = await alone({ sepa: await newAccount('Accepted') });
     expect(await read(id)).toMatchObject({ status: 'active', card: null });
     expect(await paymentsOf(payer)).toMatchObject([{ method: 'sepa', status: 'to_capture' }]);
@@ -388,7 +388,7 @@ describe('by direct debit', () => {
     expect(await paymentsOf(payer)).toHaveLength(2);
   });
 
-  test('a debit that comes back makes it past due, and after nine days unpaid', async () => {
+  test('a returned debit makes it past_due, and unpaid after nine days', async () => {
     const { id, payer } = await alone({ sepa: await newAccount('Refused') });
     expect(await read(id)).toMatchObject({ status: 'active' });
     await advance('P6D');
@@ -405,7 +405,7 @@ describe('by direct debit', () => {
     ]);
   });
 
-  test('a price that is no longer in euros is missed, and nothing is debited', async () => {
+  test('misses the payment without a debit when a price is no longer in euros', async () => {
     const price = await newPrice();
     const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
     await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'usd' });
@@ -421,7 +421,7 @@ describe('by direct debit', () => {
     ['good', 'active', '00'],
     ['bad', 'past_due', '51'],
   ])(
-    'one that comes back after a change to a %s card is paid by that card: %s',
+    'collects a debit returned after a change to a %s card from that card: %s',
     async (which, status, response) => {
       const { id, payer } = await alone({ sepa: await newAccount('Refused') });
       await change(id, { card: which === 'good' ? good : bad });
@@ -434,7 +434,7 @@ describe('by direct debit', () => {
     },
   );
 
-  test('one that is refused at once is tried again after one, three and five days', async () => {
+  test('retries an immediately refused debit after one, three and five days', async () => {
     const { id, payer } = await alone({ card: good });
     const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
     await post('mandates', { sepa, signed_at: 1_700_000_000 });
@@ -454,7 +454,7 @@ describe('by direct debit', () => {
     expect(days.map(Math.round)).toEqual([1, 3, 5]);
   });
 
-  test('only with a signed mandate, in euros, and not together with a card', async () => {
+  test('requires a signed mandate, euros, and no card', async () => {
     const unsigned = await newAccount('Accepted', false);
     expect((await subscribe({ sepa: unsigned })).status).toBe(409);
     const sepa = await newAccount('Accepted');

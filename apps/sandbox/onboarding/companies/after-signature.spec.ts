@@ -30,7 +30,7 @@ describe('after the signature', () => {
     ['forecast-turnover', { 'forecast-turnover': '250000_500000' }],
     ['field-of-activity', { 'field-of-activity': null }],
     ['user.contact', { user: { contact: { phone: '+33612345679', lang: 'en' } } }],
-  ])('%s may still change', async (_, body) => {
+  ])('%s can still change', async (_, body) => {
     expect([(await change(body)).status, body]).toEqual([200, body]);
   });
 
@@ -45,7 +45,7 @@ describe('after the signature', () => {
     ['owners', { owners: [{ person: person('New', 'Owner') }] }],
     ['representatives', { representatives: [{ person: person('New', 'Head') }] }],
     ['user.last-name', { user: { 'last-name': 'Another' } }],
-  ])('%s is in the contract: a 409 that names it, and nothing changes', async (field, body) => {
+  ])('rejects a change of %s, part of the contract, with a 409 naming it', async (field, body) => {
     const before = await readCompany(sandbox, made.company.id);
     expect(await change(body)).toMatchObject({
       status: 409,
@@ -54,7 +54,7 @@ describe('after the signature', () => {
     expect(await readCompany(sandbox, made.company.id)).toEqual(before);
   });
 
-  test('no owner or representative is removed, and no paper with them', async () => {
+  test('rejects the removal of owners, representatives and their documents', async () => {
     const before = await readCompany(sandbox, made.company.id);
     const heads = [
       ['owner', made.company.owners[1]?.person.id],

@@ -2,7 +2,7 @@ import { notAllowed, type PartnerError } from '../../api/partner/partner-error.j
 import type { CompanyInput } from './company-request.js';
 import { type CompanyStatus, isFinalized } from './company-status.js';
 
-/** Where goods go, and trade data that the contract does not depend on. */
+/** The shipping address, and business data that the contract does not depend on. */
 const STAYS_OPEN: ReadonlySet<string> = new Set([
   'shipping-address',
   'url',
@@ -14,15 +14,15 @@ const STAYS_OPEN: ReadonlySet<string> = new Set([
 const closed = (field: string): PartnerError =>
   notAllowed(`registration is finalized: \`${field}\` is part of the signed contract`);
 
-/** What a request gives, as paths; of the user the contact may change and the person may not. */
+/** The paths that a request sets; the user's contact may change, the user's person may not. */
 const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
   ...Object.keys(rest),
   ...Object.keys(user ?? {}).map((name) => `user.${name}`),
 ];
 
 /**
- * What was signed stays: once registration is finalized a request may only give what is not in the
- * contract. Throws `PartnerError` 409 naming the first other field.
+ * After finalization a request may only set fields that are not part of the signed contract. Throws
+ * `PartnerError` 409 naming the first other field.
  */
 export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): void => {
   if (!isFinalized(status)) return;
@@ -30,7 +30,10 @@ export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): 
   if (field !== undefined) throw closed(field);
 };
 
-/** Owners and representatives have signed, and their papers were checked. Throws 409. */
+/**
+ * Owners and representatives are part of the contract, and their documents were checked. Throws
+ * 409.
+ */
 export const refuseSignedHeads = (
   status: CompanyStatus,
   field: 'owners' | 'representatives',

@@ -11,7 +11,7 @@ import { changeEmail, takeEmail } from './emails.js';
 import { type HeadRole, withoutHead } from './remove-head.js';
 import { StatusChanges } from './status-changes.js';
 
-/** How a company comes to be, and how its file changes. */
+/** Creates companies and changes their files. */
 @Injectable()
 export class CompaniesService {
   constructor(
@@ -32,7 +32,7 @@ export class CompaniesService {
     });
   }
 
-  /** Throws `PartnerError` 404, 422, or 409 for a taken email or a field of a signed contract. */
+  /** Throws `PartnerError` 404, 422, or 409 for a used email or a field of a signed contract. */
   async change(scope: PartnerScope, id: string, input: CompanyInput): Promise<FullCompany> {
     return this.store.database.transaction(async (tx) => {
       const { file, live, status } = await this.store.lock(tx, scope, id);

@@ -25,7 +25,7 @@ const patch = async (id: string, body: object): Promise<CompanyReply> => {
   return answer.body;
 };
 
-/** The fields that a 422 names. */
+/** The fields named in a 422. */
 const faultsOf = async (method: string, path: string, body: object): Promise<string[]> => {
   const { status, body: answer } = await ask(sandbox, method, path, body);
   const { type, errors } = answer as { type: string; errors: { field: string }[] };
@@ -37,7 +37,7 @@ const refusedCreation = (more: object): Promise<string[]> =>
   faultsOf('POST', '/company', fullCompany(more));
 
 describe('POST /company', () => {
-  test('makes a company of the few fields that are required, not complete', async () => {
+  test('creates a notComplete company from the required fields', async () => {
     const answer = await createCompany(sandbox, smallCompany());
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
     expect(answer.company).toMatchObject({
@@ -57,7 +57,7 @@ describe('POST /company', () => {
     expect(answer.user).toMatchObject({ 'first-name': 'Camille', 'last-name': 'Martin' });
   });
 
-  test('tells every field in the shape of the specification', async () => {
+  test('returns every field in the format of the specification', async () => {
     const answer = await createCompany(sandbox);
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
     expect(answer.company).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('GET answers the same, and another partner, mode or id a 404', async () => {
+  test('GET returns the same, and 404 for another partner, mode or id', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
     for (const [id, key] of [
@@ -174,11 +174,11 @@ describe('POST /company', () => {
     ['legal-name', { 'legal-name': ' ' }],
     ['legal-name', { 'legal-name': 'a\0b' }],
     ['url', { url: 'https://example.test/9999000000000012' }],
-  ])('refuses a wrong %s: %j', async (field, more) => {
+  ])('rejects an invalid %s: %j', async (field, more) => {
     expect(await refusedCreation(more)).toEqual([field]);
   });
 
-  test('refuses an unknown key anywhere, by its hyphenated path', async () => {
+  test('rejects an unknown key at any depth and names its hyphenated path', async () => {
     expect(await refusedCreation({ 'trade-name': 'x' })).toEqual(['trade-name']);
     const strange = { person: person('A', 'B', { address: { ...ADDRESS, 'line-2': 'x' } }) };
     expect(await refusedCreation({ owners: [strange] })).toEqual([
@@ -186,7 +186,7 @@ describe('POST /company', () => {
     ]);
   });
 
-  test("the owners' shares add up to at most 1", async () => {
+  test("rejects owners' shares with a sum above 1", async () => {
     const owners = [
       { person: person('A', 'B'), capital: 0.6, votes: 0.5 },
       { person: person('C', 'D'), capital: 0.5, votes: 0.5 },
@@ -205,7 +205,7 @@ describe('POST /company', () => {
     }
   });
 
-  test('a company abroad keeps the number of its register', async () => {
+  test('a company abroad keeps its register number unchanged', async () => {
     const { company } = await createCompany(
       sandbox,
       smallCompany({
@@ -217,7 +217,7 @@ describe('POST /company', () => {
     expect(company['legal-id']).toBe('HRB 86786');
   });
 
-  test('an IBAN and a phone are kept in their one form', async () => {
+  test('stores an IBAN and a phone number in normalised form', async () => {
     const { company } = await createCompany(
       sandbox,
       fullCompany({
@@ -227,7 +227,7 @@ describe('POST /company', () => {
     expect(company.iban).toBe(IBAN);
   });
 
-  test("an email is the user's of one company in its mode, in whatever case", async () => {
+  test('an email belongs to one company per mode, in any case', async () => {
     const body = smallCompany();
     const { email } = body.user.contact;
     await createCompany(sandbox, body);
@@ -242,7 +242,7 @@ describe('POST /company', () => {
     expect((await createCompany(sandbox, body, LIVE)).company.status).toBe('notComplete');
   });
 
-  test('the test value of a terminated email is refused as such, in test mode', async () => {
+  test('rejects the test value of a terminated email in test mode', async () => {
     const body = smallCompany({
       user: {
         'first-name': 'A',
@@ -256,7 +256,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('of two creations with one email at once, one makes a company', async () => {
+  test('one of two concurrent creations with one email succeeds', async () => {
     const body = smallCompany();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => ask(sandbox, 'POST', '/company', body)),
@@ -266,7 +266,7 @@ describe('POST /company', () => {
 });
 
 describe('owners and representatives', () => {
-  test("who owns and represents is one person, whose papers are the representative's", async () => {
+  test('an owner who is also a representative is one person, with documents as representative', async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);
@@ -291,7 +291,7 @@ describe('owners and representatives', () => {
     position: 'president',
   });
 
-  test('a legal person represents by its own representatives, nested', async () => {
+  test('a legal person has nested representatives', async () => {
     const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
     const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
@@ -304,7 +304,7 @@ describe('owners and representatives', () => {
     );
   });
 
-  test('a legal person needs a representative, and what a company needs', async () => {
+  test('a legal person needs a representative and the required fields of a company', async () => {
     expect(
       await refusedCreation({ representatives: [legalPerson({ representatives: [] })] }),
     ).toEqual(['representatives.0.company.representatives']);
@@ -322,7 +322,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('exactly one of person and company describes a representative', async () => {
+  test('a representative has exactly one of person and company', async () => {
     const both = { ...legalPerson(), person: person('A', 'B') };
     expect(await refusedCreation({ representatives: [both] })).toEqual(['representatives.0']);
     expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual([
@@ -383,7 +383,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('a company has at most 50 owners and 50 representatives, however many requests it takes', async () => {
+  test('a company has at most 50 owners and 50 representatives over all requests', async () => {
     const people = (from: number, count: number): { person: object }[] =>
       Array.from({ length: count }, (_, index) => ({
         person: { 'first-name': `N${from + index}`, 'last-name': 'Many' },
@@ -398,7 +398,7 @@ describe('owners and representatives', () => {
     const path = `/company?id=${company.id}`;
     expect(await faultsOf('PATCH', path, { owners: people(50, 2) })).toEqual(['owners']);
     await patch(company.id, { owners: people(50, 1) });
-    // Who represents a legal person counts too.
+    // Representatives of legal persons count too.
     const legal = legalPerson({ representatives: people(200, 1) });
     expect(
       await faultsOf('PATCH', path, { representatives: [{ company: legal.company }] }),
@@ -406,7 +406,7 @@ describe('owners and representatives', () => {
     await patch(company.id, { representatives: people(150, 1) });
   });
 
-  test('an id of nobody in this company is a 422', async () => {
+  test('rejects the id of a person outside the company with 422', async () => {
     const { company } = await createCompany(sandbox);
     const stranger = `pers_${'a'.repeat(24)}`;
     const path = `/company?id=${company.id}`;
@@ -421,7 +421,7 @@ describe('owners and representatives', () => {
 });
 
 describe('PATCH /company', () => {
-  test('merges objects by key, and null clears what is optional', async () => {
+  test('merges objects by key, and null clears optional fields', async () => {
     const { company } = await createCompany(sandbox);
     const after = await patch(company.id, {
       'headquarters-address': { line1: '1 quai Neuf' },
@@ -439,7 +439,7 @@ describe('PATCH /company', () => {
     expect(await readCompany(sandbox, company.id)).toEqual(after);
   });
 
-  test('null does not clear what is required, and an unknown key is a 422', async () => {
+  test('rejects null for required fields and unknown keys with 422', async () => {
     const { company } = await createCompany(sandbox);
     const path = `/company?id=${company.id}`;
     expect(await faultsOf('PATCH', path, { country: null, 'legal-name': null })).toEqual([
@@ -452,7 +452,7 @@ describe('PATCH /company', () => {
     expect(await faultsOf('PATCH', path, { status: 'available' })).toEqual(['status']);
   });
 
-  test('another country needs a legal form and an id of its own', async () => {
+  test('a change of country requires its legal form and legal id', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual([
       'legal-form',
@@ -471,25 +471,25 @@ describe('PATCH /company', () => {
     ]);
   });
 
-  test('another legal form must know the positions that are held', async () => {
+  test('a new legal form must allow the existing positions', async () => {
     const { company } = await createCompany(sandbox);
     const change = { 'legal-form': 'fra-sarl' };
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['legal-form']);
   });
 
-  test('shares are summed over what is kept and what is changed', async () => {
+  test('sums shares over unchanged and changed owners', async () => {
     const { company } = await createCompany(sandbox);
     const change = { owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.5 }] };
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['owners']);
   });
 
-  test('a refused change changes nothing', async () => {
+  test('a rejected change changes nothing', async () => {
     const made = await createCompany(sandbox);
     await faultsOf('PATCH', `/company?id=${made.company.id}`, { url: null, iban: 'no' });
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
   });
 
-  test("the user's email changes to a free one, and the old one is free again", async () => {
+  test("the user's email can change to an unused one, and the old one becomes available", async () => {
     const first = smallCompany();
     const second = smallCompany();
     const { company } = await createCompany(sandbox, first);
@@ -504,7 +504,7 @@ describe('PATCH /company', () => {
     await createCompany(sandbox, first);
   });
 
-  test('changes at once are all there', async () => {
+  test('applies all concurrent changes', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     await Promise.all(
       ['A', 'B', 'C', 'D', 'E'].map((name) =>
@@ -521,7 +521,7 @@ describe('PATCH /company', () => {
     ]);
   });
 
-  test("another partner's company is a 404", async () => {
+  test("returns 404 for another partner's company", async () => {
     const { company } = await createCompany(sandbox);
     const path = `/company?id=${company.id}`;
     expect((await ask(sandbox, 'PATCH', path, { url: null }, OTHER)).status).toBe(404);
@@ -532,7 +532,7 @@ describe('DELETE /company-head', () => {
   const remove = (company: string, id: string | undefined, type: string) =>
     ask(sandbox, 'DELETE', `/company-head?company=${company}&id=${id}&type=${type}`);
 
-  test('an owner goes, and the same person stays as a representative', async () => {
+  test('removes an owner and keeps the same person as a representative', async () => {
     const { company } = await createCompany(sandbox);
     const id = company.owners[0]?.person.id;
     expect(await remove(company.id, id, 'owner')).toMatchObject({
@@ -545,7 +545,7 @@ describe('DELETE /company-head', () => {
     expect((await remove(company.id, id, 'owner')).status).toBe(404);
   });
 
-  test('the upload address of who has no part any more goes too', async () => {
+  test('removes the upload address of a removed person', async () => {
     const { company, 'documents-to-upload': before } = await createCompany(sandbox);
     await remove(company.id, company.owners[1]?.person.id, 'owner');
     const { 'documents-to-upload': after } = await readCompany(sandbox, company.id);
@@ -553,7 +553,7 @@ describe('DELETE /company-head', () => {
     expect(after['identity-documents']).toEqual(before['identity-documents'].slice(0, 1));
   });
 
-  test('a legal person goes by its company id, but never the last representative', async () => {
+  test('removes a legal person by its company id, but never the last representative', async () => {
     const legal = {
       company: {
         'legal-form': 'fra-sarl',
@@ -579,7 +579,7 @@ describe('DELETE /company-head', () => {
     });
   });
 
-  test('needs its three parameters, and a type that it knows', async () => {
+  test('requires its three parameters and a valid type', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     expect((await remove(company.id, 'pers_x', 'user')).status).toBe(422);
     expect((await ask(sandbox, 'DELETE', `/company-head?company=${company.id}`)).status).toBe(422);

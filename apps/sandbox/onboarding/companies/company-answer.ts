@@ -210,7 +210,7 @@ export type UserAnswer = ValueOf<typeof user>;
 
 const $defs = { representative };
 
-/** PATCH /company-status answers the company itself. */
+/** PATCH /company-status returns the company itself. */
 export const companyOnlyAnswer: Shape = { $defs, ...company };
 
 /** POST, GET and PATCH /company. */

@@ -8,16 +8,16 @@ interface CheckContext {
   /** Day in Europe/Paris, `YYYY-MM-DD`. */
   readonly today: string;
   readonly faults: Faults;
-  /** Where the request speaks of a representative. */
+  /** The path of each representative in the request. */
   readonly places: ReadonlyMap<Representative, string>;
 }
 
 /** Halves and thirds do not add up to exactly 1 in a double. */
 const ROUNDING = 1e-9;
 
-/** Of a whole file, however many requests it took: owners, and representatives of every depth. */
+/** Limits for the whole file, over all requests: owners, and representatives of every depth. */
 const MAX_HEADS = 50;
-/** Nobody may be both, and of each an identity card is expected. */
+/** An owner may also be a representative, and each needs an identity card. */
 export const MAX_PERSONS = 2 * MAX_HEADS;
 
 const checkHeads = (file: CompanyFile, { faults }: CheckContext): void => {
@@ -32,7 +32,7 @@ const checkHeads = (file: CompanyFile, { faults }: CheckContext): void => {
 
 const PAST_FIELDS: ReadonlySet<string> = new Set(['date-registration', 'date']);
 
-/** Every date that a company request holds is of something that has happened. */
+/** Every date of a company must be in the past. */
 const checkPast = (value: unknown, path: readonly string[], context: CheckContext): void => {
   const name = path.at(-1) ?? '';
   if (typeof value === 'string' && PAST_FIELDS.has(name) && value > context.today) {
@@ -61,7 +61,7 @@ const checkPositions = (
     const { position, company } = head;
     if (position !== undefined && !allowed.some(({ code }) => code === position)) {
       if (place === undefined) {
-        context.faults.add(formPath, `does not know the position ${position} of a representative`);
+        context.faults.add(formPath, `does not allow the position ${position} of a representative`);
       } else {
         const message = `must be a code from the legal-form-position lookup of ${legalForm}`;
         context.faults.add(`${place}.position`, message);
@@ -93,7 +93,7 @@ const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
   }
 };
 
-/** What only the whole file can tell: sums, and codes that depend on other fields. */
+/** Checks that need the whole file: sums, and codes that depend on other fields. */
 export const checkCompany = (
   file: CompanyFile,
   input: CompanyInput,

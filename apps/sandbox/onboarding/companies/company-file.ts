@@ -8,14 +8,14 @@ import type {
   UserInput,
 } from './company-request.js';
 
-/** What is kept of an input: all of it but what is null, which was cleared. */
+/** The stored form of an input: without nulls, which clear fields. */
 type Kept<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> }
     : T;
 
-/** What a create requires is always there. */
+/** The fields required at creation are always present. */
 type Always<T, K extends keyof T> = { -readonly [N in K]-?: Exclude<T[N], null | undefined> };
 
 type Registered = 'country' | 'legal-form' | 'legal-id' | 'legal-name';
@@ -30,12 +30,12 @@ export interface Contact extends Kept<Omit<NonNullable<UserInput['contact']>, 'e
   email: string;
 }
 
-/** What a partner says of a company: changed as a whole under the company's lock. */
+/** A company's data from the partner, changed as a whole under the company's lock. */
 export interface CompanyFile
   extends Kept<Omit<CompanyInput, Registered | FileParts>>, Always<CompanyInput, Registered> {
   user: CompanyUser;
   'headquarters-address'?: KeptAddress;
-  /** By id: who owns and represents the company is one person, kept once. */
+  /** By id: a person who is both owner and representative is stored once. */
   persons: Record<string, Person>;
   owners: Owner[];
   representatives: Representative[];
@@ -45,7 +45,7 @@ type FileParts = 'user' | 'headquarters-address' | 'owners' | 'representatives';
 
 export interface CompanyUser {
   readonly id: string;
-  /** Of a person of the file. */
+  /** A person of the file. */
   person: string;
   contact: Contact;
 }
@@ -59,7 +59,7 @@ export interface Person
 }
 
 export interface Owner extends Kept<Omit<OwnerInput, 'person'>> {
-  /** Of a person of the file. */
+  /** A person of the file. */
   readonly person: string;
 }
 
@@ -76,17 +76,19 @@ export type Representative =
   | (Held & { readonly person: string; readonly company?: undefined })
   | (Held & { readonly company: LegalPerson; readonly person?: undefined });
 
-/** Representatives and those of legal persons among them, in order. */
+/** Representatives, including those of legal persons, in order. */
 export const allRepresentatives = (heads: readonly Representative[]): readonly Representative[] =>
   heads.flatMap((head) => [head, ...allRepresentatives(head.company?.representatives ?? [])]);
 
-/** Natural persons among representatives, those of legal persons included, each once, in order. */
+/**
+ * Natural persons among the representatives, including those of legal persons, each once, in order.
+ */
 export const representativePersons = (heads: readonly Representative[]): readonly string[] => {
   const ids = allRepresentatives(heads).flatMap(({ person }) => person ?? []);
   return [...new Set(ids)];
 };
 
-/** Everybody of whom an identity document is expected: representatives, then the other owners. */
+/** The persons who need an identity document: representatives, then the other owners. */
 export const identifiedPersons = (file: CompanyFile): readonly string[] => [
   ...new Set([
     ...representativePersons(file.representatives),

@@ -44,12 +44,12 @@ const isSameHuman = (a: Person, b: PersonInput): boolean =>
   sameName(a['last-name'], b['last-name'] ?? '');
 
 /**
- * Puts a request over a company's file: objects merge by key, null clears, owners and
- * representatives merge by `person.id` or `company.id`, and one without an id is added.
+ * Applies a request to a company's file: objects merge by key, null clears, owners and
+ * representatives merge by `person.id` or `company.id`, and those without an id are added.
  */
 class CompanyMerge {
   readonly faults = new Faults();
-  /** Where the request speaks of a representative: faults found later are told there. */
+  /** The path of each representative in the request, for later errors. */
   readonly places = new Map<Representative, string>();
 
   constructor(readonly file: CompanyFile) {}
@@ -156,7 +156,7 @@ class CompanyMerge {
     const path = `${place}.company`;
     const known = heads.find((head) => head.company !== undefined && head.company.id === input.id);
     if (input.id !== undefined && known === undefined) {
-      this.faults.add(`${path}.id`, 'is no legal person that represents this company');
+      this.faults.add(`${path}.id`, 'is not a legal person that represents this company');
       return null;
     }
     const company = known?.company ?? this.newLegalPerson(input, path);
@@ -173,7 +173,7 @@ class CompanyMerge {
     return head;
   }
 
-  /** A legal person needs what a company needs at its creation, and who represents it. */
+  /** A legal person needs the fields required at a company's creation, and a representative. */
   private newLegalPerson(input: LegalPersonInput, path: string): LegalPerson | null {
     const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;
     const needed = {
@@ -198,12 +198,12 @@ class CompanyMerge {
     };
   }
 
-  /** The person that is meant, known by id, known by another role, or new; null when at fault. */
+  /** The person with this id, the same person in another role, or a new one; null when invalid. */
   private personOf(input: PersonInput, taken: readonly string[], path: string): string | null {
     const { id, ...human } = input;
     if (id !== undefined) {
       if (this.file.persons[id] === undefined) {
-        this.faults.add(`${path}.id`, 'is no person of this company');
+        this.faults.add(`${path}.id`, 'is not a person of this company');
         return null;
       }
       this.mergePerson(id, human);
@@ -231,8 +231,8 @@ class CompanyMerge {
 }
 
 /**
- * The file with the request put over it; the given file stays as it was. `today` is the day in
- * Europe/Paris. Throws `PartnerError` 422 with every fault.
+ * The file with the request applied; the given file is not modified. `today` is the day in
+ * Europe/Paris. Throws `PartnerError` 422 with all errors.
  */
 export const mergeCompany = (
   file: CompanyFile,
@@ -246,7 +246,7 @@ export const mergeCompany = (
   return merge.file;
 };
 
-/** The file of a new company. Throws `PartnerError` 422 with every fault. */
+/** The file of a new company. Throws `PartnerError` 422 with all errors. */
 export const newCompanyFile = (input: CompanyInput, today: string): CompanyFile => {
   const userPerson = newId('pers');
   const empty: CompanyFile = {

@@ -54,7 +54,7 @@ const contact = {
   lang: optionalCode('language'),
 };
 const user = object({ ...human, contact: object(contact) });
-/** The same with what creation requires (completion). */
+/** The same with the fields required at creation (completion). */
 const newUser = object({ ...human, contact: object(contact, ['email']) }, [
   'first-name',
   'last-name',
@@ -86,7 +86,7 @@ const representatives: Shape<readonly RepresentativeInput[]> = shape({
   items: { $ref: '#/$defs/representative' },
 });
 
-/** What a company and a legal person that represents one have alike. */
+/** The common fields of a company and a legal person that represents one. */
 const registered = {
   'legal-form': code('legal-form'),
   country: described(COUNTRY, code('country-legal_form')),
@@ -140,7 +140,7 @@ const properties = {
 
 const company = object(properties);
 
-/** POST and PATCH /company. What creation requires is always there in its own check's output. */
+/** POST and PATCH /company. The check of a creation guarantees the required fields. */
 export type CompanyInput = ValueOf<typeof company>;
 export type AddressInput = NonNullable<CompanyInput['headquarters-address']>;
 export type UserInput = ValueOf<typeof user>;
@@ -163,7 +163,7 @@ export const newCompanyBody = wireCheck<CompanyInput>({
 
 export const companyPatchBody: WireCheck<CompanyInput> = wireCheck({ $defs, ...company });
 
-/** Which company: an id that has no company is a 404, whatever it looks like. */
+/** The company id of a request: an unknown id is a 404, whatever its format. */
 export const idQuery = wireQuery({ id: TEXT });
 export const companyQuery = wireQuery({ company: TEXT });
 

@@ -2,14 +2,14 @@ import type { Instant } from '#kernel';
 import type { CompanyFile } from './company-file.js';
 import type { CompanyStatus } from './company-status.js';
 
-/** A company as the database holds it, without what only signing needs. */
+/** A company's database row, without the columns used only for signing. */
 export interface CompanyRow {
   readonly id: string;
   readonly partner: string;
   readonly live: boolean;
   readonly status: CompanyStatus;
   readonly by_hand: boolean;
-  /** In its ending: the service itself began it. */
+  /** Set during the ending of a contract that the service itself started. */
   readonly ended_by_service: boolean;
   readonly file: CompanyFile;
   readonly version: number;
@@ -22,14 +22,14 @@ export interface CompanyRow {
 
 export type DocumentKind = 'kbis' | 'iban' | 'idcard';
 
-/** Where one expected document is sent. */
+/** The upload address of one expected document. */
 export interface UploadRow {
   readonly token: string;
   readonly document: DocumentKind;
   readonly person_id: string | null;
 }
 
-/** One file that was sent, without its content. */
+/** One uploaded file, without its content. */
 export interface DocumentRow {
   readonly id: string;
   readonly token: string;
@@ -41,7 +41,7 @@ export interface DocumentRow {
   readonly number: string | null;
 }
 
-/** A company with all that its answers tell. */
+/** A company with everything that its responses contain. */
 export interface FullCompany extends CompanyRow {
   readonly uploads: readonly UploadRow[];
   readonly documents: readonly DocumentRow[];

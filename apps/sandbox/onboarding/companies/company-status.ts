@@ -11,7 +11,7 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
-/** What moves a registration by itself; PATCH /company-status goes anywhere from anywhere. */
+/** The automatic transitions of a registration; PATCH /company-status allows any transition. */
 type Move = 'sign' | 'pass' | 'reject' | 'end';
 
 export const registration = stateMachine<CompanyStatus, Move>('registration', {
@@ -23,14 +23,14 @@ export const registration = stateMachine<CompanyStatus, Move>('registration', {
   deactivate: {},
 });
 
-/** The contract is signed, or was once: the file is closed to readers of its papers. */
+/** The contract is signed or was signed before: the documents are no longer readable. */
 export const isFinalized = (status: CompanyStatus): boolean => status !== 'notComplete';
 
-/** Of these the history tells whether the service itself ended the contract. */
+/** For these statuses the history shows whether the service ended the contract. */
 export const isEnding = (status: CompanyStatus): boolean =>
   status === 'pendingDeactivation' || status === 'deactivate';
 
-/** The published test value: a review that fails. */
+/** The published test value for a failing review. */
 export const REJECTED_NAME_END = 'REJECT';
 
 export const isRejectedName = (legalName: string): boolean =>

@@ -48,7 +48,7 @@ const ADD_UPLOAD = {
   text: `INSERT INTO onboarding_uploads (token, company_id, document, person_id)
          VALUES ($1, $2, $3, $4) ON CONFLICT (company_id, document, person_id) DO NOTHING`,
 };
-/** Of people who are gone nothing is kept. */
+/** Deletes all data of removed persons. */
 const DROP_UPLOADS = {
   name: 'onboarding:drop-uploads',
   text: `WITH gone AS (
@@ -67,18 +67,18 @@ const DROP_EMPTY_UPLOADS = {
 
 const UPLOAD_TOKEN_LENGTH = 30;
 
-/** A token that nobody guesses: 30 letters and digits, some 178 random bits. */
+/** An unguessable token: 30 letters and digits, about 178 random bits. */
 export const newToken = (): string => randomText(UPLOAD_TOKEN_LENGTH);
 
-/** What has another form is no token, and need not be looked for. */
+/** Other formats are rejected without a query. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9]{30}$/.test(text);
 
-/** Companies in the database. Who changes one holds its lock; who only looks needs none. */
+/** Companies in the database. Changes hold the company's lock; reads need none. */
 @Injectable()
 export class CompanyStore {
   constructor(readonly database: Database) {}
 
-  /** The partner's own company; throws `PartnerError` 404 for any other. */
+  /** The partner's company; throws `PartnerError` 404 for any other. */
   async read({ partner, live }: PartnerScope, id: string): Promise<FullCompany> {
     const [row] = await this.database.query<FullCompany>(READ, [id, partner, live]);
     if (row === undefined) throw partnerNotFound('company', id);
@@ -91,14 +91,14 @@ export class CompanyStore {
     return row ?? null;
   }
 
-  /** As this transaction sees it. */
+  /** In the state seen by this transaction. */
   async readIn(tx: Transaction, id: string): Promise<FullCompany> {
     const [row] = await tx.query<FullCompany>(READ_BY_ID, [id]);
     if (row === undefined) throw partnerNotFound('company', id);
     return row;
   }
 
-  /** Locks the partner's own company; throws `PartnerError` 404 for any other. */
+  /** Locks the partner's company; throws `PartnerError` 404 for any other. */
   async lock(tx: Transaction, { partner, live }: PartnerScope, id: string): Promise<CompanyRow> {
     const row = await this.lockById(tx, id);
     if (row === null || row.partner !== partner || row.live !== live) {
@@ -125,7 +125,7 @@ export class CompanyStore {
     return id;
   }
 
-  /** Saves a changed file, and with it what is expected of whom; no code signs it any more. */
+  /** Saves a changed file and its expected documents; an open code no longer signs it. */
   async saveFile(tx: Transaction, id: string, file: CompanyFile): Promise<void> {
     await tx.query(SAVE_FILE, [id, file]);
     await endContractCode(tx, id);
@@ -135,7 +135,9 @@ export class CompanyStore {
     await this.addUploads(tx, id, file);
   }
 
-  /** The merchant has to look again, and be sent another code: a document came or went. */
+  /**
+   * A document was added or removed: the merchant must review the file again and needs a new code.
+   */
   async touch(tx: Transaction, id: string): Promise<void> {
     await tx.query(TOUCH, [id]);
     await endContractCode(tx, id);

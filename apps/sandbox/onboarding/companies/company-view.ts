@@ -58,7 +58,7 @@ const representativesView = (
     'transaction-identifier': head['transaction-identifier'] ?? null,
   }));
 
-/** An owner who represents the company too has the identity documents there. */
+/** An owner who is also a representative has the identity documents there. */
 const ownersView = (company: FullCompany): CompanyAnswer['owners'] => {
   const { file } = company;
   const representing = representativePersons(file.representatives);
@@ -77,7 +77,7 @@ const fullName = ({ file }: FullCompany): string => {
   return `${person['first-name']} ${person['last-name']}`;
 };
 
-/** docs/provider/onboarding.md#company-response. What is not known yet is null. */
+/** docs/provider/onboarding.md#company-response. Unknown fields are null. */
 export const companyView = (company: FullCompany): CompanyAnswer => {
   const { file } = company;
   return {
@@ -124,7 +124,7 @@ const userView = ({ file }: FullCompany): UserAnswer => {
   };
 };
 
-/** What POST, GET and PATCH /company answer. */
+/** The response of POST, GET and PATCH /company. */
 export const companyAnswer = (company: FullCompany, partnersUrl: string): object => ({
   company: companyView(company),
   'documents-to-upload': uploadsView(company, partnersUrl),

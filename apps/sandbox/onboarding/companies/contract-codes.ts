@@ -11,8 +11,8 @@ const END = {
 };
 
 /**
- * Ends the code that a contract is signed with, under its company's lock, where one is open: neither
- * its hash nor what its message says rests.
+ * Ends an open code for signing a contract, under its company's lock: erases its hash and the text
+ * of its message.
  */
 export const endContractCode = async (tx: Transaction, companyId: string): Promise<void> => {
   await tx.query(END, [companyId]);

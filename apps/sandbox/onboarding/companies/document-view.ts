@@ -4,7 +4,7 @@ import { allRepresentatives, identifiedPersons } from './company-file.js';
 import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
 import { isFinalized } from './company-status.js';
 
-/** The IBAN as answers tell it: all X, at its own length, once registration is finalized. */
+/** The IBAN in responses: all X, with its length unchanged, once registration is finalized. */
 export const shownIban = ({ status, file: { iban } }: FullCompany): string | null => {
   if (iban === undefined) return null;
   return isFinalized(status) ? 'X'.repeat(iban.length) : iban;
@@ -20,8 +20,8 @@ const documentsAt = (
   });
 
 /**
- * The company's own documents. Nothing is read from the papers: what stands here is what the
- * partner told of the same thing (completion).
+ * The company's documents. Files are not parsed: the fields contain the partner's data
+ * (completion).
  */
 export const companyDocuments = (company: FullCompany): readonly CompanyDocumentAnswer[] =>
   documentsAt(company, ({ document }) => document !== 'idcard').map(({ name, id, upload }) =>
@@ -37,7 +37,7 @@ export const companyDocuments = (company: FullCompany): readonly CompanyDocument
         },
   );
 
-/** A person's identity documents: one record for each side that was sent. */
+/** A person's identity documents: one record for each uploaded side. */
 export const identityDocuments = (
   company: FullCompany,
   personId: string,
@@ -66,7 +66,7 @@ const labelOf = ({ file }: FullCompany, personId: string): string | null => {
   return head?.['transaction-identifier'] ?? null;
 };
 
-/** What is expected, and the address for each (docs/provider/onboarding.md#documents). */
+/** The expected documents with their upload addresses (docs/provider/onboarding.md#documents). */
 export const uploadsView = (company: FullCompany, partnersUrl: string): UploadsAnswer => {
   const urlOf = ({ token }: UploadRow): string => `${partnersUrl}/document/${token}`;
   const uploadFor = (personId: string): UploadRow | undefined =>

@@ -1,7 +1,7 @@
 import { PartnerError } from '../../api/partner/partner-error.js';
 import type { Transaction } from '../../storage/database.js';
 
-/** The published test value: an email of a company that the service has deactivated. */
+/** The published test value: the email of a company that the service deactivated. */
 export const TERMINATED_EMAIL = 'terminated@example.test';
 
 const TAKE = {
@@ -13,7 +13,7 @@ const HOLDER = {
   name: 'onboarding:email-holder',
   text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
 };
-/** While the service ends a contract its emails stay: they are terminated with it. */
+/** While the service ends a contract, its emails are kept: they are terminated with it. */
 const RELEASE = {
   name: 'onboarding:release-email',
   text: `DELETE FROM onboarding_emails
@@ -35,11 +35,11 @@ const unavailable = (): PartnerError =>
 const terminated = (): PartnerError =>
   new PartnerError(409, 'email-terminated', 'email terminated');
 
-/** Writing and reading an email in another case leads to the same mailbox. */
+/** Emails are compared case-insensitively, as they lead to the same mailbox. */
 const kept = (email: string): string => email.toLowerCase();
 
 /**
- * Takes the email for the company. Of two that want it at once the second waits for the first.
+ * Reserves the email for the company. Of two concurrent requests the second waits for the first.
  * Throws `PartnerError` 409 (docs/provider/onboarding.md#errors).
  */
 export const takeEmail = async (
@@ -59,7 +59,7 @@ export const takeEmail = async (
   if (holder?.company_id !== companyId) throw unavailable();
 };
 
-/** The company's user has another email now. */
+/** The company's user has changed the email. */
 export const changeEmail = async (
   tx: Transaction,
   live: boolean,
@@ -71,7 +71,7 @@ export const changeEmail = async (
   await tx.query(RELEASE, [live, kept(change.from), companyId]);
 };
 
-/** The ending is taken back: the company keeps only the email that its user has now. */
+/** The ending was reverted: the company keeps only the current email of its user. */
 export const releaseFormerEmails = async (
   tx: Transaction,
   companyId: string,
@@ -80,7 +80,7 @@ export const releaseFormerEmails = async (
   await tx.query(RELEASE_FORMER, [companyId, kept(email)]);
 };
 
-/** The service ended the contract: nobody registers with this email again. */
+/** The service ended the contract: the email cannot be used for registration again. */
 export const terminateEmails = async (tx: Transaction, companyId: string): Promise<void> => {
   await tx.query(TERMINATE, [companyId]);
 };

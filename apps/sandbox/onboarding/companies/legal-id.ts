@@ -26,8 +26,8 @@ const frenchId = (text: string): string | null => {
 const ABROAD = /^[\p{L}\d][\p{L}\d ./-]{1,38}$/u;
 
 /**
- * The `legal-id` as it is kept: in France the SIRET, to which a SIREN is completed; abroad the
- * number of that country's register as it was given. Null when it can be none.
+ * The stored `legal-id`: in France the SIRET, completed from a SIREN; abroad the number in that
+ * country's register, unchanged. Null when invalid.
  */
 export const legalIdOf = (country: string, text: string): string | null => {
   if (country === 'fra') return frenchId(text);

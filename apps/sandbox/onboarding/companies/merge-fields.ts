@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `T` with null where a field is to be cleared, all the way down. */
+/** `T` with null for fields to be cleared, recursively. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]?: FieldOf<T[K]> | null | undefined;
 };
@@ -17,7 +17,7 @@ const merged = (stored: unknown, patch: Readonly<Record<string, unknown>>): obje
   return result;
 };
 
-/** Puts a patch over fields in place: objects merge by key, null clears, all else replaces. */
+/** Applies a patch to fields in place: objects merge by key, null clears, other values replace. */
 export const mergeFields = <T extends object>(stored: T, patch: FieldsOf<T>): void => {
   const result = merged(stored, patch);
   for (const key of Object.keys(stored)) if (!(key in result)) Reflect.deleteProperty(stored, key);

@@ -30,10 +30,10 @@ const birthView = ({ birth }: Person): PersonAnswer['birth'] =>
         place: birth.place ?? null,
       };
 
-/** A person as it is answered; only of the user it is known how to reach them. */
+/** A person in a response; only the user has contact data. */
 export const personView = (file: CompanyFile, id: string): PersonAnswer => {
   const person = file.persons[id];
-  assert(person !== undefined, 'who has a part in the company is in its file');
+  assert(person !== undefined, 'every owner, representative and user is in the file');
   return {
     address: addressView(person.address),
     birth: birthView(person),

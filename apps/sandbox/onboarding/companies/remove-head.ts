@@ -9,7 +9,7 @@ const theLast = (): PartnerError =>
 const isHead = (head: Representative, id: string): boolean =>
   (head.company === undefined ? head.person : head.company.id) === id;
 
-/** Removes from the list or from that of a legal person in it; whether there was anything. */
+/** Removes it from the list or from a legal person's list; returns whether it was found. */
 const removeFrom = (heads: Representative[], id: string): boolean => {
   const index = heads.findIndex((head) => isHead(head, id));
   if (index >= 0) {
@@ -22,7 +22,7 @@ const removeFrom = (heads: Representative[], id: string): boolean => {
   );
 };
 
-/** Who has no part in the company any more is forgotten. */
+/** Deletes persons without any remaining role. */
 const forgetStrangers = (file: CompanyFile): void => {
   const known = new Set([...identifiedPersons(file), file.user.person]);
   for (const id of Object.keys(file.persons)) {
@@ -31,7 +31,7 @@ const forgetStrangers = (file: CompanyFile): void => {
 };
 
 /**
- * The file without this owner or representative; another role of the same person stays. Throws
+ * The file without this owner or representative; other roles of the same person stay. Throws
  * `PartnerError` 404 when there is none, 409 for the last representative.
  */
 export const withoutHead = (given: CompanyFile, id: string, role: HeadRole): CompanyFile => {

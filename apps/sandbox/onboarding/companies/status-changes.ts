@@ -20,15 +20,15 @@ const SET = {
          SET status = $2, due_at = $3, by_hand = $4, ended_by_service = $5 WHERE id = $1`,
 };
 
-/** What else a change of status says. */
+/** Additional data of a status change. */
 export interface ChangeOptions {
-  /** The service itself begins to end the contract; an ending goes on as it began. */
+  /** The service itself starts the ending of the contract; an ending continues as it started. */
   readonly byService?: boolean;
-  /** By PATCH /company-status: the clock moves the company no more. */
+  /** By PATCH /company-status: the clock no longer changes the company. */
   readonly byHand?: boolean;
 }
 
-/** The review takes a day for each of its steps (completion). */
+/** Each step of the review lasts a day (completion). */
 const STEP_MS = DAY_MS;
 
 const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
@@ -37,7 +37,7 @@ const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
   'pendingDeactivation',
 ]);
 
-/** The one door for changes of a company's status, with all that follows from each. */
+/** The only place where a company's status changes, with all consequences. */
 @Injectable()
 export class StatusChanges {
   constructor(private readonly keys: MerchantKeys) {}
@@ -52,7 +52,7 @@ export class StatusChanges {
     await this.record(tx, scope, companyId, { status: 'notComplete', at, byService: false });
   }
 
-  /** Moves a company whose lock is held; returns when the clock moves it next. */
+  /** Changes the status of a locked company; returns the time of the next automatic change. */
   async move(
     tx: Transaction,
     company: CompanyRow,

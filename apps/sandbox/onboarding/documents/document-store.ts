@@ -23,9 +23,9 @@ const DROP_CHUNKS = {
   name: 'documents:drop-chunks',
   text: 'DELETE FROM onboarding_document_chunks WHERE document_id = ANY ($1)',
 };
-/** How often, by the wall's clock, what broke off is looked for. */
+/** The real-time interval of the check for interrupted uploads. */
 const SWEEP_MS = 10 * MINUTE_MS;
-/** Nothing takes an hour to arrive: a request is cut long before, over HTTP/2 too. */
+/** No upload lasts an hour: requests time out long before, over HTTP/2 too. */
 const DROP_LOST = {
   name: 'documents:drop-lost',
   text: `DELETE FROM onboarding_document_chunks c
@@ -57,7 +57,7 @@ const DELETE = {
   text: 'DELETE FROM onboarding_documents WHERE id = ANY ($1) AND company_id = $2 RETURNING id',
 };
 
-/** One expected document, and whether it may still be sent. */
+/** One expected document, and whether it may still be uploaded. */
 export interface UploadPlace {
   readonly token: string;
   readonly document: DocumentKind;
@@ -65,7 +65,7 @@ export interface UploadPlace {
   readonly status: CompanyStatus;
 }
 
-/** Documents in the database: the content in chunks, so that none is ever whole in memory. */
+/** Documents in the database: stored in chunks, so that no whole document is in memory. */
 @Injectable()
 export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private sweeping: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Uploads that broke off with their process left chunks of no document. */
+  /** Uploads interrupted by a process failure left chunks without a document. */
   onApplicationBootstrap(): void {
     this.sweep();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS);
@@ -88,7 +88,7 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
 
   private sweep(): void {
     this.database.query(DROP_LOST).catch((err: unknown) => {
-      this.logger.warn({ err }, 'could not look for lost uploads');
+      this.logger.warn({ err }, 'could not check for interrupted uploads');
     });
   }
 
@@ -107,12 +107,12 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
     await this.database.query(ADD_CHUNK, [documentId, n, bytes]);
   }
 
-  /** The content, a chunk at a time. Throws when the document goes meanwhile. */
+  /** The content, one chunk at a time. Throws when the document is deleted meanwhile. */
   async *content({ id, size_bytes: sizeBytes }: DocumentRow): AsyncGenerator<Buffer> {
     let sent = 0;
     for (let n = 0; sent < sizeBytes; n += 1) {
       const [row] = await this.database.query<{ bytes: Buffer }>(READ_CHUNK, [id, n]);
-      if (row === undefined) throw new Error(`the document ${id} went while it was read`);
+      if (row === undefined) throw new Error(`the document ${id} was deleted while it was read`);
       sent += row.bytes.length;
       yield row.bytes;
     }
@@ -142,7 +142,7 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
     return row?.count ?? 0;
   }
 
-  /** Deletes those that are the company's, with their content; returns how many there were. */
+  /** Deletes the company's documents with these ids and their content; returns their number. */
   async delete(tx: Transaction, companyId: string, ids: readonly string[]): Promise<number> {
     const gone = (await tx.query<{ id: string }>(DELETE, [ids, companyId])).map(({ id }) => id);
     await tx.query(DROP_CHUNKS, [gone]);

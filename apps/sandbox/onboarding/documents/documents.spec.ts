@@ -70,7 +70,7 @@ const download = (document: string, key: string = KEY): Promise<Response> =>
   });
 
 describe('GET /document-upload-url', () => {
-  test('an unguessable address for each expected document, as in the company answer', async () => {
+  test('returns an unguessable address for each expected document, as in the company response', async () => {
     const path = `/document-upload-url?company=${made.company.id}`;
     const { status, body } = await ask(sandbox, 'GET', path);
     expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe('GET /document-upload-url', () => {
 });
 
 describe('an upload address', () => {
-  test('takes a file without any key, and tells its id, type and name', async () => {
+  test('accepts a file without a key and returns its id, type and name', async () => {
     const { status, body } = await send(sandbox, kbis(), [{ bytes: PDF, name: 'extrait.pdf' }]);
     expect(status).toBe(200);
     expect(misfits(uploadResultAnswer, body)).toEqual([]);
@@ -108,7 +108,7 @@ describe('an upload address', () => {
     ]);
   });
 
-  test('POST adds, several files at once too; PATCH replaces', async () => {
+  test('POST adds one or several files; PATCH replaces', async () => {
     await send(sandbox, kbis(), [
       { bytes: PDF, name: '1' },
       { bytes: PNG, name: '2' },
@@ -122,7 +122,7 @@ describe('an upload address', () => {
     expect(await unclaimedChunks()).toBe(0);
   });
 
-  test('an identity card is two sides and a meta part', async () => {
+  test('an identity card has two sides and a meta part', async () => {
     const { status } = await send(sandbox, card(), [{ bytes: JPEG }, { bytes: PNG }], META);
     expect(status).toBe(200);
     const after = await now();
@@ -137,7 +137,7 @@ describe('an upload address', () => {
       'date-birth': '1984-05-17',
     };
     expect(after.company.representatives[0]?.documents).toMatchObject([record, record]);
-    // The same person's papers as an owner are the representative's.
+    // The same person's documents as an owner are the representative's.
     expect(after.company.owners[0]?.documents).toEqual([]);
   });
 
@@ -150,14 +150,14 @@ describe('an upload address', () => {
     ['a meta with more', 2, { ...META, name: 'x' }, 'meta.name'],
     ['an issue to come', 2, { ...META, 'date-issue': '2999-01-01' }, 'meta.date-issue'],
     ['an expiry before the issue', 2, { ...META, 'date-expiry': '2019-01-01' }, 'meta.date-expiry'],
-  ])('an identity card with %s is a 422', async (_, sides, meta, field) => {
+  ])('rejects an identity card with %s with 422', async (_, sides, meta, field) => {
     const files = Array.from({ length: sides }, () => ({ bytes: JPEG }));
     const { status, body } = await send(sandbox, card(), files, meta);
     expect([status, body]).toMatchObject([422, { type: 'validation', errors: [{ field }] }]);
     expect((await now()).company.representatives[0]?.documents).toEqual([]);
   });
 
-  test('the type is told by content, never by name', async () => {
+  test('detects the type from the content, never from the name', async () => {
     const asPdf = { name: 'kbis.pdf', type: 'application/pdf' };
     expect(await send(sandbox, kbis(), [{ bytes: EXECUTABLE, ...asPdf }])).toMatchObject({
       status: 415,
@@ -181,7 +181,7 @@ describe('an upload address', () => {
     ]);
   });
 
-  test('an empty file, no file, a strange part and meta where none belongs are 422', async () => {
+  test('rejects an empty or missing file, an unknown part and unexpected meta with 422', async () => {
     const field = async (answer: ReturnType<typeof send>): Promise<unknown> => {
       const { status, body } = await answer;
       return [status, (body as { errors: { field: string }[] }).errors[0]?.field];
@@ -198,7 +198,7 @@ describe('an upload address', () => {
     ]);
   });
 
-  test("10 MiB are taken, one byte more is a 413 with the field's name, nothing is kept", async () => {
+  test('accepts 10 MiB; rejects one byte more with a 413 naming the field, and stores nothing', async () => {
     expect((await send(sandbox, kbis(), [{ bytes: large(MAX_FILE_BYTES) }])).status).toBe(200);
     const answer = await send(sandbox, kbis(), [
       { bytes: PDF },
@@ -218,7 +218,7 @@ describe('an upload address', () => {
     expect(chunks?.bytes).toBe(rows?.bytes);
   });
 
-  test('takes multipart only, a whole one, and is not there under another token', async () => {
+  test('accepts only complete multipart bodies, and only with a valid token', async () => {
     const json = await fetch(localUrl(sandbox, kbis()), {
       method: 'POST',
       body: '{}',
@@ -238,7 +238,7 @@ describe('an upload address', () => {
     expect((await send(sandbox, elsewhere, [{ bytes: PDF }])).status).toBe(404);
   });
 
-  test('an upload that breaks off leaves nothing behind', async () => {
+  test('an interrupted upload leaves no data', async () => {
     const body = large(3_000_000);
     const upload = httpRequest(localUrl(sandbox, kbis()), {
       method: 'POST',
@@ -258,7 +258,7 @@ describe('an upload address', () => {
   });
 });
 
-describe('a body that is not as it should be', () => {
+describe('an invalid body', () => {
   const part = (name: string, more = '', body = 'x'): string =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${body}\r\n`;
   const file = (body = '%PDF-1.7'): string => part('file', '; filename="a.pdf"', body);
@@ -285,33 +285,33 @@ describe('a body that is not as it should be', () => {
       'meta',
       'must be JSON',
     ],
-    ['a field __proto__', `${part('__proto__')}${end}`, '__proto__', 'not a known part'],
+    ['a field __proto__', `${part('__proto__')}${end}`, '__proto__', 'is an unknown part'],
     [
       'a file __proto__',
       `${part('__proto__', '; filename="a"')}${end}`,
       '__proto__',
-      'not a known part',
+      'is an unknown part',
     ],
-    ['an end amid a file', file().slice(0, -8), 'file', 'is broken'],
-    ['an end after a file', file(), 'file', 'is broken'],
-    ['an end amid meta', part('meta', json, '{"a":1').slice(0, -2), 'file', 'is broken'],
-    ["an end amid a part's head", '--b\r\nContent-Dispo', 'file', 'is broken'],
+    ['an end amid a file', file().slice(0, -8), 'file', 'is malformed'],
+    ['an end after a file', file(), 'file', 'is malformed'],
+    ['an end amid meta', part('meta', json, '{"a":1').slice(0, -2), 'file', 'is malformed'],
+    ["an end amid a part's head", '--b\r\nContent-Dispo', 'file', 'is malformed'],
     ['eleven files', `${file().repeat(11)}${end}`, 'file', 'at most 10 times'],
     ['a hundred files', `${file().repeat(100)}${end}`, 'file', 'at most 10 times'],
-  ])('%s is a 422 that says so', async (_, body, field, message) => {
+  ])('rejects %s with a 422 that names the problem', async (_, body, field, message) => {
     expect(await raw(kbis(), body)).toMatchObject(fault(field, message) as object);
     expect(await unclaimedChunks()).toBe(0);
     expect((await now()).company.documents).toEqual([]);
   });
 
-  test('a third side of a card is refused before it is read', async () => {
+  test('rejects a third side of a card before reading it', async () => {
     const sides = [{ bytes: JPEG }, { bytes: PNG }, { bytes: large(MAX_FILE_BYTES + 1) }];
     const { status, body } = await send(sandbox, card(), sides, META);
     expect([status, body]).toMatchObject(fault('file', 'at most 2 times') as object);
   });
 });
 
-test("there is room for both sides of everybody's card", async () => {
+test("the document limit allows both sides of each person's card", async () => {
   const owners = Array.from({ length: 40 }, (_, index) => ({
     person: person(`Owner ${index}`, 'Many'),
   }));
@@ -322,12 +322,12 @@ test("there is room for both sides of everybody's card", async () => {
   expect(cards).toHaveLength(2 * 41);
 });
 
-test('memory stays flat while many large files arrive at once', async () => {
+test('memory use stays constant during many large concurrent uploads', async () => {
   const bytes = large(MAX_FILE_BYTES);
   const boundary = 'b';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
-  /** From one buffer, so that the sender's own memory does not count. */
+  /** From one shared buffer, so that the client's memory does not count. */
   const stream = (address: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const upload = httpRequest(
@@ -353,7 +353,7 @@ test('memory stays flat while many large files arrive at once', async () => {
       };
       write(0);
     });
-  /** What is held, without what waits to be collected, or is collected but not given back yet. */
+  /** The memory in use, without garbage that is not yet collected or returned. */
   const held = async (): Promise<number> => {
     const looks: number[] = [];
     for (let look = 0; look < 3; look += 1) {
@@ -375,12 +375,12 @@ test('memory stays flat while many large files arrive at once', async () => {
   isOver = true;
   await watched;
   expect(statuses).toEqual(Array.from({ length: 3 }, () => 200));
-  // Three files of 10 MiB passed through; of each a few chunks of 256 KiB are held at a time.
+  // Three files of 10 MiB passed through; a few chunks of 256 KiB of each are in memory at a time.
   expect(Math.max(...peaks)).toBeLessThan(15 * 1_048_576);
 }, 120_000);
 
 describe('GET and DELETE /document', () => {
-  test('hands out the very bytes that were sent, with type and name', async () => {
+  test('returns the exact uploaded bytes, with type and name', async () => {
     const bytes = large(1_000_000);
     const { body } = await send(sandbox, kbis(), [{ bytes, name: 'extrait é.pdf' }]);
     const [file] = (body as { files: { id: string }[] }).files;
@@ -394,7 +394,7 @@ describe('GET and DELETE /document', () => {
     expect((await download(`dcmt_${'a'.repeat(24)}`)).status).toBe(404);
   });
 
-  test('DELETE removes a document, once', async () => {
+  test('DELETE removes a document; a second DELETE returns 404', async () => {
     await send(sandbox, kbis(), [{ bytes: PDF }]);
     const id = (await now()).company.documents[0]?.id ?? '';
     const path = `/document?company=${made.company.id}&document=${id}`;

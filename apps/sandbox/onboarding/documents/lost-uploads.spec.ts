@@ -9,7 +9,7 @@ const SWEEP_MS = 600_000;
 
 let sandbox: Harness;
 beforeAll(async () => {
-  // Only what repeats is moved by hand; the rest of the sandbox goes by real time.
+  // Only intervals are advanced manually; the rest of the sandbox uses real time.
   mock.timers.enable({ apis: ['setInterval'] });
   sandbox = await startHarness();
 });
@@ -18,7 +18,7 @@ afterAll(async () => {
   mock.timers.reset();
 });
 
-test('chunks of uploads that died with their process go within minutes, documents stay', async () => {
+test('deletes chunks of uploads whose process died, and keeps documents', async () => {
   const made = await createCompany(sandbox);
   await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }]);
   const store = sandbox.http.app.get<DocumentStore>(DocumentStore, { strict: false });
@@ -41,7 +41,7 @@ test('chunks of uploads that died with their process go within minutes, document
   while ((await left()).includes('dcmt_lost')) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  // What still arrives, perhaps in another process, stays, and so does what is claimed.
+  // Recent chunks, perhaps of another process, and chunks of documents stay.
   expect(await left()).toHaveLength(2);
   await client.end();
   expect((await readCompany(sandbox, made.company.id)).company.documents).toHaveLength(1);

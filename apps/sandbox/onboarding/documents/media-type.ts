@@ -1,4 +1,4 @@
-/** What a document may be; told by its first bytes, never by its name (completion). */
+/** The accepted media types, detected from the first bytes, never from the name (completion). */
 export const MEDIA_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
@@ -8,7 +8,7 @@ const SIGNATURES: Readonly<Record<MediaType, Buffer>> = {
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 };
 
-/** The type of a file that begins with these bytes; null for any other type. */
+/** The media type of a file that starts with these bytes; null for any other type. */
 export const mediaTypeOf = (head: Buffer): MediaType | null =>
   MEDIA_TYPES.find((type) => {
     const signature = SIGNATURES[type];

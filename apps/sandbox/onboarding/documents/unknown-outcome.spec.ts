@@ -6,7 +6,7 @@ import { createCompany } from '../testing/company.js';
 import { KEY } from '../testing/partner.js';
 import { addressOf, localUrl, PDF } from '../testing/upload.js';
 
-/** Passes everything on, but breaks where the answer to the commit of a document is due. */
+/** A proxy that closes the connection before the response to a document's commit. */
 const startLossyLine = async (url: string): Promise<Server> => {
   const { hostname, port } = new URL(url);
   const server = createServer((client) => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a document whose commit nobody heard of keeps its content', async () => {
+test('keeps the content of a document whose commit response was lost', async () => {
   const made = await createCompany(sandbox);
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(PDF)]), 'paper.pdf');

@@ -10,16 +10,16 @@ import {
 import { mediaTypeOf, type MediaType } from './media-type.js';
 
 export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
-/** In one upload. */
+/** Per upload. */
 export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
-/** What is sent on after a refusal is thrown away up to here; then the line is cut. */
+/** Data sent after a rejection is discarded up to this size; then the connection is closed. */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * One byte more than allowed, so that a file of just the limit is seen to end; and one part more of
- * each, so that it is we who refuse it. `meta` may come as a file.
+ * One byte and one part of each kind more than allowed, so that the limits are checked here and not
+ * by the parser. `meta` may be sent as a file.
  */
 const LIMITS = {
   fileSize: MAX_FILE_BYTES + 1,
@@ -30,14 +30,14 @@ const LIMITS = {
   headerPairs: 40,
 };
 
-/** What an upload address takes. */
+/** The limits of an upload address. */
 export interface Taken {
   readonly types: readonly MediaType[];
-  /** At most so many files in one upload. */
+  /** Maximum number of files per upload. */
   readonly files: number;
 }
 
-/** A file that has arrived; its content is stored already. */
+/** A received file; its content is already stored. */
 export interface ArrivedFile {
   readonly id: string;
   readonly name: string;
@@ -47,16 +47,16 @@ export interface ArrivedFile {
 
 export interface ArrivedUpload {
   readonly files: readonly ArrivedFile[];
-  /** The part `meta`, parsed; undefined without one. */
+  /** The parsed part `meta`; undefined without one. */
   readonly meta: unknown;
 }
 
-/** Where the content goes, piece by piece. */
+/** Receives the content, chunk by chunk. */
 export interface ChunkSink {
   addChunk(documentId: string, n: number, bytes: Buffer): Promise<void>;
 }
 
-/** What stands for a name that cannot be shown. */
+/** Replaces a name that cannot be shown. */
 const nameOf = (filename: string | undefined): string => {
   const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
   const clean = last
@@ -76,7 +76,7 @@ const typeIn = (head: Buffer, allowed: readonly MediaType[]): MediaType => {
 const emptyFile = (): PartnerError =>
   invalidFields({ field: 'file', message: 'must not be empty' });
 
-/** Stores one file while it arrives: at most a chunk of it is in memory. */
+/** Stores one file while it arrives: at most one chunk of it is in memory. */
 const storeFile = async (
   id: string,
   stream: AsyncIterable<Buffer>,
@@ -128,26 +128,29 @@ const readMeta = async (stream: AsyncIterable<Buffer>): Promise<unknown> => {
 };
 
 const unknownPart = (name: string): PartnerError =>
-  invalidFields({ field: name, message: 'is not a known part' });
+  invalidFields({ field: name, message: 'is an unknown part' });
 
 const tooManyFiles = (most: number): PartnerError =>
-  invalidFields({ field: 'file', message: `is taken at most ${most} times in one upload` });
+  invalidFields({ field: 'file', message: `is accepted at most ${most} times per upload` });
 
 const broken = (): PartnerError =>
-  invalidFields({ field: 'file', message: 'the multipart body is broken' });
+  invalidFields({ field: 'file', message: 'the multipart body is malformed' });
 
-/** What the parser refuses, by its code, in our words. */
+/** Parser errors, by code, as errors of this API. */
 const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
   ['FST_INVALID_JSON_FIELD_ERROR', noJson],
   ['FST_PROTO_VIOLATION', () => unknownPart('__proto__')],
   ['FST_PARTS_LIMIT', () => tooManyFiles(MAX_FILES)],
   ['FST_FILES_LIMIT', () => tooManyFiles(MAX_FILES)],
-  ['FST_FIELDS_LIMIT', () => invalidFields({ field: 'meta', message: 'is taken once' })],
+  [
+    'FST_FIELDS_LIMIT',
+    () => invalidFields({ field: 'meta', message: 'is accepted once per upload' }),
+  ],
   ['FST_MP_PREMATURE_CLOSE', broken],
   ['ERR_STREAM_PREMATURE_CLOSE', broken],
 ]);
 
-/** The parser's own words for bodies that are no multipart at all. */
+/** The parser's messages for bodies that are not multipart. */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
 
@@ -157,7 +160,7 @@ const refusalOf = (error: unknown): unknown => {
   return 'code' in error ? (REFUSALS.get(error.code)?.() ?? error) : error;
 };
 
-/** Reads what is still being sent, so that the sender gets to hear the refusal. */
+/** Reads the remaining request, so that the client receives the rejection. */
 const drain = async ({ raw }: FastifyRequest): Promise<void> => {
   raw.unpipe();
   let drained = 0;
@@ -167,13 +170,13 @@ const drain = async ({ raw }: FastifyRequest): Promise<void> => {
       if (drained > MAX_DRAINED_BYTES) return;
     }
   } catch {
-    // The sender is gone: nobody is left to be told.
+    // The client has closed the connection.
   }
 };
 
 /**
- * Reads a multipart body and stores its files as they arrive. `begun` gathers the ids of everything
- * that was begun, for whoever has to clear up. Throws `PartnerError` 413, 415 or 422.
+ * Reads a multipart body and stores its files as they arrive. `begun` collects the ids of all
+ * started files, for cleanup by the caller. Throws `PartnerError` 413, 415 or 422.
  */
 export const readUpload = async (
   request: FastifyRequest,

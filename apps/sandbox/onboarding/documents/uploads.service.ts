@@ -21,8 +21,8 @@ import { type ArrivedUpload, MAX_FILES, readUpload, type Taken } from './upload-
 const SIDES_OF_A_CARD = 2;
 const COMPANY_PAPERS = 2;
 /**
- * Room for both sides of everybody's card, and one upload of each company paper: whoever has an
- * address cannot fill the disk with it.
+ * Enough for both sides of each person's card and several uploads of each company document, so that
+ * an upload address cannot be used to fill the disk.
  */
 const MAX_DOCUMENTS = MAX_PERSONS * SIDES_OF_A_CARD + COMPANY_PAPERS * MAX_FILES;
 
@@ -40,12 +40,12 @@ const takenAt = ({ document }: UploadPlace): Taken => ({
   files: document === 'idcard' ? SIDES_OF_A_CARD : MAX_FILES,
 });
 
-/** After the signature the papers stay as they were signed for. */
+/** After the signature the documents stay as signed. */
 const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
   if (isFinalized(status)) throw notAllowed('registration is finalized: its documents are closed');
 };
 
-/** Documents come and go while the registration is open. */
+/** Documents can be added and removed until the signature. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -55,8 +55,8 @@ export class UploadsService {
   ) {}
 
   /**
-   * Takes what is sent to an upload address: beside what is there, or in its place. Throws
-   * `PartnerError` 404, 409, 413, 415 or 422; then nothing of it is kept.
+   * Accepts an upload, in addition to existing files or replacing them. Throws `PartnerError` 404,
+   * 409, 413, 415 or 422; then nothing of it is stored.
    */
   async receive(token: string, request: FastifyRequest, replaces: boolean): Promise<UploadResult> {
     const place = await this.documents.place(token);
@@ -71,7 +71,7 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // Nobody knows of another error whether the commit came through: the sweep will.
+    // After any other error the commit may have succeeded: the periodic cleanup decides.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({
@@ -82,7 +82,10 @@ export class UploadsService {
     return { company: place.company_id, files };
   }
 
-  /** When `work` fails for sure, what was begun goes at once; what cannot go now the sweep takes. */
+  /**
+   * When `work` definitely fails, deletes the started files now; the periodic cleanup deletes the
+   * rest.
+   */
   private async orNothing<T>(
     begun: readonly string[],
     isSure: (error: unknown) => boolean,
@@ -106,12 +109,12 @@ export class UploadsService {
     });
   }
 
-  /** An identity card has two sides and is described; nothing else is. */
+  /** An identity card has two sides and metadata; other documents have neither. */
   private rowsOf(place: UploadPlace, { files, meta }: ArrivedUpload): readonly DocumentRow[] {
     if (files.length === 0) throw invalidFields({ field: 'file', message: 'is required' });
     const isCard = place.document === 'idcard';
     if (isCard && files.length !== SIDES_OF_A_CARD) {
-      throw invalidFields({ field: 'file', message: 'is needed twice: front and back' });
+      throw invalidFields({ field: 'file', message: 'is required twice: front and back' });
     }
     if (!isCard && meta !== undefined) {
       throw invalidFields({ field: 'meta', message: 'belongs to identity documents only' });
@@ -129,7 +132,7 @@ export class UploadsService {
     }));
   }
 
-  /** Looks again under the lock: the merchant may have signed, or the person be gone. */
+  /** Checks again under the lock: the merchant may have signed, or the person may be removed. */
   private async keep(
     { token, company_id: companyId }: UploadPlace,
     rows: readonly DocumentRow[],

@@ -11,7 +11,7 @@ import { type LegalForm, legalFormsOf, positionsOf } from '../codes/legal-forms.
 import { SERVICES } from '../codes/services.js';
 import { countriesQuery, currencyQuery, legalFormQuery, positionQuery } from './lookup-wire.js';
 
-/** docs/provider/onboarding.md#lookups: what the codes of a company's fields may be. */
+/** docs/provider/onboarding.md#lookups: the valid codes of a company's fields. */
 @Controller('api/partners')
 export class LookupsController {
   @Get('naf-code')
@@ -57,7 +57,7 @@ export class LookupsController {
   @Get('legal-form-position')
   positions(@Query() query: unknown): readonly CodeAndName[] {
     const positions = positionsOf(positionQuery.read(query)['legal-form']);
-    assert(positions !== null, 'the query names a legal form');
+    assert(positions !== null, 'the query has a legal form');
     return positions;
   }
 

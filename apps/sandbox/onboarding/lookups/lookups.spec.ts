@@ -21,7 +21,7 @@ interface Row {
   readonly name: string;
 }
 
-test('naf-code: all 732 sub-classes, each with a merchant category that exists', async () => {
+test('naf-code: all 732 sub-classes, each with an existing merchant category', async () => {
   const rows = await list<Row & { mcc: number }>('/naf-code');
   expect(rows).toHaveLength(732);
   expect(new Set(rows.map(({ code }) => code)).size).toBe(732);
@@ -43,15 +43,15 @@ test.each([
   ['49.32Z', 4121],
   ['92.00Z', 7995],
   ['86.23Z', 8021],
-])('the activity %s is of the category %i', (code, category) => {
+])('the activity %s has the category %i', (code, category) => {
   expect(ACTIVITIES.find((activity) => activity.code === code)?.mcc).toBe(category);
 });
 
-test('no category of the mapping is unknown to the list of categories', () => {
+test('every category of the mapping is in the list of categories', () => {
   expect([...KNOWN_CATEGORIES].filter((code) => mcc.get(code) === undefined)).toEqual([]);
 });
 
-test('countries: 249 countries of the world and their kin, by use, as lower-case alpha3', async () => {
+test('countries: 249 countries and territories, by use, as lower-case alpha3', async () => {
   const address = await list<string>('/countries?type=address');
   const birth = await list<string>('/countries?type=birth');
   const nationality = await list<string>('/countries?type=nationality');
@@ -65,7 +65,7 @@ test('countries: 249 countries of the world and their kin, by use, as lower-case
   expect(legalForm.filter((code) => !address.includes(code))).toEqual([]);
 });
 
-test('currency: the currencies that circulate, as lower-case alpha3', async () => {
+test('currency: the currencies in circulation, as lower-case alpha3', async () => {
   const currencies = await list<string>('/currency');
   expect(currencies).toEqual(expect.arrayContaining(['eur', 'usd', 'gbp', 'chf', 'jpy', 'xof']));
   expect(currencies.length).toBeGreaterThan(150);
@@ -80,7 +80,7 @@ test('language: two-letter codes with the name of each', async () => {
 });
 
 test.each(['average-basket', 'forecast-turnover'])(
-  '%s: ranges that follow one another, in the currency that is asked for',
+  '%s: consecutive ranges in the requested currency',
   async (path) => {
     const euro = await list<Row & { minimum: number; maximum: number }>(`/${path}?currency=eur`);
     euro.forEach(({ code, minimum, maximum }, index) => {
@@ -97,7 +97,7 @@ test.each(['average-basket', 'forecast-turnover'])(
   },
 );
 
-test('legal-form: the forms of a country, and whether each is a person by law', async () => {
+test('legal-form: the forms of a country, and whether each is a legal person', async () => {
   const forms = await list<Row & { label: string }>('/legal-form?country=fra');
   expect(forms).toContainEqual({
     code: 'fra-sas',
@@ -118,7 +118,7 @@ test('legal-form: the forms of a country, and whether each is a person by law', 
   }
 });
 
-test('legal-form-position: who may represent a company of the form, for every form', async () => {
+test('legal-form-position: the positions of representatives, for every legal form', async () => {
   expect(await list('/legal-form-position?legal-form=fra-sas')).toContainEqual({
     code: 'president',
     name: 'President',
@@ -146,7 +146,7 @@ test.each([
   ['/legal-form?country=atl', 'country'],
   ['/legal-form-position', 'legal-form'],
   ['/legal-form-position?legal-form=fra', 'legal-form'],
-])('an unknown or missing query value is a 422: %s', async (path, field) => {
+])('rejects an unknown or missing query value with 422: %s', async (path, field) => {
   const { status, body } = await ask(sandbox, 'GET', path);
   expect(status).toBe(422);
   expect(body).toMatchObject({ type: 'validation', errors: [{ field }] });

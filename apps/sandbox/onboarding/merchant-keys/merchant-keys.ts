@@ -40,7 +40,7 @@ const SHOWN = {
   text: `SELECT keys_shown_at IS NOT NULL AS shown FROM onboarding_companies c
          WHERE id = $1 AND EXISTS (SELECT FROM merchant_keys k WHERE k.company_id = c.id)`,
 };
-/** While it is held keys are neither given nor withdrawn. */
+/** While held, keys are neither created nor revoked. */
 const LOCK = {
   name: 'keys:lock',
   text: 'SELECT FROM onboarding_companies WHERE id = $1 FOR UPDATE',
@@ -57,8 +57,8 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 const isPlain = (stored: string): boolean => /^(stest|sprod)_/.test(stored);
 
 /**
- * The payment API's keys of onboarded merchants: made at `available`, gone at `deactivate`. Kept
- * sealed where SANDBOX_SECRETS_KEY is set, because the partner may ask for them again.
+ * The payment API's keys of onboarded merchants: created at `available`, deleted at `deactivate`.
+ * Encrypted when SANDBOX_SECRETS_KEY is set, as the partner may request them again.
  */
 @Injectable()
 export class MerchantKeys {
@@ -71,7 +71,7 @@ export class MerchantKeys {
     this.box = secretsKey === null ? null : createSecretBox(secretsKey);
   }
 
-  /** A company that has keys keeps them. */
+  /** Does nothing when the company already has keys. */
   async give(tx: Transaction, companyId: string, at: Instant): Promise<void> {
     for (const mode of ['test', 'live'] as const) {
       const key = `${PREFIXES[mode]}${randomText(KEY_LENGTH)}`;
@@ -98,13 +98,13 @@ export class MerchantKeys {
     return test === null || live === null ? null : { test, live };
   }
 
-  /** Whether the User Area has keys to show; null while there are none. */
+  /** Whether the User Area has keys to show; null when there are none. */
   async shownState(companyId: string): Promise<'to_show' | 'shown' | null> {
     const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [companyId]);
     return row === undefined ? null : row.shown ? 'shown' : 'to_show';
   }
 
-  /** The keys, for the first who asks; null for everybody after, and while there are none. */
+  /** The keys on the first request; null on every later one, and when there are none. */
   async showOnce(companyId: string, at: Instant): Promise<KeyPair | null> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK, [companyId]);
@@ -113,7 +113,7 @@ export class MerchantKeys {
     });
   }
 
-  /** What this key opens: its company's account in one mode; null when no merchant has it (any more). */
+  /** The scope of this key: its company's account in one mode; null when no merchant has it. */
   async scopeOfKey(key: string): Promise<AccountScope | null> {
     const [scope] = await this.database.query<AccountScope>(FIND, [digest(key)]);
     return scope ?? null;

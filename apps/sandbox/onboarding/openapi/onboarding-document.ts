@@ -18,10 +18,10 @@ const DESCRIPTION = `The merchant onboarding API, as the sandbox serves it.
 companies of its partner and mode; all others are 404.
 
 **Names** have hyphens; dates are \`YYYY-MM-DD\`; a country is a lower-case alpha3 code in requests
-and an object in answers. Where \`SANDBOX_MANAGE_PORT\` is set, only that address answers
+and an object in answers. Where \`SANDBOX_STATUS_HISTORY_PORT\` is set, only that address answers
 \`/company-status-history\`.`;
 
-/** The schemas that recur, by the names that the document gives them. */
+/** Shared schemas, by their component names. */
 const NAMED: ReadonlyMap<Schema, string> = new Map([
   [newCompanyBody.schema, 'CompanyCreate'],
   [companyPatchBody.schema, 'CompanyPatch'],
@@ -29,7 +29,7 @@ const NAMED: ReadonlyMap<Schema, string> = new Map([
   [companyOnlyAnswer, 'CompanyOnlyOut'],
 ]);
 
-/** A schema's own definitions stand beside it: a reference counts from the top of a document. */
+/** Moves a schema's definitions to components: references start at the top of the document. */
 const withDefinitions = ([schema, name]: readonly [Schema, string]): readonly [
   string,
   unknown,
@@ -55,7 +55,7 @@ const UPLOAD = {
       items: { type: 'string', format: 'binary' },
       description: 'The document: one file, or one for each side of an identity card.',
     },
-    meta: { type: 'object', description: 'Of an identity card: see the specification.' },
+    meta: { type: 'object', description: 'Metadata of an identity card: see the specification.' },
   },
 } as const;
 
@@ -95,7 +95,7 @@ const operationIdOf = ({ method, path }: WireRoute): string =>
 
 const operationOf = (route: WireRoute): object => {
   const words = wordsOf(route);
-  assert(words, `${route.method} ${route.path} has its words`);
+  assert(words, `${route.method} ${route.path} has its description`);
   const token = { name: 'token', in: 'path', required: true, schema: { type: 'string' } };
   const parameters = [
     ...(isUpload(route) ? [token] : []),
@@ -105,7 +105,7 @@ const operationOf = (route: WireRoute): object => {
     operationId: operationIdOf(route),
     tags: [words.tag],
     summary: words.summary,
-    ...(isUpload(route) ? { description: 'The address is its own key.', security: [] } : {}),
+    ...(isUpload(route) ? { description: 'The address authorizes the upload.', security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...bodyOf(route),
     responses: {
@@ -124,7 +124,7 @@ const paths = (): Record<string, Record<string, object>> => {
   return all;
 };
 
-/** The onboarding API as its code says it is. */
+/** The OpenAPI document of the onboarding API, generated from its code. */
 export const onboardingDocument = () => ({
   openapi: '3.1.0',
   info: {

@@ -1,10 +1,10 @@
 import type { WireRoute } from './routes.js';
 
-/** What a document says of an endpoint beside its schemas. */
+/** The description of an endpoint, in addition to its schemas. */
 export interface EndpointWords {
   readonly tag: string;
   readonly summary: string;
-  /** Statuses that only some endpoints answer. */
+  /** Statuses that only some endpoints return. */
   readonly refusals?: readonly (403 | 404 | 409)[];
 }
 
@@ -29,9 +29,9 @@ const terminal = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): E
   refusals,
 });
 
-/** By method and path; `onboarding.spec.ts` holds that no endpoint is without. */
+/** By method and path; `onboarding.spec.ts` checks that every endpoint is described. */
 export const ONBOARDING_WORDS: Readonly<Record<string, EndpointWords>> = {
-  'POST /company': company('Make a company', 409),
+  'POST /company': company('Create a company', 409),
   'GET /company': company('Read a company', 404),
   'PATCH /company': company('Change a company', 404, 409),
   'DELETE /company-head': company('Remove a representative or an owner', 404, 409),
@@ -43,20 +43,20 @@ export const ONBOARDING_WORDS: Readonly<Record<string, EndpointWords>> = {
   'GET /countries': lookup('Countries, by use'),
   'GET /language': lookup('Languages'),
   'GET /legal-form': lookup('Legal forms of a country'),
-  'GET /legal-form-position': lookup('Who may represent a company of the form'),
-  'GET /service': lookup('Services that a company can ask for'),
-  'GET /document-upload-url': document('Where each expected document is sent to', 404),
-  'POST /document/:token': document('Send a document', 404, 409),
+  'GET /legal-form-position': lookup('Positions of representatives for a legal form'),
+  'GET /service': lookup('Services available to companies'),
+  'GET /document-upload-url': document('Upload address of each expected document', 404),
+  'POST /document/:token': document('Upload a document', 404, 409),
   'PATCH /document/:token': document('Replace a document', 404, 409),
   'GET /document': document('Read a document’s file', 403, 404),
-  'DELETE /document': document('Remove a document', 404, 409),
-  'GET /subscription-link': registration('Where the merchant registers and signs', 404),
-  'GET /registration-progress': registration('What is missing, step by step', 404),
-  'PATCH /company-status': registration('Set any status: with a test key only', 403, 404),
-  'GET /company-status-history': registration('Who changed status in a period'),
+  'DELETE /document': document('Delete a document', 404, 409),
+  'GET /subscription-link': registration('Page where the merchant registers and signs', 404),
+  'GET /registration-progress': registration('Missing data by step', 404),
+  'PATCH /company-status': registration('Set any status (test key only)', 403, 404),
+  'GET /company-status-history': registration('Companies with a status change in a period'),
   'GET /company-keys': registration('The keys of the payment API', 404, 409),
   'POST /payment-terminal': terminal('Order one', 404, 409),
-  'GET /payment-terminal': terminal('List those of an account', 404),
+  'GET /payment-terminal': terminal('List the terminals of an account', 404),
   'POST /cancel-payment-terminal-order': terminal('Cancel an order', 404, 409),
 };
 

@@ -32,12 +32,12 @@ const servedBy = (controller: (typeof CONTROLLERS)[number]): readonly string[] =
     return typeof path === 'string' ? [`${RequestMethod[Number(method)]} /${path}`] : [];
   });
 
-test('the table of endpoints names each one that is served, and no other', () => {
+test('the table has exactly the served endpoints', () => {
   const served = CONTROLLERS.flatMap(servedBy).sort();
   expect(ONBOARDING_ROUTES.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served);
 });
 
-test('every endpoint is there', async () => {
+test('every endpoint of the specification is served', async () => {
   for (const { method, path } of ONBOARDING_ROUTES) {
     const { status, body } = await ask(sandbox, method, path);
     expect([path, body]).not.toMatchObject([path, { message: 'there is nothing at this address' }]);
@@ -56,7 +56,7 @@ test.each([
   '/legal-form?country=fra',
   '/legal-form-position?legal-form=deu-ag',
   '/service',
-])('%s answers in its published shape', async (address) => {
+])('%s responds in its published format', async (address) => {
   const path = address.split('?')[0];
   const route = ONBOARDING_ROUTES.find((each) => each.path === path && each.method === 'GET');
   const { status, body } = await ask(sandbox, 'GET', address);

@@ -44,19 +44,19 @@ interface HasSchema {
   readonly schema: AnySchemaObject;
 }
 
-/** One endpoint of the onboarding API with all that its description needs. */
+/** One endpoint of the onboarding API, with the data of its description. */
 export interface WireRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `{partners_url}`; the history's below `{manage_url}/api/partners`. */
+  /** Relative to `{partners_url}`; the history's to `{manage_url}/api/partners`. */
   readonly path: string;
   readonly query?: HasSchema;
   /** JSON, or the parts of an upload. */
   readonly body?: HasSchema | 'multipart';
-  /** What a 200 holds. */
+  /** The content of a 200 response. */
   readonly answer: AnySchemaObject | 'file';
 }
 
-/** Every endpoint of the onboarding API: what its reference is made of. */
+/** Every endpoint of the onboarding API, for its reference. */
 export const ONBOARDING_ROUTES: readonly WireRoute[] = [
   { method: 'POST', path: '/company', body: newCompanyBody, answer: companyAnswerSchema },
   { method: 'GET', path: '/company', query: idQuery, answer: companyAnswerSchema },

@@ -7,7 +7,7 @@ import { isRejectedName, registration } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { StatusChanges } from '../companies/status-changes.js';
 
-/** Companies that are looked at together; each moves in a transaction of its own. */
+/** Companies read per query; each changes in its own transaction. */
 const CHUNK = 100;
 
 const DUE = {
@@ -16,7 +16,7 @@ const DUE = {
          LIMIT ${CHUNK}`,
 };
 
-/** What the clock does to registrations: a day for each step of the review (completion). */
+/** Timed steps of registrations: a day for each step of the review (completion). */
 @Injectable()
 export class DueCompanies implements DueSource {
   readonly name = 'registrations';
@@ -40,10 +40,10 @@ export class DueCompanies implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 
-  /** Looks again under the lock: another process or a hand may have been first. */
+  /** Checks again under the lock: another process or a manual change may have been first. */
   private async move(id: string, upTo: Instant): Promise<void> {
     await this.database.transaction(async (tx) => {
       const company = await this.store.lockById(tx, id);

@@ -6,7 +6,7 @@ import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 
-/** The company is locked first, as by whoever sends a code or signs with it. */
+/** Locks the company first, as sending a code and signing do. */
 const EXPIRE = {
   name: 'due:contract-codes',
   text: `WITH held AS (
@@ -25,7 +25,7 @@ const EXPIRE = {
          SELECT count(*) AS count FROM held`,
 };
 
-/** What the clock does to the codes that contracts are signed with: their time ends. */
+/** Expires the codes that sign contracts. */
 @Injectable()
 export class DueContractCodes implements DueSource {
   readonly name = 'contract codes';
@@ -44,6 +44,6 @@ export class DueContractCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 }

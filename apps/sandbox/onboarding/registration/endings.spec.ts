@@ -29,7 +29,7 @@ const lastRow = async (): Promise<HistoryRow | undefined> => {
   return (rows as HistoryRow[]).find(({ id }) => id === made.company.id);
 };
 
-/** As an operator would mend it: the API closes the name with the signature. */
+/** Simulates a manual correction: after the signature the API does not allow a new name. */
 const rename = async (name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -42,7 +42,7 @@ const rename = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('what the service began to end it ends, whatever the name has become', async () => {
+test('an ending started by the service completes even after a change of name', async () => {
   expect(await lastRow()).toMatchObject({ 'terminated-by-service': true });
   await rename('Atelier');
   await advance(sandbox, 'P1D');
@@ -53,7 +53,7 @@ test('what the service began to end it ends, whatever the name has become', asyn
   });
 });
 
-test('the email that was held when the ending began is terminated, and the one since', async () => {
+test('terminates the email at the start of the ending and the current one', async () => {
   const email = `later-${body.user.contact.email}`;
   expect((await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } })).status).toBe(200);
   expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
@@ -70,14 +70,14 @@ test('the email that was held when the ending began is terminated, and the one s
   }
 });
 
-test('an ending that is taken back by hand frees the email that the company has left', async () => {
+test('a manually reverted ending releases the former email', async () => {
   const email = `later-${body.user.contact.email}`;
   await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } });
   await setStatus('available');
   expect((await ask(sandbox, 'POST', '/company', body)).status).toBe(200);
 });
 
-test("a hand ends what the service began as the service's", async () => {
+test("a manual end of an ending started by the service counts as the service's", async () => {
   await rename('Atelier');
   await setStatus('deactivate');
   expect(await lastRow()).toMatchObject({ status: 'deactivate', 'terminated-by-service': true });

@@ -3,11 +3,11 @@ import type { Instant } from '#kernel';
 import { Database, type Transaction } from '../../storage/database.js';
 import type { FullCompany } from '../companies/company-row.js';
 
-/** A text message as the inbox shows it. */
+/** A text message as shown in the inbox. */
 export interface Message {
   readonly company: string;
   readonly to: string;
-  /** Null once the code that it carried is of no use any more. */
+  /** Null once its code is no longer usable. */
   readonly text: string | null;
   readonly at: Instant;
 }
@@ -32,12 +32,12 @@ const READ = {
          ORDER BY seq DESC LIMIT ${MAX_SHOWN}`,
 };
 
-/** Text messages to users of companies: they leave the sandbox for its inbox only. */
+/** Text messages to users of companies, shown only in the sandbox's inbox. */
 @Injectable()
 export class MessageInbox {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Can be read until its code expires, or is erased before. */
+  /** Readable until its code expires or it is erased. */
   async send(
     tx: Transaction,
     company: FullCompany,
@@ -52,13 +52,13 @@ export class MessageInbox {
     await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at, until]);
   }
 
-  /** How many messages a company's user got after this instant. */
+  /** The number of messages to a company's user after this instant. */
   async countSince(tx: Transaction, companyId: string, since: Instant): Promise<number> {
     const [row] = await tx.query<{ count: number }>(SENT_SINCE, [companyId, since]);
     return row?.count ?? 0;
   }
 
-  /** Newest first; of one company when it is named. */
+  /** Newest first; all companies, or one. */
   async read(companyId: string | null): Promise<readonly Message[]> {
     if (companyId !== null && !COMPANY_ID.test(companyId)) return [];
     return this.database.query<Message>(READ, [companyId]);

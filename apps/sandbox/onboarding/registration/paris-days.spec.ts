@@ -29,7 +29,7 @@ const lateEvenings = (year: number) => [
   { what: 'the day winter time begins', day: lastSunday(year, 10), isNext: false },
 ];
 
-test('days are those of Europe/Paris: 22:30 UTC is of the next day in summer only', async () => {
+test('uses days in Europe/Paris: 22:30 UTC is the next day in summer only', async () => {
   const year = new Date(await now()).getUTCFullYear() + 1;
   const seen: unknown[] = [];
   for (const { what, day } of lateEvenings(year)) {

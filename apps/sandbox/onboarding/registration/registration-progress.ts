@@ -46,7 +46,7 @@ const missingOfUser = ({ user, persons }: CompanyFile): readonly string[] => [
   ...below('user.contact', absent({ phone: user.contact.phone, lang: user.contact.lang })),
 ];
 
-/** A company without a legal personality of its own is its owner. */
+/** A company without a legal personality is its owner. */
 const missingOfOwners = (file: CompanyFile): readonly string[] => {
   const needed = legalForm(file['legal-form'])?.['has-legal-status'] === true;
   if (file.owners.length === 0) return needed ? ['owners'] : [];
@@ -95,7 +95,7 @@ const missingDocuments = (company: FullCompany): readonly string[] => {
   ];
 };
 
-/** What the registration still lacks (completion, `registration-progress`). */
+/** The missing data of a registration (completion, `registration-progress`). */
 export const progressOf = (company: FullCompany): RegistrationProgress => {
   const { file, id, status } = company;
   const missing: Readonly<Record<StepCode, readonly string[]>> = {
@@ -115,6 +115,6 @@ export const progressOf = (company: FullCompany): RegistrationProgress => {
   return { company: id, status, steps, percent: Math.floor((done * 100) / steps.length) };
 };
 
-/** What has to be there before the merchant can sign: all but the signature. */
+/** The requirements for signing: everything but the signature. */
 export const missingToSign = (progress: RegistrationProgress): readonly string[] =>
   progress.steps.flatMap(({ code, missing }) => (code === 'contract' ? [] : missing));

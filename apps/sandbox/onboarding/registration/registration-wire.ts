@@ -22,7 +22,7 @@ export type HistoryQuery = ValueOf<typeof historyQuery.schema>;
 
 export const linkAnswer = exactly({ link: ADDRESS });
 
-/** The parts of a registration, in order. */
+/** The steps of a registration, in order. */
 export const STEP_CODES = [
   'company',
   'user',
@@ -44,7 +44,7 @@ export const progressAnswer = exactly({
     }),
   ),
   percent: described(
-    'Of the steps, those that are complete, in whole percent.',
+    'The share of complete steps, in whole percent.',
     shape<number>({ type: 'integer', minimum: 0, maximum: 100 }),
   ),
 });
@@ -54,7 +54,7 @@ const change = object(
   { 'date-update': DATE, id: idOf('comp'), status: companyStatus, 'terminated-by-service': FLAG },
   ['date-update', 'id', 'status'],
 );
-/** One company's most recent change in a period. */
+/** A company's latest change in a period. */
 export type HistoryRow = ValueOf<typeof change>;
 export const historyAnswer = listOf(change);
 

@@ -19,7 +19,7 @@ import {
 } from './registration-wire.js';
 import { StatusHistory } from './status-history.js';
 
-/** docs/provider/onboarding.md#registration; and the keys that it ends with (completion). */
+/** docs/provider/onboarding.md#registration; and the resulting keys (completion). */
 @Controller('api/partners')
 export class RegistrationController {
   constructor(
@@ -48,7 +48,7 @@ export class RegistrationController {
     return progressOf(await this.store.read(scope, companyQuery.read(query).company));
   }
 
-  /** Sandbox only: any status at once; after it the clock moves the company no more. */
+  /** Sandbox only: sets any status immediately; the clock then no longer changes the company. */
   @Patch('company-status')
   async setStatus(
     @Partner() scope: PartnerScope,
@@ -56,7 +56,7 @@ export class RegistrationController {
     @Body() body: unknown,
   ): Promise<object> {
     if (scope.live) {
-      throw new PartnerError(403, 'sandbox-only', 'a status is set with a test key only');
+      throw new PartnerError(403, 'sandbox-only', 'a status can be set with a test key only');
     }
     const { company: id } = companyQuery.read(query);
     const { status } = statusBody.read(body);
@@ -69,7 +69,7 @@ export class RegistrationController {
     return companyView(after);
   }
 
-  /** At the manage address, where that is another one. */
+  /** At the manage address, when it is a separate one. */
   @Get('company-status-history')
   async readHistory(
     @Partner() scope: PartnerScope,

@@ -60,7 +60,7 @@ const historyOf = async (query: string, key: string = KEY): Promise<readonly His
   return body;
 };
 
-/** The rows of one company in a window of days around today. */
+/** The rows of one company in a period around today. */
 const rowsOf = async (id: string, from: number, to: number, more = ''): Promise<HistoryRow[]> => {
   const [since, until] = [await parisToday(sandbox, from), await parisToday(sandbox, to)];
   const rows = await historyOf(`since=${since}&until=${until}${more}`);
@@ -86,7 +86,7 @@ const progressFor = async (id: string): Promise<Progress> => {
 };
 
 describe('GET /registration-progress', () => {
-  test('tells what is missing, step by step, until nothing is', async () => {
+  test('returns the missing data by step until nothing is missing', async () => {
     const small = await createCompany(sandbox, smallCompany());
     const first = await progressFor(small.company.id);
     expect(first.percent).toBe(0);
@@ -121,7 +121,7 @@ describe('GET /registration-progress', () => {
     expect((await progressFor(full.company.id)).percent).toBe(100);
   });
 
-  test("is the partner's own", async () => {
+  test("returns 404 for another partner's company", async () => {
     const { company } = await createCompany(sandbox);
     const path = `/registration-progress?company=${company.id}`;
     expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
@@ -147,7 +147,7 @@ describe('signing', () => {
   };
   const wrong = (code: string): string => (code === '0000' ? '0001' : '0000');
 
-  test('subscription-link is the same each time, and leads to the page', async () => {
+  test('subscription-link is stable and opens the page', async () => {
     const path = `/subscription-link?company=${made.company.id}`;
     const first = await ask(sandbox, 'GET', path);
     expect(misfits(linkAnswer, first.body)).toEqual([]);
@@ -157,7 +157,7 @@ describe('signing', () => {
     expect((await fetch(`${sandbox.url}/subscription/${'a'.repeat(30)}`)).status).toBe(404);
   });
 
-  test('with the code of the message the contract is signed, once', async () => {
+  test('signs the contract once with the code of the message', async () => {
     const code = await newCode();
     expect(await signWith(wrong(code))).toBe('wrong_code');
     expect(await statusOf(made.company.id)).toBe('notComplete');
@@ -167,7 +167,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('not_open');
   });
 
-  test('five wrong codes spend a code; a new one is good again', async () => {
+  test('five wrong tries end a code; a new one works', async () => {
     const code = await newCode();
     for (let index = 0; index < 5; index += 1)
       expect(await signWith(wrong(code))).toBe('wrong_code');
@@ -175,13 +175,13 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a code lives ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const code = await newCode();
     await advance(sandbox, 'PT10M');
     expect(await signWith(code)).toBe('code_expired');
   });
 
-  test('what is not complete cannot be signed, nor without a code', async () => {
+  test('rejects the signature of an incomplete file or without a code', async () => {
     expect(await signWith('1234')).toBe('no_code');
     const small = await createCompany(sandbox);
     const link = await linkToken(sandbox, small.company.id);
@@ -191,7 +191,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
   });
 
-  test('nobody signs a file that was changed after it was shown', async () => {
+  test('rejects the signature of a file changed after it was shown', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -200,7 +200,7 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a change against the signature: it is in the contract, or refused after it', async () => {
+  test('a change concurrent with the signature is in the contract or rejected', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     const [outcome, change] = await Promise.all([
@@ -218,7 +218,7 @@ describe('signing', () => {
     );
     expect(kept?.signed_file).toMatchObject({ 'legal-name': name, iban: IBAN });
     expect(kept?.signed_file).toEqual(kept?.file);
-    // What may change later does not change what was signed.
+    // Later changes do not affect the signed data.
     const later = { url: 'https://later.example.test' };
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, later);
     const {
@@ -229,14 +229,14 @@ describe('signing', () => {
     expect(after).toEqual({ file: { ...kept?.file, ...later }, signed_file: kept?.signed_file });
   });
 
-  test('of signatures at once one counts', async () => {
+  test('one of several concurrent signatures succeeds', async () => {
     const code = await newCode();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => signWith(code)));
     expect(outcomes.sort()).toEqual(['not_open', 'not_open', 'not_open', 'signed']);
     expect(await rowsOf(made.company.id, 0, 1)).toHaveLength(1);
   });
 
-  test('finalized: the IBAN is X at its length, files are closed, uploads refused', async () => {
+  test('after finalization the IBAN is masked, files are unreadable and uploads rejected', async () => {
     const { company: before } = await readCompany(sandbox, made.company.id);
     expect(before.iban).toBe(IBAN);
     await signWith(await newCode());
@@ -260,7 +260,7 @@ describe('signing', () => {
     });
   });
 
-  test('the page is for its own script: other sites and large bodies are refused', async () => {
+  test('rejects page calls of other sites and large bodies', async () => {
     const call = (headers: object, body: string): Promise<Response> =>
       fetch(`${sandbox.url}/subscription/${token}/code`, {
         method: 'POST',
@@ -276,7 +276,7 @@ describe('signing', () => {
 });
 
 describe("on the sandbox's clock", () => {
-  test('a signed company is validated after a day, and available after one more', async () => {
+  test('validates a signed company after one day and makes it available after another', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'PT23H59M');
     expect(await statusOf(company.id)).toBe('pendingActivation');
@@ -289,7 +289,7 @@ describe("on the sandbox's clock", () => {
     expect(await statusOf(company.id)).toBe('available');
   });
 
-  test('a legal name that ends in REJECT is refused by the service, and its email for good', async () => {
+  test('deactivates a company with a legal name ending in REJECT and terminates its email', async () => {
     const body = fullCompany({ 'legal-name': 'Atelier REJECT' });
     const { company } = await signedCompany(sandbox, body);
     await advance(sandbox, 'P1D');
@@ -309,7 +309,7 @@ describe("on the sandbox's clock", () => {
     });
   });
 
-  test('one jump over many due things does each at its own instant', async () => {
+  test('one move of the clock executes each due step at its instant', async () => {
     const made = await Promise.all([
       signedCompany(sandbox),
       signedCompany(sandbox),
@@ -336,7 +336,7 @@ describe("on the sandbox's clock", () => {
     }
   });
 
-  test('what falls due while nothing runs is done after the restart, by one process only', async () => {
+  test('executes work due during a downtime once after the restart', async () => {
     const { company } = await signedCompany(sandbox);
     await sandbox.restart();
     const another: HttpApp = await sandbox.startAnother();
@@ -349,7 +349,7 @@ describe("on the sandbox's clock", () => {
 });
 
 describe('PATCH /company-status', () => {
-  test('takes any status from any, and answers the company itself', async () => {
+  test('accepts any status from any and returns the company', async () => {
     const { company } = await createCompany(sandbox);
     for (const status of [...COMPANY_STATUSES, ...COMPANY_STATUSES.toReversed()]) {
       const answer = await setStatus(company.id, status);
@@ -358,14 +358,14 @@ describe('PATCH /company-status', () => {
     }
   });
 
-  test('after it the clock moves that company no more', async () => {
+  test('stops the timed steps of the company', async () => {
     const { company } = await signedCompany(sandbox);
     await setStatus(company.id, 'pendingActivation');
     await advance(sandbox, 'P5D');
     expect(await statusOf(company.id)).toBe('pendingActivation');
   });
 
-  test("an unknown status is a 422, a live key a 403, another's company a 404", async () => {
+  test("returns 422 for an unknown status, 403 for a live key, 404 for another's company", async () => {
     const { company } = await createCompany(sandbox);
     expect(await setStatus(company.id, 'open')).toMatchObject({
       status: 422,
@@ -379,7 +379,7 @@ describe('PATCH /company-status', () => {
     });
   });
 
-  test("a hand against the clock: the hand's status stays", async () => {
+  test('a manual status concurrent with the clock is kept', async () => {
     const { company } = await signedCompany(sandbox);
     await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
     await advance(sandbox, 'P2D');
@@ -388,7 +388,7 @@ describe('PATCH /company-status', () => {
 });
 
 describe('GET /company-status-history', () => {
-  test('creation is the first row, and the last change of each company in the period counts', async () => {
+  test('starts with the creation, and returns the last change of each company in the period', async () => {
     const { company } = await createCompany(sandbox);
     const today = await parisToday(sandbox);
     expect(await rowsOf(company.id, 0, 1)).toEqual([
@@ -404,7 +404,7 @@ describe('GET /company-status-history', () => {
     expect(await rowsOf(company.id, -1, 1)).toMatchObject([{ status: 'available' }]);
   });
 
-  test('the filter applies to the last change, so an earlier one is not found', async () => {
+  test('filters by the last change, not by earlier ones', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'validated');
     await setStatus(company.id, 'available');
@@ -412,7 +412,7 @@ describe('GET /company-status-history', () => {
     expect(await rowsOf(company.id, 0, 1, '&status=available')).toHaveLength(1);
   });
 
-  test('terminated-by-service is there on both endings, and only there', async () => {
+  test('returns terminated-by-service on both ending statuses only', async () => {
     const { company } = await createCompany(sandbox);
     for (const status of COMPANY_STATUSES.slice(1)) {
       await setStatus(company.id, status);
@@ -422,14 +422,14 @@ describe('GET /company-status-history', () => {
     }
   });
 
-  test('setting the status that is there already is no change', async () => {
+  test('setting the current status is not a change', async () => {
     const { company } = await createCompany(sandbox);
     await advance(sandbox, 'P1D');
     await setStatus(company.id, 'notComplete');
     expect(await rowsOf(company.id, 0, 1)).toEqual([]);
   });
 
-  test('a partner sees its own companies in its own mode', async () => {
+  test('returns only the partner’s companies in the key’s mode', async () => {
     const { company } = await createCompany(sandbox);
     const days = `since=${await parisToday(sandbox)}&until=${await parisToday(sandbox, 1)}`;
     for (const key of [OTHER, LIVE]) {
@@ -445,11 +445,11 @@ describe('GET /company-status-history', () => {
     'since=2026-01-01',
     'until=2026-01-01',
     'since=2026-01-01&until=2026-01-02&status=open',
-  ])('%s is a 422', async (query) => {
+  ])('rejects %s with 422', async (query) => {
     expect((await ask(sandbox, 'GET', `/company-status-history?${query}`)).status).toBe(422);
   });
 
-  test('at an address of its own it is there, and nowhere else', async () => {
+  test('is served only at the manage address when configured', async () => {
     const managePort = await freePort();
     const apart = await startHarness({ managePort });
     const manage = `http://127.0.0.1:${managePort}`;
@@ -465,7 +465,7 @@ describe('GET /company-status-history', () => {
   });
 });
 
-test('an address of its own is as safe as the main one', async () => {
+test('the manage address has the same security as the main one', async () => {
   const managePort = await freePort();
   const { certFile, keyFile, caFile } = developmentCertificate();
   const apart = await startHarness({ managePort, tls: { port: 0, certFile, keyFile } });
@@ -479,7 +479,7 @@ test('an address of its own is as safe as the main one', async () => {
   });
   expect(status).toBe(200);
   await expect(fetch(`http://127.0.0.1:${managePort}${path}`)).rejects.toThrow();
-  // The session is still open: it does not hold up the end.
+  // The open session does not delay the shutdown.
   await apart.stop();
 });
 
@@ -487,7 +487,7 @@ describe('GET /company-keys', () => {
   const ping = async (key: string): Promise<number> =>
     (await sandbox.call('GET', '/v2/ping', undefined, key)).status;
 
-  test('at available the keys work on the payment API, each in its mode, until deactivate', async () => {
+  test('keys work on the payment API in their mode from available until deactivate', async () => {
     const { company } = await createCompany(sandbox);
     expect(await keysOf(company.id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
     await setStatus(company.id, 'available');
@@ -513,7 +513,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).body).not.toEqual(body);
   });
 
-  test('the User Area shows them once', async () => {
+  test('the User Area shows keys once', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     expect((await pageCall(sandbox, `${token}/keys`)).outcome).toBe('none');
@@ -524,7 +524,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).status).toBe(200);
   });
 
-  test('they stop at deactivate only: back at validated they work and can be read', async () => {
+  test('keys end at deactivate only: after a return to validated they still work', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'available');
     const { body } = await keysOf(company.id);
@@ -533,7 +533,7 @@ describe('GET /company-keys', () => {
     expect(await keysOf(company.id)).toMatchObject({ status: 200, body });
   });
 
-  test('new keys after a deactivation are shown once again', async () => {
+  test('new keys after a deactivation can be shown once again', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     const shown: unknown[] = [];
@@ -544,7 +544,7 @@ describe('GET /company-keys', () => {
     expect(shown).toEqual(['shown', 'none', 'shown']);
   });
 
-  test('shown against a deactivation: none that were withdrawn, and new ones to show', async () => {
+  test('keys shown concurrently with a deactivation are never revoked ones', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { company } = await createCompany(sandbox);
       const token = await linkToken(sandbox, company.id);
@@ -555,7 +555,7 @@ describe('GET /company-keys', () => {
     }
   });
 
-  test('they rest sealed where SANDBOX_SECRETS_KEY is set', async () => {
+  test('keys are stored encrypted when SANDBOX_SECRETS_KEY is set', async () => {
     const secretsKey = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
     const sealed = await startHarness({ secretsKey });
     const made = await createCompany(sealed);

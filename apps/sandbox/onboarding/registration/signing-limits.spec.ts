@@ -26,7 +26,7 @@ const signWith = async (given: string): Promise<string> => {
 };
 const wrong = (given: string): string => (given === '0000' ? '0001' : '0000');
 
-/** Spends as many codes as an hour has, each with all its tries. */
+/** Uses all codes of an hour, each with all its tries. */
 const spendAnHour = async (): Promise<readonly string[]> => {
   const outcomes: string[] = [];
   for (let sent = await askForCode(); sent === 'sent'; sent = await askForCode()) {
@@ -37,10 +37,10 @@ const spendAnHour = async (): Promise<readonly string[]> => {
   return outcomes;
 };
 
-test('five codes are sent in an hour, and then again', async () => {
+test('sends at most five codes in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
-  // The last that was sent is as good as before.
+  // The latest code still works.
   await advance(sandbox, 'PT5M');
   expect(await askForCode()).toBe('too_many_codes');
   await advance(sandbox, 'PT55M');
@@ -48,7 +48,7 @@ test('five codes are sent in an hour, and then again', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('a new code does not forgive wrong ones: twenty in a day lock the signature', async () => {
+test('twenty wrong tries in a day lock the signature, over all codes', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');
@@ -60,7 +60,7 @@ test('a new code does not forgive wrong ones: twenty in a day lock the signature
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('a code signs the file that it was sent for, and no later one', async () => {
+test('a code signs only the version of the file it was sent for', async () => {
   await askForCode();
   const sent = await code();
   await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -69,8 +69,8 @@ test('a code signs the file that it was sent for, and no later one', async () =>
   expect(await signWith(await code())).toBe('signed');
 });
 
-describe('of a code', () => {
-  /** What can be read of the company's codes, and whether a hash rests; the newest first. */
+describe('a code and its message', () => {
+  /** The readable messages of the company, and whether a code hash is stored; newest first. */
   const rest = async (): Promise<unknown> => {
     const company = made.company.id;
     const inbox = await fetch(`${sandbox.url}/sandbox/onboarding/inbox?company=${company}`);
@@ -91,19 +91,19 @@ describe('of a code', () => {
     expect(await rest()).toEqual([true, { hash: true }]);
   });
 
-  test('nothing rests once it was used', async () => {
+  test('are erased after use', async () => {
     expect(await signWith(await code())).toBe('signed');
     expect(await rest()).toEqual([false, { hash: false }]);
   });
 
-  test('nothing rests once all its tries were wrong', async () => {
+  test('are erased after the last wrong try', async () => {
     const given = wrong(await code());
     for (let index = 0; index < 5; index += 1) await signWith(given);
     expect(await rest()).toEqual([false, { hash: false }]);
     expect(await signWith(given)).toBe('too_many_tries');
   });
 
-  test('nothing rests once another took its place', async () => {
+  test('are erased when a new code replaces it', async () => {
     await askForCode();
     expect(await rest()).toEqual([true, false, { hash: true }]);
   });
@@ -111,13 +111,13 @@ describe('of a code', () => {
   test.each([
     ['what it was to sign has changed', 'company?id=', { 'legal-name': 'Another' }],
     ['its company is not to be signed for', 'company-status?company=', { status: 'validated' }],
-  ])('nothing rests once %s', async (_what, path, body) => {
+  ])('are erased when %s', async (_what, path, body) => {
     const answer = await ask(sandbox, 'PATCH', `/${path}${made.company.id}`, body);
     expect(answer.status).toBe(200);
     expect(await rest()).toEqual([false, { hash: false }]);
   });
 
-  test('nothing rests once a document has gone', async () => {
+  test('are erased when a document is deleted', async () => {
     const { id } = made.company;
     const { body } = await ask(sandbox, 'GET', `/company?id=${id}`);
     const [document] = (body as CompanyReply).company.documents;
@@ -126,7 +126,7 @@ describe('of a code', () => {
     expect(await rest()).toEqual([false, { hash: false }]);
   });
 
-  test('nothing rests once its ten minutes are over', async () => {
+  test('are erased when it expires after ten minutes', async () => {
     const sent = await code();
     await advance(sandbox, 'PT10M');
     expect(await rest()).toEqual([false, { hash: false }]);

@@ -13,14 +13,14 @@ import { StatusChanges } from '../companies/status-changes.js';
 import { MessageInbox } from './message-inbox.js';
 import { missingToSign, progressOf } from './registration-progress.js';
 
-/** How long a code may be used, and how often a wrong one is forgiven: as for a mandate's. */
+/** The lifetime of a code and its maximum wrong tries: as for a mandate's. */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
-/** Whoever asks for code after code gets no more guesses at four digits than these. */
+/** Limits guesses at four digits over several codes. */
 const MAX_CODES_AN_HOUR = 5;
 const MAX_WRONG_A_DAY = 20;
 
-/** How signing ended, in words that the page knows. */
+/** The result of signing, as codes that the page displays. */
 export type SigningOutcome =
   | 'signed'
   | 'not_found'
@@ -75,7 +75,7 @@ const SIGN = {
          SET signed_at = $2, signed_file = file, code_expires_at = NULL WHERE id = $1`,
 };
 
-/** The merchant's signature: what was reviewed, and a code from the user's phone. */
+/** The merchant's signature: of the reviewed file, with a code sent to the user's phone. */
 @Injectable()
 export class SigningService {
   constructor(
@@ -87,7 +87,7 @@ export class SigningService {
     @Inject(Fingerprints) private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** Sends a new code; an earlier one is good for nothing then. */
+  /** Sends a new code; an earlier one ends. */
   async sendCode(linkToken: string): Promise<CodeOutcome> {
     let until: Instant | null = null;
     const outcome = await this.whileLocked(linkToken, async (tx, company) => {
@@ -106,7 +106,7 @@ export class SigningService {
     return outcome;
   }
 
-  /** `version` is that of the file as the merchant saw it: nobody signs what was changed since. */
+  /** `version` is of the file that the merchant saw: a file changed since cannot be signed. */
   async sign(linkToken: string, code: string, version: number): Promise<SigningOutcome> {
     let dueAt: Instant | null = null;
     const outcome = await this.whileLocked(linkToken, async (tx, company) => {
@@ -159,7 +159,7 @@ export class SigningService {
     return Buffer.from(this.fingerprints.ofCode(companyId, code), 'hex');
   }
 
-  /** The code that was sent last, and how many wrong ones were tried within a day. */
+  /** The latest code, and the number of wrong ones within a day. */
   private async codeOf(tx: Transaction, companyId: string, now: Instant): Promise<CodeRow> {
     const [row] = await tx.query<CodeRow>(CODE, [companyId, plusMs(now, -DAY_MS)]);
     assert(row !== undefined, 'the company is locked');

@@ -12,7 +12,7 @@ interface ChangeRow {
   readonly day: string;
 }
 
-/** The filter applies to the last change of each company, not before it is found (completion). */
+/** The filter applies to the last change of each company, after it is selected (completion). */
 const WINDOW = {
   name: 'onboarding:history',
   text: `SELECT * FROM (

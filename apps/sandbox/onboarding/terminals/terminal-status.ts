@@ -14,7 +14,7 @@ export type TerminalStatus =
   | 'posReturned'
   | 'deactivated';
 
-/** `pass` is time; `cancel` the partner; all else happens in the User Area. */
+/** `pass` is time; `cancel` is by the partner; all other transitions are in the User Area. */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;
 export type UserAreaMove = (typeof TERMINAL_MOVES)[number];
 

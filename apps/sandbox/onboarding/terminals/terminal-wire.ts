@@ -3,7 +3,7 @@ import { idOf, object } from '../wire/schema.js';
 import { wireQuery } from '../wire/wire-check.js';
 import { terminalMachine, type TerminalStatus } from './terminal-status.js';
 
-/** Both of the parcel are there once it is shipped, and neither before. */
+/** Both fields of the parcel are set once it is shipped, and neither before. */
 export const terminalAnswer = object(
   {
     id: idOf('term'),
@@ -15,7 +15,7 @@ export const terminalAnswer = object(
   ['id', 'name', 'status'],
 );
 
-/** What the partner sees of a terminal. */
+/** A terminal in the API. */
 export type TerminalView = ValueOf<typeof terminalAnswer>;
 export const terminalsAnswer = listOf(terminalAnswer);
 

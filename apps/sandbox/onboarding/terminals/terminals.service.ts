@@ -22,7 +22,7 @@ interface TerminalRow {
   readonly due_at: Instant | null;
 }
 
-/** From the order to the shop's counter: a day for each step. */
+/** From the order to activation: a day for each step. */
 const STEP_MS = DAY_MS;
 const CHUNK = 100;
 const CARRIER = 'Parcel Express';
@@ -65,12 +65,12 @@ const view = (row: TerminalRow): TerminalView => ({
 
 const TERMINAL_ID = /^term_[A-Za-z0-9]{24}$/;
 
-/** What the completion does not call optional. */
+/** The fields that the completion does not call optional. */
 const NEEDED_TO_SHIP = ['business-name', 'line1', 'zip-code', 'city', 'country'] as const;
 
 const refuseOrder = ({ status, file }: CompanyRow): void => {
   if (status !== 'validated' && status !== 'available') {
-    throw notAllowed(`a company that is ${status} cannot order a terminal yet or any more`);
+    throw notAllowed(`a company that is ${status} cannot order a terminal`);
   }
   const address = file['shipping-address'] ?? {};
   const missing = NEEDED_TO_SHIP.filter((field) => address[field] === undefined);
@@ -79,7 +79,7 @@ const refuseOrder = ({ status, file }: CompanyRow): void => {
   }
 };
 
-/** Payment terminals: ordered by the partner, moved by time and by the merchant. */
+/** Payment terminals: ordered by the partner, with status changes by time and by the merchant. */
 @Injectable()
 export class TerminalsService implements DueSource {
   readonly name = 'terminals';
@@ -134,7 +134,7 @@ export class TerminalsService implements DueSource {
     return this.moveByHand(company.id, wanted.terminal, 'cancel');
   }
 
-  /** What the merchant does in the User Area, and the partner's cancellation. Throws 404, 409. */
+  /** The merchant's actions in the User Area, and the partner's cancellation. Throws 404, 409. */
   moveByHand(
     companyId: string,
     terminalId: string,
@@ -147,7 +147,7 @@ export class TerminalsService implements DueSource {
         throw partnerNotFound('payment terminal', terminalId);
       }
       if (!terminalMachine.can(row.status, move)) {
-        throw notAllowed(`a payment terminal that is ${row.status} does not allow it`);
+        throw notAllowed(`a payment terminal that is ${row.status} does not allow this action`);
       }
       const moved = { ...row, status: terminalMachine.next(row.status, move), due_at: null };
       await this.save(tx, moved);
@@ -168,10 +168,10 @@ export class TerminalsService implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+    // `begin` leaves no work running.
   }
 
-  /** Looks again under the lock: the order may have been cancelled. */
+  /** Checks again under the lock: the order may have been cancelled. */
   private async pass(id: string, upTo: Instant): Promise<void> {
     await this.companies.database.transaction(async (tx) => {
       const [row] = await tx.query<TerminalRow>(LOCK, [id]);

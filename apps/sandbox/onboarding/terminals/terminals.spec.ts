@@ -38,7 +38,7 @@ const ordered = async (): Promise<TerminalView> => {
   return body;
 };
 
-test('an order is pending, and in the list of its account', async () => {
+test('an order is pending and listed for its account', async () => {
   const terminal = await ordered();
   expect(terminal).toEqual({
     id: expect.stringMatching(/^term_/),
@@ -48,7 +48,7 @@ test('an order is pending, and in the list of its account', async () => {
   expect(await list()).toEqual([terminal]);
 });
 
-test('on the clock it is in progress, shipped with its parcel, delivered, activated', async () => {
+test('becomes in progress, shipped with tracking, delivered and activated on the clock', async () => {
   await ordered();
   const seen: unknown[] = [];
   for (let day = 1; day <= 5; day += 1) {
@@ -66,13 +66,13 @@ test('on the clock it is in progress, shipped with its parcel, delivered, activa
   ]);
 });
 
-test('one jump goes the whole way', async () => {
+test('one move of the clock completes all steps', async () => {
   await Promise.all([ordered(), ordered(), ordered()]);
   await advance(sandbox, 'P30D');
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending order is cancelled, once, and the clock leaves it', async () => {
+test('a pending order can be cancelled once, and the clock no longer changes it', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -86,7 +86,7 @@ test('an order in progress cannot be cancelled', async () => {
   expect((await cancel(id)).status).toBe(409);
 });
 
-test('a cancellation against the clock has one outcome', async () => {
+test('a cancellation concurrent with the clock has one outcome', async () => {
   const { id } = await ordered();
   const [answer] = await Promise.all([cancel(id), advance(sandbox, 'P1D')]);
   const status = (await list())[0]?.status;
@@ -94,14 +94,14 @@ test('a cancellation against the clock has one outcome', async () => {
 });
 
 test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
-  'a company that is %s orders none',
+  'rejects an order of a company in %s',
   async (status) => {
     await setStatus(status);
     expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
   },
 );
 
-test('an available company orders too, but none without a shipping address', async () => {
+test('an available company can order, but not without a shipping address', async () => {
   await setStatus('available');
   expect((await order()).status).toBe(200);
   const path = `/company?id=${made.company.id}`;
@@ -113,7 +113,7 @@ test('an available company orders too, but none without a shipping address', asy
 });
 
 test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
-  'a shipping address without %s is none to order for',
+  'rejects an order with a shipping address without %s',
   async (field) => {
     const path = `/company?id=${made.company.id}`;
     await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });
@@ -124,7 +124,7 @@ test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
   },
 );
 
-test('a missing parameter is a 422; another account, terminal or partner a 404', async () => {
+test('returns 422 for a missing parameter; 404 for another account, terminal or partner', async () => {
   expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'name' }] },
@@ -146,7 +146,7 @@ test.each<[string, string, readonly string[], string]>([
   ['sent back', 'P4D', ['recall', 'return'], 'posReturned'],
   ['kept after the end', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
   ['switched off', 'P4D', ['deactivate'], 'deactivated'],
-])('in the User Area a terminal is %s', async (_, after, moves, status) => {
+])('the User Area changes a terminal to %s', async (_, after, moves, status) => {
   const { id } = await ordered();
   const token = await linkToken(sandbox, made.company.id);
   const move = (name: string) => pageCall(sandbox, `${token}/terminals/${id}`, { move: name });

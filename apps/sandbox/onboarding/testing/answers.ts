@@ -3,7 +3,7 @@ import { shape } from '../../api/answers.js';
 import { PartnerError } from '../../api/partner/partner-error.js';
 import { wireCheck } from '../wire/wire-check.js';
 
-/** What an answer has that its published shape does not, or lacks: empty when it fits. */
+/** The differences between a response and its published schema: empty when it matches. */
 export const misfits = (schema: AnySchemaObject, answer: unknown): readonly string[] => {
   try {
     wireCheck(shape(schema as SchemaObject)).read(answer);

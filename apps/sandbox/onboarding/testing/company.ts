@@ -2,7 +2,7 @@ import { randomText } from '#kernel';
 import type { Harness } from '../../testing/harness.js';
 import { ask, KEY } from './partner.js';
 
-/** An address as requests tell it. */
+/** An address in the format of requests. */
 export const ADDRESS = {
   line1: '12 rue des Lilas',
   'zip-code': '75011',
@@ -12,7 +12,7 @@ export const ADDRESS = {
 
 export const SHIPPING = { ...ADDRESS, 'business-name': 'Atelier Lumière' } as const;
 
-/** A valid IBAN that belongs to nobody. */
+/** A valid IBAN without an account. */
 export const IBAN = 'FR7630006000011234567890189';
 
 export const person = (first: string, last: string, more: object = {}) => ({
@@ -25,7 +25,7 @@ export const person = (first: string, last: string, more: object = {}) => ({
   ...more,
 });
 
-/** Only what creation requires. */
+/** Only the fields required at creation. */
 export const smallCompany = (more: object = {}) => ({
   user: {
     'first-name': 'Camille',
@@ -39,7 +39,7 @@ export const smallCompany = (more: object = {}) => ({
   ...more,
 });
 
-/** All that the contract needs, but the documents. */
+/** Everything needed for the contract but the documents. */
 export const fullCompany = (more: object = {}) => ({
   ...smallCompany(),
   user: {
@@ -103,7 +103,7 @@ export interface RepresentativeAnswer {
   readonly 'transaction-identifier': string | null;
 }
 
-/** What specs read of the answers to POST, GET and PATCH /company. */
+/** The fields of POST, GET and PATCH /company used in specs. */
 export interface CompanyReply {
   readonly company: {
     readonly id: string;
@@ -135,7 +135,7 @@ export interface CompanyReply {
   readonly user: { readonly id: string; readonly person: PersonAnswer };
 }
 
-/** Creates a company and returns the answer; fails unless it was made. */
+/** Creates a company and returns the response; fails otherwise. */
 export const createCompany = async (
   sandbox: Harness,
   body: object = fullCompany(),

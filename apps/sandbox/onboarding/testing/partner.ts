@@ -4,14 +4,14 @@ export const KEY = PARTNERS[0].testKey;
 export const LIVE = PARTNERS[0].liveKey;
 export const OTHER = PARTNERS[1].testKey;
 
-/** What the onboarding API answered; specs know its shape. */
+/** A response of the onboarding API; specs know its shape. */
 export interface PartnerReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: never;
 }
 
-/** Calls `/api/partners<path>` with JSON. Throws where the answer is not as its document says. */
+/** Calls `/api/partners<path>` with JSON. Throws when the response does not match its document. */
 export const ask = async (
   sandbox: Harness,
   method: string,

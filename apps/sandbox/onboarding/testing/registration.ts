@@ -3,7 +3,7 @@ import { type CompanyReply, createCompany, fullCompany } from './company.js';
 import { ask, KEY } from './partner.js';
 import { sendAll } from './upload.js';
 
-/** The last part of the merchant's link, which specs open at the sandbox's own address. */
+/** The last part of the merchant's link, which specs open at the sandbox's address. */
 export const linkToken = async (
   sandbox: Harness,
   company: string,
@@ -40,13 +40,13 @@ export const codeFor = async (sandbox: Harness, company: string): Promise<string
   return /^\d{4}/.exec(newest?.text ?? '')?.[0] ?? '';
 };
 
-/** The version of the file that the page shows. */
+/** The version of the file shown on the page. */
 export const shownVersion = async (sandbox: Harness, token: string): Promise<number> => {
   const text = await (await fetch(`${sandbox.url}/subscription/${token}`)).text();
   return Number(/"version":(\d+)/.exec(text)?.[1]);
 };
 
-/** Asks for a code and signs with it, as the page does. */
+/** Requests a code and signs with it, like the page. */
 export const sign = async (
   sandbox: Harness,
   company: string,
@@ -77,7 +77,7 @@ export const advance = async (sandbox: Harness, duration: string): Promise<void>
   if (status !== 200) throw new Error(`the clock answered ${status}`);
 };
 
-/** Far from midnight, so that a spec's days do not change under it. */
+/** Far from midnight, so that the day does not change during a spec. */
 export const toNoon = async (sandbox: Harness): Promise<void> => {
   const { body } = await sandbox.call('GET', '/sandbox/clock');
   const now = Date.parse(String(body['now']));
@@ -86,7 +86,7 @@ export const toNoon = async (sandbox: Harness): Promise<void> => {
   await advance(sandbox, `PT${seconds}S`);
 };
 
-/** The day that the sandbox's clock shows in Europe/Paris, and days around it. */
+/** The current day of the sandbox's clock in Europe/Paris, and days around it. */
 export const parisToday = async (sandbox: Harness, plusDays = 0): Promise<string> => {
   const { body } = await sandbox.call('GET', '/sandbox/clock');
   const at = new Date(String(body['now']));

@@ -2,7 +2,7 @@ import { checkedJson, type Harness } from '../../testing/harness.js';
 import type { CompanyReply } from './company.js';
 import type { PartnerReply } from './partner.js';
 
-/** The smallest files of each type that is taken, and one that is not. */
+/** The smallest files of each accepted type, and one of another type. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from([
   0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9,
@@ -34,11 +34,11 @@ const formOf = (files: readonly SentFile[], meta: unknown): FormData => {
   return form;
 };
 
-/** Addresses in answers are those of the public URL, which specs do not serve. */
+/** Addresses in responses have the public URL, which specs do not serve. */
 export const localUrl = (sandbox: Harness, address: string): string =>
   `${sandbox.url}${new URL(address).pathname}`;
 
-/** Sends files to an upload address, without any key. */
+/** Uploads files to an upload address, without a key. */
 export const send = async (
   sandbox: Harness,
   address: string,
@@ -62,7 +62,7 @@ export const addressOf = (company: CompanyReply, document: string): string => {
   return found['upload-url'];
 };
 
-/** Sends every document that is expected of a company. */
+/** Uploads every expected document of a company. */
 export const sendAll = async (sandbox: Harness, company: CompanyReply): Promise<void> => {
   const { 'identity-documents': cards } = company['documents-to-upload'];
   const answers = await Promise.all([

@@ -3,7 +3,7 @@ import { FIELD_WORDS } from './field-words.js';
 
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** Each property with what its name means, where it says nothing of itself. */
+/** Adds the common description of each property name that has none of its own. */
 export const worded = <const P extends Shapes>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, of]) => {
@@ -12,10 +12,10 @@ export const worded = <const P extends Shapes>(properties: P): P =>
     }),
   ) as Shapes as P;
 
-/** An object with exactly these keys, all of them there. */
+/** An object with exactly these keys, all required. */
 export const exactly = <const P extends Shapes>(properties: P) => answer(worded(properties));
 
-/** An object of a request, with these keys and no other. */
+/** An object of a request, with these keys and no others. */
 export const object = <const P extends Shapes, const R extends keyof P & string = never>(
   properties: P,
   required: readonly R[] = [],

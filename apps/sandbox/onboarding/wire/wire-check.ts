@@ -26,17 +26,17 @@ const messageOf = (error: ErrorObject): string => {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return 'is not a known field';
+      return 'is an unknown field';
     case 'enum':
       return `must be one of ${(allowedValues ?? []).join(', ')}`;
     case 'format':
       return WIRE_FORMATS[format ?? '']?.says ?? `must be a ${format}`;
     case 'pattern':
-      return 'is not of the right form';
+      return 'has the wrong format';
     case 'oneOf':
-      return 'takes exactly one of person and company';
+      return 'requires exactly one of person and company';
     default:
-      return error.message ?? 'is not valid';
+      return error.message ?? 'is invalid';
   }
 };
 
@@ -52,18 +52,18 @@ const faultOf = (error: ErrorObject): FieldFault => {
   };
 };
 
-/** Inside `oneOf` only the whole choice is told: its branches each miss the other's field. */
+/** Inside `oneOf` only the choice is reported: each branch would miss the other's field. */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** These are long numbers by nature; some of them must even pass a card's check digit. */
+/** These fields contain long numbers; some even pass a card's check digit. */
 const LONG_NUMBERS: ReadonlySet<string> = new Set(['legal-id', 'iban', 'phone', 'number']);
 
 const textFault = (key: string, text: string): string | null => {
-  if (text.includes('\0') || LONE_SURROGATE.test(text)) return 'holds characters that are no text';
+  if (text.includes('\0') || LONE_SURROGATE.test(text)) return 'contains invalid characters';
   if (!LONG_NUMBERS.has(key) && mayHoldCardNumber(text)) {
-    return 'holds what looks like a card number';
+    return 'contains what looks like a card number';
   }
   return null;
 };
@@ -77,7 +77,7 @@ const textFaults = (value: unknown, path: readonly string[]): readonly FieldFaul
   return Object.entries(value).flatMap(([key, item]) => textFaults(item, [...path, key]));
 };
 
-/** Reads an input against its schema; `read` throws `PartnerError` 422 naming every fault. */
+/** Reads an input against its schema; `read` throws `PartnerError` 422 with all errors. */
 export interface WireCheck<T> {
   readonly schema: Shape<T>;
   read(input: unknown): T;
@@ -100,7 +100,7 @@ export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
   };
 };
 
-/** Query parameters: all text; those that are not named are ignored. */
+/** Query parameters are strings; unknown ones are ignored. */
 export const wireQuery = <
   const P extends Shapes,
   const R extends keyof P & string = keyof P & string,

@@ -3,7 +3,7 @@ import { ibanIn, phoneIn, WIRE_FORMATS } from './wire-formats.js';
 test.each([
   ['FR76 3000 6000 0112 3456 7890 189', 'FR7630006000011234567890189'],
   ['de89370400440532013000', 'DE89370400440532013000'],
-])('%s is an IBAN, kept without spaces and in capitals', (text, iban) => {
+])('stores the IBAN %s without spaces and in capitals', (text, iban) => {
   expect(ibanIn(text)).toBe(iban);
 });
 
@@ -12,11 +12,11 @@ test.each([
   ['a digit too few for the country', 'FR763000600001123456789018'],
   ['a country without IBANs', 'US7630006000011234567890189'],
   ['no IBAN at all', 'iban'],
-])('%s is no IBAN', (_, text) => {
+])('rejects %s as an IBAN', (_, text) => {
   expect(ibanIn(text)).toBeNull();
 });
 
-test('a phone number needs its country, and has the length of its country', () => {
+test('a phone number needs a country code and the length of its country', () => {
   expect(phoneIn('+33 6 12 34 56 78')).toBe('+33612345678');
   expect(phoneIn('0612345678')).toBeNull();
   expect(phoneIn('+336')).toBeNull();
@@ -34,7 +34,7 @@ test.each([
   ['language', 'fr', 'fra'],
   ['legal-form', 'fra-sas', 'SAS'],
   ['country-address', 'fra', 'FRA'],
-])('%s: %s holds, %s does not', (format, good, bad) => {
+])('%s accepts %s and rejects %s', (format, good, bad) => {
   expect(WIRE_FORMATS[format]?.holds(good)).toBe(true);
   expect(WIRE_FORMATS[format]?.holds(bad)).toBe(false);
 });

@@ -9,13 +9,13 @@ import { isLanguage } from '../codes/languages.js';
 import { legalForm } from '../codes/legal-forms.js';
 import { SERVICES } from '../codes/services.js';
 
-/** An IBAN as it is kept: no spaces, capitals; null when there is none in the text. */
+/** The stored form of an IBAN: no spaces, capitals; null when invalid. */
 export const ibanIn = (text: string): string | null => {
   const iban = electronicFormatIBAN(text);
   return iban !== null && isValidIBAN(iban) ? iban : null;
 };
 
-/** A phone number as it is kept, e.g. `+33612345678`; null without the international form. */
+/** The stored form of a phone number, such as `+33612345678`; null without the country code. */
 export const phoneIn = (text: string): string | null => {
   const phone = text.trimStart().startsWith('+')
     ? parsePhoneNumberFromString(text, metadata)
@@ -36,7 +36,7 @@ const oneOf = (rows: readonly { readonly code: string }[]): ((text: string) => b
   return (text) => codes.has(text);
 };
 
-/** What the schemas call `format` beside the standard ones. */
+/** The custom `format` values of the schemas. */
 export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
   iban: {
     holds: (text) => ibanIn(text) !== null,
@@ -69,7 +69,7 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
     ]),
   ),
   date: {
-    // Nobody here was born before, and not every calendar knows the year 0.
+    // Earlier dates are implausible, and some calendars have no year 0.
     holds: (text) =>
       /^(?:19|[2-9]\d)\d\d-\d\d-\d\d$/.test(text) &&
       !Number.isNaN(Date.parse(text)) &&

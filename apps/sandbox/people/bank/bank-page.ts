@@ -24,25 +24,29 @@ const document = (
     title: `${texts.title} · ${texts.bank}`,
     styles: ['/bank-assets/bank.css'],
     script: data === null ? null : '/bank-assets/bank.js',
-    body: html`
-<div class="bank" id="bank">
-  <header class="bank-head">${icon('bank')}<span>${texts.bank}</span></header>
-  <main class="bank-body">${body}</main>
-</div>
-${data === null ? null : dataBlock('bank-data', data)}`,
+    body: html` <div class="bank" id="bank">
+        <header class="bank-head">${icon('bank')}<span>${texts.bank}</span></header>
+        <main class="bank-body">${body}</main>
+      </div>
+      ${data === null ? null : dataBlock('bank-data', data)}`,
   });
 
 const fact = (label: string, value: string): SafeHtml =>
-  html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  html`<div>
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`;
 
-const buttons = (texts: BankTexts): SafeHtml => html`
-<p class="bank-message" id="message" role="status"></p>
-<div class="bank-actions" id="actions">
-  <button class="approve" type="button" data-decision="approve" disabled>${texts.approve}</button>
-  <button class="refuse" type="button" data-decision="refuse" disabled>${texts.refuse}</button>
-  <button class="leave" type="button" data-decision="leave" disabled>${texts.leave}</button>
-</div>
-<p class="bank-note">${texts.notice}</p>`;
+const buttons = (texts: BankTexts): SafeHtml =>
+  html` <p class="bank-message" id="message" role="status"></p>
+    <div class="bank-actions" id="actions">
+      <button class="approve" type="button" data-decision="approve" disabled>
+        ${texts.approve}
+      </button>
+      <button class="refuse" type="button" data-decision="refuse" disabled>${texts.refuse}</button>
+      <button class="leave" type="button" data-decision="leave" disabled>${texts.leave}</button>
+    </div>
+    <p class="bank-note">${texts.notice}</p>`;
 
 const cardText = ({ cardBrand, cardLast4 }: AuthSessionView): string =>
   `${cardBrand.charAt(0).toUpperCase()}${cardBrand.slice(1)} •••• ${cardLast4}`;
@@ -53,31 +57,29 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
   const time = new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
     dateStyle: 'medium',
   }).format(msOf(now));
-  const body = html`
-<h1 class="bank-title">${texts.question}</h1>
-<p class="bank-amount">${amountText(view.amountMinor, view.currency, locale)}</p>
-<dl class="bank-facts">
-  ${fact(texts.merchant, view.description ?? texts.unnamed)}
-  ${fact(texts.card, cardText(view))}
-  ${fact(texts.time, time)}
-</dl>
-${buttons(texts)}`;
+  const body = html` <h1 class="bank-title">${texts.question}</h1>
+    <p class="bank-amount">${amountText(view.amountMinor, view.currency, locale)}</p>
+    <dl class="bank-facts">
+      ${fact(texts.merchant, view.description ?? texts.unnamed)} ${fact(texts.card, cardText(view))}
+      ${fact(texts.time, time)}
+    </dl>
+    ${buttons(texts)}`;
   const { id: session, returnUrl } = view;
   return document(locale, texts, body, { session, isOver: false, returnUrl, texts });
 };
 
-/** What a session that was decided or has expired shows; it tells the page that framed it. */
+/** The page of a session that was decided or has expired; it notifies the page that framed it. */
 export const overPage = (session: string, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title">${texts.overTitle}</h1>
-<p class="bank-message">${texts.over}</p>`;
+    <p class="bank-message">${texts.over}</p>`;
   return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
 };
 
-/** What a site that frames the bank by itself gets to see. */
+/** The page shown to a site that frames the bank directly. */
 export const elsewherePage = (locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title">${texts.bank}</h1>
-<p class="bank-message">${texts.elsewhere}</p>`;
+    <p class="bank-message">${texts.elsewhere}</p>`;
   return document(locale, texts, body, null);
 };

@@ -23,7 +23,7 @@ const english = {
   notice: 'This bank is part of the sandbox: it exists to try payments out.',
 };
 
-/** Every word of the bank's page. */
+/** The texts of the bank's page. */
 export type BankTexts = Readonly<Record<keyof typeof english, string>>;
 
 const french: BankTexts = {

@@ -11,16 +11,16 @@ import { bankPage, elsewherePage, overPage } from './bank-page.js';
 
 const MAX_SITES_ABOVE = 8;
 
-/** While one of these, the payer may still decide. */
+/** The payer can still decide in one of these statuses. */
 const OPEN: readonly AuthStatus[] = ['available', 'requested', 'attempted'];
 
 const isSite = (text: string): boolean =>
   /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text) && URL.canParse(text);
 
 /**
- * Browsers hold `frame-ancestors` against every site above a frame, not only its parent. So the
- * sites above the hosted page are allowed too, by its own word: a frame that another site opens is
- * refused before this (`Sec-Fetch-Site`), and does nothing without the hosted page's welcome.
+ * Browsers check `frame-ancestors` against every site above a frame, not only its parent. So the
+ * sites above the hosted page are allowed as well: a frame that another site opens is refused
+ * before this (`Sec-Fetch-Site`), and does nothing without a message from the hosted page.
  */
 const policyFor = (above: string | undefined): PagePolicy => {
   const sites = (above ?? '').split(' ', MAX_SITES_ABOVE).filter(isSite);
@@ -35,14 +35,14 @@ const describe = (outcome: AuthOutcome, language: string | undefined): object =>
     ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
     : outcome;
 
-/** What the script of the bank is told when a decision came too late. */
+/** The answer to the bank's script when a decision came too late. */
 const answerRejection = (error: unknown, reply: FastifyReply): object => {
   if (!(error instanceof Rejection)) throw error;
   void reply.status(error.code === 'not_found' ? 404 : 409);
   return { error: error.code };
 };
 
-/** The sandbox's own bank: its 3-D Secure page, and what the payer decides there. */
+/** The sandbox's own bank: its 3-D Secure page, and the payer's decision there. */
 @Controller('bank')
 export class BankController {
   constructor(
@@ -74,7 +74,7 @@ export class BankController {
     }
   }
 
-  /** `decision` is `approve`, `refuse` or `leave`; answers what the payment page does next. */
+  /** `decision` is `approve`, `refuse` or `leave`; returns the payment page's next step. */
   @Post(':session/decision')
   @HttpCode(200)
   async decide(

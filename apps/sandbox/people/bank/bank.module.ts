@@ -5,7 +5,7 @@ import { assetsController } from '../web/assets-controller.js';
 import { PageRequestMiddleware } from '../web/page-request.middleware.js';
 import { BankController } from './bank.controller.js';
 
-/** The page of the sandbox's own bank, which payers are asked to approve at. */
+/** The page of the sandbox's own bank, at which payers approve payments. */
 @Module({
   imports: [PageFlowModule],
   controllers: [

@@ -1,37 +1,62 @@
 import { html, type SafeHtml } from '../web/html.js';
 
-const mark = (brand: string, drawing: SafeHtml): SafeHtml => html`<svg class="brand"
-  data-brand="${brand}" viewBox="0 0 38 24" aria-hidden="true" focusable="false">
-  <rect class="brand-card" x=".5" y=".5" width="37" height="23" rx="4.5"/>${drawing}</svg>`;
+const mark = (brand: string, drawing: SafeHtml): SafeHtml =>
+  html`<svg
+    class="brand"
+    data-brand="${brand}"
+    viewBox="0 0 38 24"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <rect class="brand-card" x=".5" y=".5" width="37" height="23" rx="4.5" />
+    ${drawing}
+  </svg>`;
 
-/** The small card pictures in the number's field; the script shows the one that fits. */
+/** The small card pictures in the number's field; the script shows the matching one. */
 export const brandMarks: readonly SafeHtml[] = [
   mark(
     'visa',
-    html`<text x="19" y="16" text-anchor="middle" fill="#1a2b8f" font-size="10.5"
-    font-weight="800" font-style="italic" font-family="Arial, sans-serif">VISA</text>`,
+    html`<text
+      x="19"
+      y="16"
+      text-anchor="middle"
+      fill="#1a2b8f"
+      font-size="10.5"
+      font-weight="800"
+      font-style="italic"
+      font-family="Arial, sans-serif"
+      >VISA</text
+    >`,
   ),
   mark(
     'mastercard',
-    html`<circle cx="15" cy="12" r="6.2" fill="#e2231a"/>
-    <circle cx="23" cy="12" r="6.2" fill="#f6a01a"/>
-    <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#ef6a17"/>`,
+    html`<circle cx="15" cy="12" r="6.2" fill="#e2231a" />
+      <circle cx="23" cy="12" r="6.2" fill="#f6a01a" />
+      <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#ef6a17" />`,
   ),
   mark(
     'amex',
-    html`<rect x="4" y="4" width="30" height="16" rx="2" fill="#1a6fc4"/>
-    <text x="19" y="15.2" text-anchor="middle" fill="#fff" font-size="8.4" font-weight="800"
-      font-family="Arial, sans-serif">AMEX</text>`,
+    html`<rect x="4" y="4" width="30" height="16" rx="2" fill="#1a6fc4" />
+      <text
+        x="19"
+        y="15.2"
+        text-anchor="middle"
+        fill="#fff"
+        font-size="8.4"
+        font-weight="800"
+        font-family="Arial, sans-serif"
+        >AMEX</text
+      >`,
   ),
   mark(
     'maestro',
-    html`<circle cx="15" cy="12" r="6.2" fill="#1479c9"/>
-    <circle cx="23" cy="12" r="6.2" fill="#e2231a"/>
-    <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#7a5aa6"/>`,
+    html`<circle cx="15" cy="12" r="6.2" fill="#1479c9" />
+      <circle cx="23" cy="12" r="6.2" fill="#e2231a" />
+      <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#7a5aa6" />`,
   ),
   mark(
     'card',
-    html`<rect class="brand-ink" x="5" y="7.5" width="28" height="3"/>
-    <rect class="brand-ink" x="5" y="14.5" width="9" height="2" rx="1"/>`,
+    html`<rect class="brand-ink" x="5" y="7.5" width="28" height="3" />
+      <rect class="brand-ink" x="5" y="14.5" width="9" height="2" rx="1" />`,
   ),
 ];

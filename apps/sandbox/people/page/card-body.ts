@@ -4,7 +4,7 @@ import type { CardInput } from '../../collection/cards/card-input.js';
 const FIELDS = new Set(['number', 'expMonth', 'expYear', 'cvc', 'name']);
 
 const refuse = (field: string, problem: string): never => {
-  throw new Rejection('invalid_card', `${field} is not as it must be`, { field, problem });
+  throw new Rejection('invalid_card', `${field} is malformed`, { field, problem });
 };
 
 const textOf = (body: object, field: string, maxLength: number): string => {
@@ -19,8 +19,8 @@ const integerOf = (body: object, field: string): number => {
 };
 
 /**
- * The card in a request's body, in shape only; whether it can be a card is the flow's to say.
- * Throws `Rejection('invalid_card')`, which names the field and never repeats a value.
+ * The card in a request's body, checked in shape only; the payment flow checks whether it can be a
+ * card. Throws `Rejection('invalid_card')`, which names the field and never repeats a value.
  */
 export const cardOf = (body: unknown): CardInput => {
   if (typeof body !== 'object' || body === null) return refuse('body', 'not_object');

@@ -2,7 +2,7 @@ import { htmlDocument } from '../web/html-document.js';
 import { html, type SafeHtml } from '../web/html.js';
 import type { Locale } from '../web/locale.js';
 
-/** Who looks at the page, and from where. */
+/** The viewer's language, and the page's address. */
 export interface Audience {
   readonly locale: Locale;
   readonly isFramed: boolean;
@@ -16,7 +16,7 @@ interface Shell extends Audience {
   readonly script?: string;
 }
 
-/** What every page of the payer has around it. */
+/** The HTML around every page of the payer. */
 export const documentShell = ({ locale, title, body, data, isFramed, script }: Shell): SafeHtml =>
   htmlDocument({
     locale,

@@ -8,11 +8,11 @@ import { pageTexts } from './page-texts.js';
 export interface ShownMessage {
   readonly id: string;
   readonly to: string;
-  /** ISO instant, and the same for people. */
+  /** ISO instant, and the same in the reader's format. */
   readonly at: string;
   readonly time: string;
   readonly body: string;
-  /** Its code is of no use any more, and it says no more than that. */
+  /** Its code was used or has expired; the message shows nothing more. */
   readonly isErased: boolean;
 }
 
@@ -33,29 +33,30 @@ export const shownMessage = (message: Message, locale: Locale): ShownMessage => 
   };
 };
 
-const messageItem = ({ id, to, at, time, body, isErased }: ShownMessage): SafeHtml => html`
-<li class="message" data-message="${id}" ${isErased ? html`data-erased` : null}>
-  <p class="message-head"><span>${to}</span><time datetime="${at}">${time}</time></p>
-  <p class="message-body">${body}</p>
-</li>`;
+const messageItem = ({ id, to, at, time, body, isErased }: ShownMessage): SafeHtml =>
+  html` <li class="message" data-message="${id}" ${isErased ? html`data-erased` : null}>
+    <p class="message-head"><span>${to}</span><time datetime="${at}">${time}</time></p>
+    <p class="message-body">${body}</p>
+  </li>`;
 
-/** The text messages of one test payment, newest first; its script asks for new ones. */
+/** The text messages of one test payment, newest first; its script polls for new ones. */
 export const inboxPage = (messages: readonly ShownMessage[], locale: Locale): SafeHtml => {
   const texts = pageTexts(locale);
-  const body = html`
-<div class="page page-inbox">
-  <header class="summary">
-    <p class="badge">${texts.testMode}</p>
-    <h1 class="inbox-title">${texts.inboxTitle}</h1>
-    <p class="inbox-lead">${texts.inboxLead}</p>
-  </header>
-  <main class="card" id="main">
-    <p class="inbox-empty" id="inbox-empty" ${messages.length === 0 ? null : html`hidden`}>${
-      texts.inboxEmpty
-    }</p>
-    <ul class="messages" id="messages" aria-live="polite">${messages.map(messageItem)}</ul>
-  </main>
-</div>`;
+  const body = html` <div class="page page-inbox">
+    <header class="summary">
+      <p class="badge">${texts.testMode}</p>
+      <h1 class="inbox-title">${texts.inboxTitle}</h1>
+      <p class="inbox-lead">${texts.inboxLead}</p>
+    </header>
+    <main class="card" id="main">
+      <p class="inbox-empty" id="inbox-empty" ${messages.length === 0 ? null : html`hidden`}>
+        ${texts.inboxEmpty}
+      </p>
+      <ul class="messages" id="messages" aria-live="polite">
+        ${messages.map(messageItem)}
+      </ul>
+    </main>
+  </div>`;
   const { inboxTitle: title } = texts;
   return documentShell({ locale, isFramed: false, title, data: null, body, script: 'inbox.js' });
 };

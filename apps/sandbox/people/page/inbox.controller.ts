@@ -9,8 +9,8 @@ import { inboxPage, shownMessage, type ShownMessage } from './inbox-page.js';
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
 /**
- * The inbox of a test payment, which its page links to. Whoever has the page's address is its payer
- * in test mode; the messages of live payments are never here.
+ * The inbox of a test payment, linked from its page. In test mode the holder of the page's address
+ * counts as the payer; messages of live payments are never shown.
  */
 @Controller('inbox')
 export class InboxController {

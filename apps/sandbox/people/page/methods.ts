@@ -7,77 +7,90 @@ import { sepaForm } from './sepa-form.js';
 import type { TestHelp } from './test-helps.js';
 import { testValuesList } from './test-values-list.js';
 
-/** The test values that the page offers, none of them outside of test mode. */
+/** The test values that the page offers; none outside test mode. */
 export interface Helps {
   readonly card: readonly TestHelp[];
   readonly sepa: readonly TestHelp[];
 }
 
-const tab = (method: Method, label: string, isFirst: boolean): SafeHtml => html`
-<button class="tab" type="button" role="tab" id="tab-${method}" data-method="${method}"
-  aria-controls="${method}-method" aria-selected="${isFirst ? 'true' : 'false'}"
-  tabindex="${isFirst ? 0 : -1}">${icon(method === 'card' ? 'card' : 'bank')}${label}</button>`;
+const tab = (method: Method, label: string, isFirst: boolean): SafeHtml =>
+  html` <button
+    class="tab"
+    type="button"
+    role="tab"
+    id="tab-${method}"
+    data-method="${method}"
+    aria-controls="${method}-method"
+    aria-selected="${isFirst ? 'true' : 'false'}"
+    tabindex="${isFirst ? 0 : -1}"
+  >
+    ${icon(method === 'card' ? 'card' : 'bank')}${label}
+  </button>`;
 
-const tabs = (texts: PageTexts): SafeHtml => html`
-<div class="tabs" role="tablist" aria-label="${texts.methods}">
-  ${tab('card', texts.cardMethod, true)}
-  ${tab('sepa', texts.sepaMethod, false)}
-</div>`;
+const tabs = (texts: PageTexts): SafeHtml =>
+  html` <div class="tabs" role="tablist" aria-label="${texts.methods}">
+    ${tab('card', texts.cardMethod, true)} ${tab('sepa', texts.sepaMethod, false)}
+  </div>`;
 
 const titleOf = (methods: readonly Method[], texts: PageTexts): string => {
   if (methods.length > 1) return texts.chooseMethod;
   return methods.includes('card') ? texts.payByCard : texts.payBySepa;
 };
 
-const cardMethod = (texts: PageTexts, { card }: Helps): SafeHtml => html`
-${cardForm(texts)}
-${
-  card.length === 0
-    ? null
-    : testValuesList(
-        { id: 'test-cards', title: texts.testCards, use: texts.testCardUse },
-        card,
-        texts,
-      )
-}`;
+const cardMethod = (texts: PageTexts, { card }: Helps): SafeHtml =>
+  html` ${cardForm(texts)}
+  ${
+    card.length === 0
+      ? null
+      : testValuesList(
+          { id: 'test-cards', title: texts.testCards, use: texts.testCardUse },
+          card,
+          texts,
+        )
+  }`;
 
-const sepaMethod = (texts: PageTexts, { sepa }: Helps): SafeHtml => html`
-${sepaForm(texts)}
-${
-  sepa.length === 0
-    ? null
-    : testValuesList(
-        { id: 'test-accounts', title: texts.testAccounts, use: texts.testAccountUse },
-        sepa,
-        texts,
-      )
-}`;
+const sepaMethod = (texts: PageTexts, { sepa }: Helps): SafeHtml =>
+  html` ${sepaForm(texts)}
+  ${
+    sepa.length === 0
+      ? null
+      : testValuesList(
+          { id: 'test-accounts', title: texts.testAccounts, use: texts.testAccountUse },
+          sepa,
+          texts,
+        )
+  }`;
 
-/** Only what the merchant allows; a choice by tabs when there is one. */
+/** Only the methods that the merchant allows; as tabs when there are two. */
 export const methodsPanel = (
   methods: readonly Method[],
   texts: PageTexts,
   helps: Helps,
 ): SafeHtml => {
   const isChoice = methods.length > 1;
-  return html`
-<section class="panel" id="form-panel">
-  <h1 class="form-title" id="form-title" tabindex="-1">${titleOf(methods, texts)}</h1>
-  <noscript><p class="alert">${texts.needsScript}</p></noscript>
-  ${isChoice ? tabs(texts) : null}
-  <div class="alert" id="alert" role="alert" hidden>
-    ${icon('alert')}
-    <div><p class="alert-title" id="alert-title"></p><p id="alert-text"></p></div>
-  </div>
-  ${(['card', 'sepa'] as const)
-    .filter((method) => methods.includes(method))
-    .map(
-      (method) => html`
-  <div class="method" id="${method}-method" ${
-    isChoice ? html`role="tabpanel" aria-labelledby="tab-${method}"` : null
-  } ${isChoice && method === 'sepa' ? html`hidden` : null}>
-    ${method === 'card' ? cardMethod(texts, helps) : sepaMethod(texts, helps)}
-  </div>`,
-    )}
-</section>`;
+  return html` <section class="panel" id="form-panel">
+    <h1 class="form-title" id="form-title" tabindex="-1">${titleOf(methods, texts)}</h1>
+    <noscript><p class="alert">${texts.needsScript}</p></noscript>
+    ${isChoice ? tabs(texts) : null}
+    <div class="alert" id="alert" role="alert" hidden>
+      ${icon('alert')}
+      <div>
+        <p class="alert-title" id="alert-title"></p>
+        <p id="alert-text"></p>
+      </div>
+    </div>
+    ${(['card', 'sepa'] as const)
+      .filter((method) => methods.includes(method))
+      .map(
+        (method) =>
+          html` <div
+            class="method"
+            id="${method}-method"
+            ${isChoice ? html`role="tabpanel" aria-labelledby="tab-${method}"` : null}
+            ${isChoice && method === 'sepa' ? html`hidden` : null}
+          >
+            ${method === 'card' ? cardMethod(texts, helps) : sepaMethod(texts, helps)}
+          </div>`,
+      )}
+  </section>`;
 };

@@ -12,8 +12,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers a call of the page's script: nobody keeps the answer, and where the business says no the
- * script is told the code. Any other error is not ours.
+ * Answers a request of the page's script without caching; a rejection becomes its code. Other
+ * errors are not handled here.
  */
 export const answerCall = async (
   reply: FastifyReply,
@@ -29,7 +29,7 @@ export const answerCall = async (
   }
 };
 
-/** The same for a call that is a try to pay: 429 without any work when there were too many. */
+/** The same for a request that is an attempt to pay: 429 without any work above the limit. */
 export const answerTry = (
   reply: FastifyReply,
   tries: TryLimiter,

@@ -3,12 +3,12 @@ import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import type { PageTexts } from './page-texts.js';
 
-/** How a payment page ends; `missing` is an end that never had a beginning. */
+/** The final states of a payment page; `missing` is the one of an unknown payment. */
 export type Ending = 'done' | 'processing' | 'canceled' | 'unpaid' | 'missing';
 
 /**
- * The end that a payment has come to, or null while the payer or the browser may still act: one
- * that is authorized may lack its confirmation, which the script sends.
+ * The final state of a payment, or null while the payer or the browser can still act: an authorized
+ * one may lack the confirmation that the script sends.
  */
 export const endingOf = ({ status }: PageView): Ending | null => {
   switch (status) {
@@ -28,63 +28,73 @@ export const endingOf = ({ status }: PageView): Ending | null => {
   }
 };
 
-/** What the amount is called once a payment has come to its end, or before. */
+/** The amount's label, before and after the payment has ended. */
 export const amountLabel = (ending: Ending | null, texts: PageTexts): string => {
   if (ending === null) return texts.amountDue;
   return ending === 'done' ? texts.amountPaid : texts.amount;
 };
 
 /** The panels that the script shows in turn: the bank's frame, and the wait for its answer. */
-export const statusPanel = (texts: PageTexts): SafeHtml => html`
-<section class="panel" id="bank-panel" aria-labelledby="bank-title" hidden>
-  <div class="panel-head">
-    <span class="panel-icon">${icon('bank')}</span>
-    <div>
-      <h1 class="panel-title" id="bank-title" tabindex="-1">${texts.bankTitle}</h1>
-      <p class="panel-lead">${texts.bankLead}</p>
-    </div>
-  </div>
-  <div class="bank-slot" id="bank-slot"></div>
-</section>
-<section class="panel wait" id="wait-panel" hidden>
-  <span class="ring" aria-hidden="true"></span>
-  <p>${texts.confirming}</p>
-</section>`;
+export const statusPanel = (texts: PageTexts): SafeHtml =>
+  html` <section class="panel" id="bank-panel" aria-labelledby="bank-title" hidden>
+      <div class="panel-head">
+        <span class="panel-icon">${icon('bank')}</span>
+        <div>
+          <h1 class="panel-title" id="bank-title" tabindex="-1">${texts.bankTitle}</h1>
+          <p class="panel-lead">${texts.bankLead}</p>
+        </div>
+      </div>
+      <div class="bank-slot" id="bank-slot"></div>
+    </section>
+    <section class="panel wait" id="wait-panel" hidden>
+      <span class="ring" aria-hidden="true"></span>
+      <p>${texts.confirming}</p>
+    </section>`;
 
-/** Where the last panel leads to. */
+/** The link of the last panel. */
 interface Links {
   readonly returnUrl: string | null;
 }
 
-/** The last panel. One element for all ends: the script may still come to one of them. */
+/** The last panel. One element for all final states: the script may still reach one of them. */
 export const endingPanel = (
   ending: Ending | null,
   texts: PageTexts,
   { returnUrl }: Links,
-): SafeHtml => html`
-<section class="panel ending" id="ending-panel" data-ending="${ending ?? ''}"
-  ${ending === null ? html`hidden` : null}>
-  <span class="seal">
-    <span data-for="done">${icon('check')}</span>
-    <span data-for="processing">${icon('clock')}</span>
-    <span data-for="canceled">${icon('cross')}</span>
-    <span data-for="unpaid">${icon('alert')}</span>
-    <span data-for="missing">${icon('search')}</span>
-  </span>
-  <h1 class="ending-title" id="ending-title" tabindex="-1">${
-    ending === null ? '' : texts[`${ending}Title`]
-  }</h1>
-  <p class="ending-text" id="ending-text">${ending === null ? '' : texts[ending]}</p>
-  <p class="going-back" id="going-back" hidden>${texts.goingBack}</p>
-  <p class="ending-links">
-  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener" hidden>${icon(
-    'document',
-  )}${texts.mandateLink}</a>
-  ${
-    returnUrl === null
-      ? null
-      : html`<a class="link-button" id="go-back" target="_top"
-    rel="noreferrer" href="${returnUrl}">${texts.goBack}${icon('arrow')}</a>`
-  }
-  </p>
-</section>`;
+): SafeHtml =>
+  html` <section
+    class="panel ending"
+    id="ending-panel"
+    data-ending="${ending ?? ''}"
+    ${ending === null ? html`hidden` : null}
+  >
+    <span class="seal">
+      <span data-for="done">${icon('check')}</span>
+      <span data-for="processing">${icon('clock')}</span>
+      <span data-for="canceled">${icon('cross')}</span>
+      <span data-for="unpaid">${icon('alert')}</span>
+      <span data-for="missing">${icon('search')}</span>
+    </span>
+    <h1 class="ending-title" id="ending-title" tabindex="-1">
+      ${ending === null ? '' : texts[`${ending}Title`]}
+    </h1>
+    <p class="ending-text" id="ending-text">${ending === null ? '' : texts[ending]}</p>
+    <p class="going-back" id="going-back" hidden>${texts.goingBack}</p>
+    <p class="ending-links">
+      <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener" hidden
+        >${icon('document')}${texts.mandateLink}</a
+      >
+      ${
+        returnUrl === null
+          ? null
+          : html`<a
+              class="link-button"
+              id="go-back"
+              target="_top"
+              rel="noreferrer"
+              href="${returnUrl}"
+              >${texts.goBack}${icon('arrow')}</a
+            >`
+      }
+    </p>
+  </section>`;

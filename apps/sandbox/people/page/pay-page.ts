@@ -12,27 +12,27 @@ import { refusalText } from './refusal-texts.js';
 import { signPanel } from './sepa-form.js';
 import { testAccounts, testCards, type TestHelp } from './test-helps.js';
 
-/** Only an address that a browser may be sent to, never a script or a file. */
+/** Only an http address, never a script or a file, is used as a link. */
 const safeReturnUrl = (returnUrl: string | null): string | null =>
   returnUrl !== null && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl)
     ? returnUrl
     : null;
 
-const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml => html`
-<header class="summary">
-  ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
-  <p class="summary-what">${view.description ?? texts.title}</p>
-  <p class="summary-label" id="amount-label">${amountLabel(endingOf(view), texts)}</p>
-  <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
-</header>`;
+const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml =>
+  html` <header class="summary">
+    ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
+    <p class="summary-what">${view.description ?? texts.title}</p>
+    <p class="summary-label" id="amount-label">${amountLabel(endingOf(view), texts)}</p>
+    <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
+  </header>`;
 
 const promiseOf = ({ methodsAllowed: methods }: PageView, texts: PageTexts): string => {
   if (methods.length > 1) return texts.securedChoice;
   return methods.includes('card') ? texts.secured : texts.securedDebit;
 };
 
-const footer = (view: PageView, texts: PageTexts): SafeHtml => html`
-<footer class="foot">${icon('shield')}<span>${promiseOf(view, texts)}</span></footer>`;
+const footer = (view: PageView, texts: PageTexts): SafeHtml =>
+  html` <footer class="foot">${icon('shield')}<span>${promiseOf(view, texts)}</span></footer>`;
 
 interface PageData {
   readonly intentId: string;
@@ -60,13 +60,13 @@ const refusalOf = (
   return { text: refusalText(code, locale, method), code };
 };
 
-/** The method that is shown first: the one that the payer was at, else the first allowed one. */
+/** The method shown first: the payer's last one, else the first allowed one. */
 const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   const wasSepa = sepa.isRefused || sepa.signing !== null;
   return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
-/** `{amount}` is filled here, once; what else has a place to fill is the script's. */
+/** `{amount}` is filled here; the script fills all other placeholders. */
 const withAmount = (texts: PageTexts, amount: string): PageTexts => {
   const filled = Object.entries(texts).map(([key, text]) => [
     key,
@@ -75,7 +75,7 @@ const withAmount = (texts: PageTexts, amount: string): PageTexts => {
   return Object.fromEntries(filled) as PageTexts;
 };
 
-/** The hosted page of a payment as it stands: the form, the bank, or how it ended. */
+/** The hosted page of a payment in its present state: the form, the bank, or the result. */
 export const payPage = (
   view: PageView,
   sepa: SepaView,
@@ -105,34 +105,31 @@ export const payPage = (
     testCards: helps.card,
     testAccounts: helps.sepa,
   };
-  const body = html`
-<div class="page">
-  ${summary(view, amount, texts)}
-  <main class="card" id="main">
-    ${ending === null ? methodsPanel(methods, texts, helps) : null}
-    ${
-      ending === null && methods.includes('sepa')
-        ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
-        : null
-    }
-    ${statusPanel(texts)}
-    ${endingPanel(ending, texts, { returnUrl })}
-  </main>
-  ${footer(view, texts)}
-</div>
-<p class="sr-only" role="status" id="live"></p>`;
+  const body = html` <div class="page">
+      ${summary(view, amount, texts)}
+      <main class="card" id="main">
+        ${ending === null ? methodsPanel(methods, texts, helps) : null}
+        ${
+          ending === null && methods.includes('sepa')
+            ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
+            : null
+        }
+        ${statusPanel(texts)} ${endingPanel(ending, texts, { returnUrl })}
+      </main>
+      ${footer(view, texts)}
+    </div>
+    <p class="sr-only" role="status" id="live"></p>`;
   const title = `${texts.title} · ${amount}`;
   return documentShell({ locale, isFramed, title, data: dataBlock('page-data', data), body });
 };
 
 const NOWHERE = { returnUrl: null };
 
-/** What a wrong or shortened address shows. */
+/** The page for a wrong or shortened address. */
 export const missingPage = ({ locale, isFramed }: Audience): SafeHtml => {
   const texts = pageTexts(locale);
-  const body = html`
-<div class="page page-narrow">
-  <main class="card" id="main">${endingPanel('missing', texts, NOWHERE)}</main>
-</div>`;
+  const body = html` <div class="page page-narrow">
+    <main class="card" id="main">${endingPanel('missing', texts, NOWHERE)}</main>
+  </div>`;
   return documentShell({ locale, isFramed, title: texts.missingTitle, data: null, body });
 };

@@ -8,7 +8,7 @@ const CARD = {
   name: 'Camille Martin',
 };
 
-describe('the hosted page’s door', () => {
+describe('the hosted page', () => {
   let sandbox: Harness;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the hosted page’s door', () => {
       body,
     });
 
-  test('any site may frame the page, its scripts are its own, and nobody stores it', async () => {
+  test('any site may frame the page; it runs only its own scripts and is not cached', async () => {
     const { headers, status } = await fetch(`${sandbox.url}/pay/${await newIntent()}`);
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -41,7 +41,7 @@ describe('the hosted page’s door', () => {
     expect(headers.get('x-frame-options')).toBeNull();
   });
 
-  test('the bank may be framed by the page only', async () => {
+  test('only the page may frame the bank', async () => {
     const intentId = await newIntent();
     const card = JSON.stringify({ ...CARD, number: '9999000000000012' });
     const { authSessionId } = (await (await post(`/pay/${intentId}/card`, card)).json()) as {
@@ -59,7 +59,7 @@ describe('the hosted page’s door', () => {
     expect(injected.headers.get('content-security-policy')).not.toContain('; x');
   });
 
-  test('no search engine keeps any page, and each has its language and its own styles', async () => {
+  test('search engines index no page, and each page has its language and its own styles', async () => {
     const intent = await newIntent();
     const paths = [
       `/pay/${intent}`,
@@ -82,11 +82,11 @@ describe('the hosted page’s door', () => {
         path,
         expect.stringContaining('<meta name="robots" content="noindex">'),
       ]);
-      expect(text).toContain('<link rel="stylesheet" href="/page-assets/base.css">');
+      expect(text).toContain('<link rel="stylesheet" href="/page-assets/base.css" />');
     }
   });
 
-  test('an unknown payment is a page that says so, in the payer’s language', async () => {
+  test('an unknown payment leads to a page that says so, in the payer’s language', async () => {
     const response = await fetch(`${sandbox.url}/pay/pi_unknown`, {
       headers: { 'accept-language': 'fr' },
     });
@@ -94,7 +94,7 @@ describe('the hosted page’s door', () => {
     expect(await response.text()).toContain('Paiement introuvable');
   });
 
-  test('what the merchant wrote is shown as text', async () => {
+  test('shows the merchant’s input as text', async () => {
     const description = '</script><img src=x>';
     const { body } = await sandbox.call('POST', '/v2/payment_intents/', { amount: 1, description });
     const shown = await (await fetch(`${sandbox.url}/pay/${String(body['id'])}`)).text();
@@ -102,7 +102,7 @@ describe('the hosted page’s door', () => {
     expect(shown).not.toContain('<img');
   });
 
-  test('calls from other sites are refused, and so are bodies above 4 KiB', async () => {
+  test('refuses requests from other sites and bodies above 4 KiB', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const foreign = await post(path, JSON.stringify(CARD), { 'sec-fetch-site': 'cross-site' });
     expect(foreign.status).toBe(403);
@@ -110,7 +110,7 @@ describe('the hosted page’s door', () => {
     expect(large.status).toBe(413);
   });
 
-  test('what cannot be a card is refused by its field, and never repeated', async () => {
+  test('refuses an impossible card by its field, and never repeats the value', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const wrong = await post(path, JSON.stringify({ ...CARD, number: '4111111111111112' }));
     expect(wrong.status).toBe(422);
@@ -121,7 +121,7 @@ describe('the hosted page’s door', () => {
     expect((await post(path, JSON.stringify({ ...CARD, more: 1 }))).status).toBe(422);
   });
 
-  test('the eleventh try within a quarter of an hour has to wait', async () => {
+  test('limits a payment to ten attempts within a quarter of an hour', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const tries = Array.from({ length: 10 }, () => post(path, JSON.stringify(CARD)));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);

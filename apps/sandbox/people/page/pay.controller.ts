@@ -11,10 +11,10 @@ import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
 import { TryLimiter } from './try-limiter.js';
 
-/** Any site may show the page; the page itself shows only its own bank. */
+/** Any site may frame the page; the page frames only its own bank. */
 const POLICY = { frameAncestors: '*', frames: "'self'" };
 
-/** What the page's script may know of a payment: its state, nothing that is the merchant's. */
+/** The payment's state for the page's script, without data of the merchant. */
 const stateOf = (view: PageView): object => ({
   status: view.status,
   authSession: view.authSession?.id ?? null,
@@ -26,8 +26,8 @@ const tell = (outcome: CardOutcome, language: string | undefined): object =>
     : outcome;
 
 /**
- * The hosted page and its script's calls: `POST card` makes an attempt, `POST confirm` is the
- * browser's confirmation after the bank's approval, `GET state` tells where the payment stands.
+ * The hosted page and its script's requests: `POST card` makes an attempt, `POST confirm` is the
+ * browser's confirmation after the bank's approval, `GET state` returns the payment's state.
  */
 @Controller('pay')
 export class PayController {

@@ -8,7 +8,7 @@ const TRY_ANOTHER: Wording = {
   fr: 'Votre banque n’a pas accepté ce paiement. Essayez une autre carte ou contactez-la.',
 };
 
-/** What helps the payer, for the codes that the payer may see. docs/provider/payments.md#errors. */
+/** Advice for the payer, for the codes that the payer may see. docs/provider/payments.md#errors. */
 const BY_CODE: Readonly<Record<string, Wording>> = {
   '12': {
     en: 'Your bank cannot make this payment. Try another card.',
@@ -31,7 +31,7 @@ const BY_CODE: Readonly<Record<string, Wording>> = {
     fr: 'Le montant dépasse le plafond de cette carte. Essayez une autre carte.',
   },
   '82': {
-    en: 'The security code is not right. Check it and try again.',
+    en: 'The security code is wrong. Check it and try again.',
     fr: 'Le code de sécurité est erroné. Vérifiez-le et réessayez.',
   },
   '91': {
@@ -53,7 +53,7 @@ const TRY_ANOTHER_ACCOUNT: Wording = {
   fr: 'Ce compte ne peut pas être débité. Vérifiez l’IBAN ou utilisez un autre compte.',
 };
 
-/** What to tell the payer of a refusal, by its masked code: what happened and what may help. */
+/** The refusal text for the payer, by its masked code: the reason, and what may help. */
 export const refusalText = (
   maskedCode: string,
   locale: Locale,

@@ -6,10 +6,10 @@ type Texts<Field extends string> = { readonly [F in Field]: string };
 const MAX_LENGTH = 64;
 
 const refuse = (field: string): never => {
-  throw new Rejection('invalid_account', `${field} is not as it must be`, { field });
+  throw new Rejection('invalid_account', `${field} is malformed`, { field });
 };
 
-/** The texts that a body holds, these and no others, in shape only; never repeats a value. */
+/** The texts of a body, exactly these, checked in shape only; never repeats a value. */
 const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]): Texts<Field> => {
   if (typeof body !== 'object' || body === null) return refuse('body');
   if (Object.keys(body).length > fields.length) return refuse('body');
@@ -21,7 +21,7 @@ const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]):
   return Object.fromEntries(entries) as Texts<Field>;
 };
 
-/** What the payer typed of the account; whether it can be one is the flow's to say. */
+/** The payer's account; the payment flow checks whether it can be one. */
 export const accountOf = (body: unknown): AccountInput => textsOf(body, ['name', 'iban', 'phone']);
 
 /** The code that the payer typed. */

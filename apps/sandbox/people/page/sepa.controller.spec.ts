@@ -10,7 +10,7 @@ const ACCOUNT = {
   phone: '+33639980012',
 };
 
-describe('the door of direct debits', () => {
+describe('direct debits on the hosted page', () => {
   let sandbox: Harness;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the door of direct debits', () => {
     ['a text too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
     ['one key more', { ...ACCOUNT, more: '1' }, 'body'],
     ['nothing', null, 'body'],
-  ])('%s is refused by its field, and never repeated', async (_what, body, field) => {
+  ])('refuses %s by its field, and never repeats it', async (_what, body, field) => {
     const intent = await newIntent();
     const answer = await post(`${intent}/sepa`, body);
     expect(answer.status).toBe(422);
@@ -48,14 +48,14 @@ describe('the door of direct debits', () => {
     expect(text).not.toContain('7600');
   });
 
-  test('only its own page may call it', async () => {
+  test('accepts requests from its own page only', async () => {
     const foreign = await post(`${await newIntent()}/sepa`, ACCOUNT, {
       'sec-fetch-site': 'cross-site',
     });
     expect(foreign.status).toBe(403);
   });
 
-  test('a payment that takes no direct debit takes none here either', async () => {
+  test('refuses a direct debit for a payment that does not allow the method', async () => {
     const card = await newIntent({ methods_allowed: 'card' });
     expect((await post(`${card}/sepa`, ACCOUNT)).status).toBe(409);
     const canceled = await newIntent();
@@ -66,7 +66,7 @@ describe('the door of direct debits', () => {
     expect((await post(`${await newIntent()}/code`, {})).status).toBe(409);
   });
 
-  test('the eleventh code within a quarter of an hour has to wait', async () => {
+  test('limits a payment to ten codes within a quarter of an hour', async () => {
     const intent = await newIntent();
     expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
     for (let sent = 1; sent < 10; sent += 1) {
@@ -77,7 +77,7 @@ describe('the door of direct debits', () => {
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('five tries at once count as five, however they arrive', async () => {
+  test('counts five concurrent attempts as five', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
@@ -102,7 +102,7 @@ describe('the door of direct debits', () => {
       };
       return messages.map(({ body }) => body);
     };
-    /** All that rests of an intent's codes. */
+    /** The stored rows of an intent's codes. */
     const atRest = async (intent: string): Promise<readonly object[]> => {
       const client = new pg.Client({ connectionString: sandbox.database.url });
       await client.connect();
@@ -120,7 +120,7 @@ describe('the door of direct debits', () => {
       return intent;
     };
 
-    test('can be read while it is open, and leaves nothing once it is used', async () => {
+    test('can be read while it is valid, and is deleted once it is used', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
@@ -135,7 +135,7 @@ describe('the door of direct debits', () => {
       expect(page).not.toContain(`>${code} is`);
     });
 
-    test('is erased after five wrong ones, and when another takes its place', async () => {
+    test('is erased after five wrong attempts, and when another replaces it', async () => {
       const intent = await asked();
       for (let tries = 0; tries < 5; tries += 1) await post(`${intent}/sign`, { code: 'none' });
       expect(await inboxOf(intent)).toEqual([null]);
@@ -182,14 +182,14 @@ describe('the door of direct debits', () => {
       expect(await atRest(atOnce)).toEqual([withdrawn]);
       const atBank = await asked();
       const outcome = await sandbox.pageFlow.submitCard(atBank, typed('9999000000000012'));
-      // The payer may still come back and sign.
+      // The payer may still return and sign.
       expect(await atRest(atBank)).toMatchObject([{ status: 'open' }]);
       const session = outcome.next === 'secure_auth' ? outcome.authSessionId : 'none';
       await sandbox.pageFlow.decide(session, 'approve');
       expect(await atRest(atBank)).toEqual([withdrawn]);
     });
 
-    test('ends with its payment when the merchant pays it with a card that is known', async () => {
+    test('ends with its payment when the merchant charges a stored card', async () => {
       const intent = await asked();
       const card = cardLike('Accepted, 3D Secure not required');
       const made = await sandbox.call('POST', '/v2/cards', card);
@@ -199,13 +199,13 @@ describe('the door of direct debits', () => {
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('ends when its payment takes no direct debit any more', async () => {
+    test('ends when its payment no longer allows direct debits', async () => {
       const intent = await asked();
       await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { methods_allowed: 'card' });
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {
+    test('is erased by the clock after ten minutes, and signs nothing', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       await sandbox.call('POST', '/sandbox/clock', { advance: 'PT9M' });
@@ -218,7 +218,7 @@ describe('the door of direct debits', () => {
     });
   });
 
-  test('the right code twice at once signs once, and is one debit', async () => {
+  test('signs once, with one debit, when the right code arrives twice at once', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -231,12 +231,12 @@ describe('the door of direct debits', () => {
     expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
   });
 
-  test('a mandate that is being deleted while its payer signs is not signed', async () => {
+  test('a mandate that is deleted while its payer signs stays unsigned', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const client = new pg.Client({ connectionString: sandbox.database.url });
     await client.connect();
-    // As DELETE does, which has not committed yet.
+    // As DELETE does before its commit.
     await client.query('BEGIN');
     await client.query(
       `UPDATE mandates SET status = 'deleted', deleted_at = created_at WHERE intent_id = $1`,
@@ -255,7 +255,7 @@ describe('the door of direct debits', () => {
     expect(body).toEqual([]);
   });
 
-  test('a code signs the amount that its message named, and no other', async () => {
+  test('a code signs only the amount that its message named', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -268,7 +268,7 @@ describe('the door of direct debits', () => {
     expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
   });
 
-  test('only who has signed is told where the signed document is', async () => {
+  test('only the signing payer receives the address of the signed document', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
@@ -280,7 +280,7 @@ describe('the door of direct debits', () => {
     }
   });
 
-  test('a bank session that the payer left open for a card ends with the debit', async () => {
+  test('the debit ends a bank session that the payer left open for a card', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {
       number: '9999000000000012',
@@ -299,7 +299,7 @@ describe('the door of direct debits', () => {
     expect(read.body).toMatchObject({ status: 'processing' });
   });
 
-  test('the inbox of a payment shows its messages, and those of a live one to nobody', async () => {
+  test('the inbox of a payment shows its messages, and never those of a live one', async () => {
     const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
     await post(`${test1}/sepa`, ACCOUNT);
     await post(`${live1}/sepa`, ACCOUNT);

@@ -16,9 +16,9 @@ const tell = (outcome: SignOutcome, locale: Locale): object =>
     : outcome;
 
 /**
- * The hosted page's calls to pay by direct debit: `POST sepa` takes the account and sends a code,
- * `POST code` sends a new one, `POST sign` signs with it and begins the debit. Each code that is
- * sent counts as a try of the payment's, so that nobody gets many at once.
+ * The hosted page's requests for a direct debit: `POST sepa` takes the account and sends a code,
+ * `POST code` sends a new one, `POST sign` signs with it and starts the debit. Each sent code
+ * counts as one of the payment's attempts, which limits the messages to one telephone.
  */
 @Controller('pay')
 export class SepaPageController {
@@ -54,7 +54,7 @@ export class SepaPageController {
     );
   }
 
-  /** Wrong codes are counted by the code itself. */
+  /** The code itself counts wrong attempts. */
   @Post(':intentId/sign')
   @HttpCode(200)
   async sign(

@@ -2,16 +2,16 @@ import type { TestValue } from '../../api/test-value.js';
 import { TEST_CARDS, TEST_IBANS } from '../../collection/banks/test-values.js';
 import type { Locale } from '../web/locale.js';
 
-/** A line of the helper that the page shows in test mode. */
+/** A line of the test values that the page shows in test mode. */
 export interface TestHelp {
-  /** In groups of four, as it is typed. */
+  /** In groups of four, as typed. */
   readonly number: string;
   readonly scenario: string;
   readonly response: string;
   readonly accepted: boolean;
 }
 
-/** The scenarios of the published list in French, without the country at their end. */
+/** The scenarios of the published list in French, without the country at the end. */
 const FRENCH: Readonly<Record<string, string>> = {
   'Accepted, 3D Secure optional': 'Acceptée, 3D Secure facultatif',
   'Accepted, 3D Secure not required': 'Acceptée, sans 3D Secure',

@@ -6,7 +6,7 @@ import type { TestHelp } from './test-helps.js';
 interface Listed {
   readonly id: string;
   readonly title: string;
-  /** What a button says to who cannot see it, with `{number}` and `{scenario}` to fill. */
+  /** A button's text for screen readers; `{number}` and `{scenario}` are placeholders. */
   readonly use: string;
 }
 
@@ -15,19 +15,29 @@ export const testValuesList = (
   { id, title, use }: Listed,
   helps: readonly TestHelp[],
   texts: PageTexts,
-): SafeHtml => html`
-<details class="test-cards" id="${id}">
-  <summary><span>${title}</span>
-    <span class="test-note">${texts.testNotice}</span>${icon('chevron')}</summary>
-  <ul>${helps.map(
-    (help, index) => html`
-    <li><button type="button" data-test-value="${index}" aria-label="${use
-      .replace('{number}', help.number)
-      .replace('{scenario}', help.scenario)}">
-      <span class="test-number">${help.number}</span>
-      <span class="test-scenario">${help.scenario}</span>
-      <span class="test-result" data-good="${help.accepted ? 'yes' : 'no'}">${help.response}</span>
-    </button></li>`,
-  )}
-  </ul>
-</details>`;
+): SafeHtml =>
+  html` <details class="test-cards" id="${id}">
+    <summary>
+      <span>${title}</span> <span class="test-note">${texts.testNotice}</span>${icon('chevron')}
+    </summary>
+    <ul>
+      ${helps.map(
+        (help, index) =>
+          html` <li>
+            <button
+              type="button"
+              data-test-value="${index}"
+              aria-label="${use
+                .replace('{number}', help.number)
+                .replace('{scenario}', help.scenario)}"
+            >
+              <span class="test-number">${help.number}</span>
+              <span class="test-scenario">${help.scenario}</span>
+              <span class="test-result" data-good="${help.accepted ? 'yes' : 'no'}"
+                >${help.response}</span
+              >
+            </button>
+          </li>`,
+      )}
+    </ul>
+  </details>`;

@@ -6,7 +6,7 @@ export const SHOP_CONFIG = Symbol('SHOP_CONFIG');
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** An order as the shop needs it; the orchestrator tells more. */
+/** The fields of an order that the shop uses. */
 export interface ShopOrder {
   readonly id: string;
   readonly status: string;
@@ -20,7 +20,7 @@ export interface ShopOrder {
   } | null;
 }
 
-/** The orchestrator did not do what the shop asked; `status` is its answer, 0 for none. */
+/** The orchestrator refused or failed; `status` is its HTTP status, 0 without an answer. */
 export class OrdersApiError extends Error {
   override readonly name = 'OrdersApiError';
 
@@ -33,12 +33,12 @@ export class OrdersApiError extends Error {
   }
 }
 
-/** What the shop's server asks of the orchestrator. The key stays here. */
+/** The shop server's requests to the orchestrator. The API key never leaves the server. */
 @Injectable()
 export class OrdersApi {
   constructor(@Inject(SHOP_CONFIG) private readonly config: ShopConfig) {}
 
-  /** The same `checkoutId` never makes a second order, however often it is sent. */
+  /** Repeating a `checkoutId` never creates a second order. */
   placeOrder(product: Product, checkoutId: string, returnUrl: string): Promise<ShopOrder> {
     const body = {
       merchantId: this.config.merchantId,
@@ -59,12 +59,12 @@ export class OrdersApi {
     return (await response.json()) as ShopOrder;
   }
 
-  /** Tells that the payment page has finished, so that the provider is read now. */
-  async pageFinished(paymentId: string, key: string): Promise<void> {
-    await this.post(`/v1/payments/${paymentId}/refresh`, { pageFinished: true }, key);
+  /** Reports that the payment page has finished, so that the provider is read at once. */
+  async pageCompleted(paymentId: string, key: string): Promise<void> {
+    await this.post(`/v1/payments/${paymentId}/refresh`, { pageCompleted: true }, key);
   }
 
-  /** The order's events as a stream that does not end by itself; `signal` ends it. */
+  /** The order's events as an endless stream; `signal` ends it. */
   events(orderId: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
     const headers = {
       accept: 'text/event-stream',

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 const MAX_KNOWN = 10_000;
 
 /**
- * Which order a checkout became, for payers who come back from an unframed payment page: the return
- * address is given before the order has an id. In memory; whoever comes too late sees the shelf.
+ * The order of each checkout, for payers who return from an unframed payment page: the return
+ * address is set before the order has an id. In memory; later visitors see the products.
  */
 @Injectable()
 export class ReturnAddresses {

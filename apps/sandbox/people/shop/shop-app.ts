@@ -27,8 +27,8 @@ class ShopModule implements NestModule {
 }
 
 /**
- * Starts the demo shop on a listener of its own: a platform that places orders through the
- * internal REST and frames the payment page. Ends by its `close`. Rejects when a port is taken.
+ * Starts the demo shop on its own listener: a platform that places orders through the internal REST
+ * API and frames the payment page. `close` ends it. Rejects when a port is in use.
  */
 export const startShop = (
   config: ShopConfig,

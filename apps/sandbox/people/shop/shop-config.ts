@@ -1,6 +1,6 @@
 import { envInt, envOptional, envPort, envSecretOptional, envText } from '#platform';
 
-/** What the demo shop is told from outside. */
+/** The demo shop's settings. */
 export interface ShopConfig {
   readonly host: string;
   readonly port: number;
@@ -8,13 +8,13 @@ export interface ShopConfig {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly merchantId: string;
-  /** Where the payment pages come from: the only site that the shop frames. */
+  /** The origin of the payment pages: the only site that the shop frames. */
   readonly paymentPageOrigin: string;
 }
 
 /**
- * Reads the environment. Null when `SHOP_API_URL` or `SHOP_API_KEY` is not set: then there is no
- * shop. Throws `ConfigError` with the name that is wrong.
+ * Reads the environment. Null when `SHOP_API_URL` or `SHOP_API_KEY` is not set: the shop is then
+ * disabled. Throws `ConfigError` with the name of the wrong setting.
  */
 export const shopConfigFromEnv = (sandboxUrl: string): ShopConfig | null => {
   const apiUrl = envOptional('SHOP_API_URL');

@@ -5,100 +5,108 @@ import type { ShopOrder } from './orders-api.js';
 import { PRODUCTS, type Product } from './products.js';
 
 const LOGO = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-  <path d="M16 27V15M16 15C9 15 6 10.5 6 5c7 0 10 4 10 10Zm0 5c6 0 9-3.5 9-9-6 0-9 3.5-9 9Z"/>
+  <path d="M16 27V15M16 15C9 15 6 10.5 6 5c7 0 10 4 10 10Zm0 5c6 0 9-3.5 9-9-6 0-9 3.5-9 9Z" />
 </svg>`;
 
-const document = (title: string, script: string | null, body: SafeHtml): SafeHtml => html`
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Maison Tilleul</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/assets/shop.css">
-${script === null ? null : html`<script type="module" src="/assets/${script}"></script>`}
-</head>
-<body>
-<header class="top">
-  <a class="home" href="/">${LOGO}<span>Maison Tilleul</span></a>
-  <p class="top-note">A demo shop. Nothing is delivered, nothing is charged.</p>
-</header>
-${body}
-</body>
-</html>`;
+const document = (title: string, script: string | null, body: SafeHtml): SafeHtml =>
+  html` <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Maison Tilleul</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/assets/shop.css" />
+        ${script === null ? null : html`<script type="module" src="/assets/${script}"></script>`}
+      </head>
+      <body>
+        <header class="top">
+          <a class="home" href="/">${LOGO}<span>Maison Tilleul</span></a>
+          <p class="top-note">A demo shop. Nothing is delivered, nothing is charged.</p>
+        </header>
+        ${body}
+      </body>
+    </html>`;
 
-const shelf = ({ id, name, blurb, amountMinor, picture }: Product): SafeHtml => html`
-<li class="product">
-  <div class="picture" data-product="${id}">${picture}</div>
-  <h2>${name}</h2>
-  <p class="blurb">${blurb}</p>
-  <div class="buy-row">
-    <p class="price">${amountText(amountMinor, 'eur', 'en')}</p>
-    <button class="buy" type="button" data-buy="${id}" aria-label="Buy ${name}">
-      <span>Buy</span>${icon('arrow')}</button>
-  </div>
-</li>`;
+const shelf = ({ id, name, blurb, amountMinor, picture }: Product): SafeHtml =>
+  html` <li class="product">
+    <div class="picture" data-product="${id}">${picture}</div>
+    <h2>${name}</h2>
+    <p class="blurb">${blurb}</p>
+    <div class="buy-row">
+      <p class="price">${amountText(amountMinor, 'eur', 'en')}</p>
+      <button class="buy" type="button" data-buy="${id}" aria-label="Buy ${name}">
+        <span>Buy</span>${icon('arrow')}
+      </button>
+    </div>
+  </li>`;
 
-/** The shelf. One click on a product is the whole cart. */
+/** The list of products. One click on a product is the whole cart. */
 export const shelfPage = (): SafeHtml =>
   document(
     'Honey, tea and candles',
     'shelf.js',
-    html`
-<main class="shelf">
-  <div class="hero">
-    <h1>Small things from a garden with a linden tree</h1>
-    <p>Honey, tea and candles, made by hand and sent on Mondays.</p>
-  </div>
-  <p class="notice" id="notice" role="alert" hidden></p>
-  <ul class="products">${PRODUCTS.map(shelf)}</ul>
-</main>`,
+    html` <main class="shelf">
+      <div class="hero">
+        <h1>Small things from a garden with a linden tree</h1>
+        <p>Honey, tea and candles, made by hand and sent on Mondays.</p>
+      </div>
+      <p class="notice" id="notice" role="alert" hidden></p>
+      <ul class="products">
+        ${PRODUCTS.map(shelf)}
+      </ul>
+    </main>`,
   );
 
-/** The checkout of an order: the payment page in its frame, and the order's story as it happens. */
+/** The checkout of an order: the payment page in its frame, and the order's events live. */
 export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
   const amount = amountText(order.amountMinor, order.currency, 'en');
   const what = order.description?.replace('Maison Tilleul · ', '') ?? 'Your order';
   return document(
     'Your order',
     'order.js',
-    html`
-<main class="checkout">
-  <section class="paying" aria-labelledby="order-title">
-    <div class="order-head">
-      <h1 id="order-title" tabindex="-1">${what}</h1>
-      <p class="price">${amount}</p>
-    </div>
-    <div class="outcome" id="outcome" role="status" hidden>
-      <span class="outcome-mark">${icon('check')}</span>
-      <div><h2 id="outcome-title"></h2><p id="outcome-text"></p></div>
-    </div>
-    <div class="frame-slot" id="frame-slot">
-      <p class="frame-wait" id="frame-wait"><span class="spinner"></span>Preparing the payment…</p>
-    </div>
-    <a class="again" id="again" href="/" hidden>Back to the shop</a>
-  </section>
-  <section class="story" aria-labelledby="story-title">
-    <div class="story-head">
-      <h2 id="story-title">What happens to your order</h2>
-      <p class="live" id="live" data-live="no"><span>Connecting</span></p>
-    </div>
-    <ol class="timeline" id="timeline" aria-live="polite"></ol>
-    <p class="story-foot">Order <code>${order.id}</code></p>
-  </section>
-</main>
-${dataBlock('order-data', { orderId: order.id, pageOrigin })}`,
+    html` <main class="checkout">
+        <section class="paying" aria-labelledby="order-title">
+          <div class="order-head">
+            <h1 id="order-title" tabindex="-1">${what}</h1>
+            <p class="price">${amount}</p>
+          </div>
+          <div class="outcome" id="outcome" role="status" hidden>
+            <span class="outcome-mark">${icon('check')}</span>
+            <div>
+              <h2 id="outcome-title"></h2>
+              <p id="outcome-text"></p>
+            </div>
+          </div>
+          <div class="frame-slot" id="frame-slot">
+            <p class="frame-wait" id="frame-wait">
+              <span class="spinner"></span>Preparing the payment…
+            </p>
+          </div>
+          <a class="again" id="again" href="/" hidden>Back to the shop</a>
+        </section>
+        <section class="story" aria-labelledby="story-title">
+          <div class="story-head">
+            <h2 id="story-title">What happens to your order</h2>
+            <p class="live" id="live" data-live="no"><span>Connecting</span></p>
+          </div>
+          <ol class="timeline" id="timeline" aria-live="polite"></ol>
+          <p class="story-foot">Order <code>${order.id}</code></p>
+        </section>
+      </main>
+      ${dataBlock('order-data', { orderId: order.id, pageOrigin })}`,
   );
 };
 
-/** What a page that does not exist, or an orchestrator that does not answer, shows. */
+/** The page for an unknown address, or an orchestrator that does not answer. */
 export const sorryPage = (title: string, text: string): SafeHtml =>
   document(
     title,
     null,
-    html`
-<main class="sorry"><h1>${title}</h1><p>${text}</p><a class="again" href="/">Back to the shop</a>
-</main>`,
+    html` <main class="sorry">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <a class="again" href="/">Back to the shop</a>
+    </main>`,
   );

@@ -16,7 +16,7 @@ import { orderPage, shelfPage, sorryPage } from './shop-pages.js';
 const ORDER_ID = /^ord_[a-zA-Z0-9]{24}$/;
 const CHECKOUT_ID = /^[a-zA-Z0-9-]{16,64}$/;
 
-/** The shop's pages, and what its scripts ask of its server. */
+/** The shop's pages, and the endpoints of its scripts. */
 @Controller()
 export class ShopController {
   private readonly assets = new TextAssets(join(import.meta.dirname, 'browser'));
@@ -54,7 +54,7 @@ export class ShopController {
     const checkoutId = String(body?.checkoutId);
     if (product === undefined || !CHECKOUT_ID.test(checkoutId)) {
       void reply.status(422);
-      return { error: 'the product or the checkout id is not as it must be' };
+      return { error: 'the product or the checkout id is malformed' };
     }
     const returnUrl = `${request.protocol}://${request.host}/return/${checkoutId}`;
     return this.answering(reply, async () => {
@@ -67,7 +67,7 @@ export class ShopController {
   @Get('orders/:orderId')
   async showOrder(@Param('orderId') orderId: string, @Res() reply: FastifyReply): Promise<void> {
     if (!ORDER_ID.test(orderId)) {
-      this.send(reply, 404, sorryPage('We do not know this order', 'Perhaps the address is cut.'));
+      this.send(reply, 404, sorryPage('We do not know this order', 'Check the address.'));
       return;
     }
     try {
@@ -78,7 +78,7 @@ export class ShopController {
       this.logger.warn({ err: error }, 'the order could not be read');
       const page =
         error.status === 404
-          ? sorryPage('We do not know this order', 'Perhaps it was placed in another shop.')
+          ? sorryPage('We do not know this order', 'It may belong to another shop.')
           : sorryPage('One moment please', 'Your order cannot be shown right now. Try again soon.');
       this.send(reply, error.status === 404 ? 404 : 502, page);
     }
@@ -95,7 +95,9 @@ export class ShopController {
     });
   }
 
-  /** The payment page told the browser that it has finished: the orchestrator reads at once. */
+  /**
+   * The payment page reported that it has finished: the orchestrator reads the provider at once.
+   */
   @Post('orders/:orderId/finished')
   @HttpCode(200)
   finished(
@@ -104,7 +106,7 @@ export class ShopController {
   ): Promise<object> {
     return this.answering(reply, async () => {
       const { payment } = await this.orders.readOrder(checkedId(orderId));
-      if (payment !== null) await this.orders.pageFinished(payment.id, `finished-${payment.id}`);
+      if (payment !== null) await this.orders.pageCompleted(payment.id, `finished-${payment.id}`);
       return {};
     });
   }
@@ -134,7 +136,7 @@ export class ShopController {
     }
   }
 
-  /** Where the payment page sends a payer whose page was not framed. */
+  /** Where the payment page redirects a payer whose page was not framed. */
   @Get('return/:checkoutId')
   returned(@Param('checkoutId') checkoutId: string, @Res() reply: FastifyReply): void {
     const orderId = this.returns.orderOf(checkoutId);
@@ -146,14 +148,14 @@ export class ShopController {
     sendPage(reply, status, page, { frameAncestors: "'none'", frames });
   }
 
-  /** The answer, or an error that a script can show, with the cause in the log only. */
+  /** The result, or an error that a script can show, with the cause in the log only. */
   private async answering(reply: FastifyReply, work: () => Promise<object>): Promise<object> {
     void reply.header('cache-control', 'no-store');
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof OrdersApiError)) throw error;
-      this.logger.warn({ err: error }, 'the orchestrator did not do what the shop asked');
+      this.logger.warn({ err: error }, 'the orchestrator refused the request');
       void reply.status(error.status === 404 ? 404 : 502);
       return { error: 'the order service did not answer as expected' };
     }

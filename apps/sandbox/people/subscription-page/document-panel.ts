@@ -12,31 +12,32 @@ const labelOf = (company: FullCompany, upload: UploadRow, texts: SubscriptionTex
   return texts.idcard.replace('{name}', name);
 };
 
-const fileField = (id: string, label: string, accept: string): SafeHtml => html`
-<div class="field">
-  <label for="${id}">${label}</label>
-  <input class="file" id="${id}" type="file" data-file accept="${accept}">
-</div>`;
+const fileField = (id: string, label: string, accept: string): SafeHtml =>
+  html` <div class="field">
+    <label for="${id}">${label}</label>
+    <input class="file" id="${id}" type="file" data-file accept="${accept}" />
+  </div>`;
 
-const metaField = (id: string, name: string, label: string, type: string): SafeHtml => html`
-<div class="field">
-  <label for="${id}">${label}</label>
-  <div class="control"><input id="${id}" type="${type}" data-meta="${name}"
-    autocomplete="off"></div>
-</div>`;
+const metaField = (id: string, name: string, label: string, type: string): SafeHtml =>
+  html` <div class="field">
+    <label for="${id}">${label}</label>
+    <div class="control">
+      <input id="${id}" type="${type}" data-meta="${name}" autocomplete="off" />
+    </div>
+  </div>`;
 
 const ANY = '.pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png';
 
-const cardFields = (token: string, texts: SubscriptionTexts): SafeHtml => html`
-<div class="field-row">
-  ${fileField(`front-${token}`, texts.front, ANY)}
-  ${fileField(`back-${token}`, texts.back, ANY)}
-</div>
-${metaField(`number-${token}`, 'number', texts.number, 'text')}
-<div class="field-row">
-  ${metaField(`issue-${token}`, 'date-issue', texts.issued, 'date')}
-  ${metaField(`expiry-${token}`, 'date-expiry', texts.expires, 'date')}
-</div>`;
+const cardFields = (token: string, texts: SubscriptionTexts): SafeHtml =>
+  html` <div class="field-row">
+      ${fileField(`front-${token}`, texts.front, ANY)}
+      ${fileField(`back-${token}`, texts.back, ANY)}
+    </div>
+    ${metaField(`number-${token}`, 'number', texts.number, 'text')}
+    <div class="field-row">
+      ${metaField(`issue-${token}`, 'date-issue', texts.issued, 'date')}
+      ${metaField(`expiry-${token}`, 'date-expiry', texts.expires, 'date')}
+    </div>`;
 
 const documentItem = (
   company: FullCompany,
@@ -72,15 +73,16 @@ const documentItem = (
 </li>`;
 };
 
-/** Every expected document, with where to choose what is missing. */
+/** Every expected document, with a file chooser for each missing one. */
 export const documentPanel = (company: FullCompany, texts: SubscriptionTexts): SafeHtml => {
   const persons = identifiedPersons(company.file);
   const order = ({ person_id: id }: UploadRow): number => (id === null ? -1 : persons.indexOf(id));
   const uploads = [...company.uploads].sort((a, b) => order(a) - order(b));
-  return html`
-<section class="card panel" aria-labelledby="documents-title">
-  <h2 class="form-title" id="documents-title">${texts.documents}</h2>
-  <p class="hint">${texts.documentsLead}</p>
-  <ul class="papers">${uploads.map((upload) => documentItem(company, upload, texts))}</ul>
-</section>`;
+  return html` <section class="card panel" aria-labelledby="documents-title">
+    <h2 class="form-title" id="documents-title">${texts.documents}</h2>
+    <p class="hint">${texts.documentsLead}</p>
+    <ul class="papers">
+      ${uploads.map((upload) => documentItem(company, upload, texts))}
+    </ul>
+  </section>`;
 };

@@ -17,19 +17,24 @@ const inboxPage = (messages: readonly Message[]): SafeHtml =>
     flags: { framed: 'no' },
     styles: ['/page-assets/page.css', '/subscription-assets/subscription.css'],
     script: null,
-    body: html`<div class="page page-steps"><main class="card panel" id="main">
-<h1 class="form-title">${TITLE}</h1>
-${messages.length === 0 ? html`<p class="hint">No message yet.</p>` : null}
-<ul class="inbox">${messages.map(
-      ({ to, text, at }) => html`
-  <li><p class="inbox-to">${to} · <time datetime="${at}">${at}</time></p><p>${
-    text ?? ERASED
-  }</p></li>`,
-    )}
-</ul></main></div>`,
+    body: html`<div class="page page-steps">
+      <main class="card panel" id="main">
+        <h1 class="form-title">${TITLE}</h1>
+        ${messages.length === 0 ? html`<p class="hint">No message yet.</p>` : null}
+        <ul class="inbox">
+          ${messages.map(
+            ({ to, text, at }) =>
+              html` <li>
+                <p class="inbox-to">${to} · <time datetime="${at}">${at}</time></p>
+                <p>${text ?? ERASED}</p>
+              </li>`,
+          )}
+        </ul>
+      </main>
+    </div>`,
   });
 
-/** The text messages that users would get: JSON, or a page for people. Needs no key. */
+/** The text messages that users would receive: as JSON, or as a page. Needs no key. */
 @Controller('sandbox/onboarding/inbox')
 export class InboxController {
   constructor(@Inject(MessageInbox) private readonly inbox: MessageInbox) {}

@@ -5,7 +5,7 @@ import { assetsController } from '../web/assets-controller.js';
 import { PageRequestMiddleware } from '../web/page-request.middleware.js';
 import { SubscriptionController } from './subscription.controller.js';
 
-/** The page on which a merchant registers, signs and sees to the terminals. */
+/** The page on which a merchant registers, signs and manages terminals. */
 @Module({
   imports: [OnboardingModule],
   controllers: [

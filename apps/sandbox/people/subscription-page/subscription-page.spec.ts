@@ -36,7 +36,7 @@ inBrowser('a merchant on the registration page', () => {
     await rm(papers, { recursive: true, force: true });
   });
 
-  /** The page of a company, with what the browser complains of. */
+  /** The page of a company, with the errors that the browser reports. */
   const open = async (
     company: string,
     width = 1_000,
@@ -74,7 +74,7 @@ inBrowser('a merchant on the registration page', () => {
     await Promise.all([page.waitForEvent('load'), paper.locator('button').click()]);
   };
 
-  test('reviews the file, uploads what is missing and signs with the code', async () => {
+  test('reviews the details, uploads missing documents and signs with the code', async () => {
     const { company } = await createCompany(sandbox);
     const { page, complaints } = await open(company.id);
     const review = await page.locator('main').innerText();
@@ -105,7 +105,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.locator('#code').fill(code === '0000' ? '0001' : '0000');
     await page.locator('#code-form button').click();
     await page.locator('#sign-error:not(:empty)').waitFor();
-    expect(await page.locator('#sign-error').innerText()).toContain('not right');
+    expect(await page.locator('#sign-error').innerText()).toContain('code is wrong');
     await page.locator('#code').fill(code ?? '');
     await Promise.all([
       page.locator('#status-panel').waitFor(),
@@ -117,7 +117,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('is told what only the platform can add, and why a file is refused', async () => {
+  test('lists what only the platform can add, and gives the reason when a file is refused', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     const { page } = await open(company.id);
     expect(await page.locator('#missing').innerText()).toContain('headquarters-address');
@@ -131,7 +131,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('does not sign a file that was changed behind the page', async () => {
+  test('refuses to sign details that changed since the page was loaded', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);
@@ -143,7 +143,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('sees how it goes, the keys once, and moves a terminal', async () => {
+  test('shows the progress, the keys once, and cancels a terminal', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'P2D');
     const account = company.accounts[0]?.id ?? '';
@@ -163,7 +163,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('reads French where the browser does', async () => {
+  test('is French where the browser prefers it', async () => {
     const { company } = await createCompany(sandbox);
     const { page } = await open(company.id, 1_000, 'fr-FR,fr');
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
@@ -172,7 +172,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('on a phone nothing is cut off, and every field and button has a name', async () => {
+  test('fits a phone without clipping, and every field and button has an accessible name', async () => {
     const long = 'Établissements de la Compagnie générale des lumières et des soieries réunies';
     const { company } = await createCompany(sandbox, fullCompany({ 'legal-name': long }));
     const { page } = await open(company.id, 320);
@@ -196,7 +196,7 @@ inBrowser('a merchant on the registration page', () => {
   });
 });
 
-test('every text of the page is there in both languages', () => {
+test('every text of the page exists in both languages', () => {
   const [english, french] = [subscriptionTexts('en'), subscriptionTexts('fr')];
   expect(Object.keys(french).sort()).toEqual(Object.keys(english).sort());
   expect(Object.values(french).filter((text) => text.trim() === '')).toEqual([]);

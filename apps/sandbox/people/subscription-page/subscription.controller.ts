@@ -32,7 +32,7 @@ const moveBody = wireCheck(
   }),
 );
 
-/** The page behind `subscription-link`, and what its script calls. The link is the key. */
+/** The page behind `subscription-link`, and its script's requests. The link is the credential. */
 @Controller('subscription')
 export class SubscriptionController {
   constructor(

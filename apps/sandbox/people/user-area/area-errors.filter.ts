@@ -13,7 +13,7 @@ import { words } from './web/words.js';
 const wordsFor = words(
   {
     missing: 'Nothing is here',
-    hint: 'The address is not complete, or it belongs to another account or mode.',
+    hint: 'The address is incomplete, or it belongs to another account or mode.',
     home: 'To the payments',
     refused: 'Not possible:',
   },
@@ -25,13 +25,13 @@ const wordsFor = words(
   },
 );
 
-/** What the API would have answered, in one line. */
+/** The API's error message, in one line. */
 const reasonOf = ({ body, status }: ApiError): string => {
   if ('detail' in body) return body.detail.map(({ msg }) => msg).join('; ');
   return typeof body.error === 'string' ? body.error : String(status);
 };
 
-/** The page that the form was on; the start where the browser does not say. */
+/** The page that contains the form; the start page where the browser does not send it. */
 const pageBefore = ({ headers }: FastifyRequest): string => {
   const { referer = '' } = headers;
   if (!URL.canParse(referer)) return '/user-area';
@@ -39,7 +39,7 @@ const pageBefore = ({ headers }: FastifyRequest): string => {
   return pathname.startsWith('/user-area/') ? pathname + search : '/user-area';
 };
 
-/** An action that was refused leads back to its page, which says why; a page is missing as one. */
+/** A refused action leads back to its page with the reason; an unknown page is a 404. */
 @Catch(ApiError)
 export class AreaErrors implements ExceptionFilter<ApiError> {
   constructor(private readonly desk: Desk) {}
@@ -65,11 +65,11 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
       () => ({
         section: null,
         title: text.missing,
-        body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${refusalIn(
-          locale,
-          reasonOf(error),
-        )}</p>
-<p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p></div>`,
+        body: html`<div class="empty">
+          <p>${text.hint}</p>
+          <p class="mono">${refusalIn(locale, reasonOf(error))}</p>
+          <p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p>
+        </div>`,
       }),
       error.status,
     );

@@ -15,12 +15,12 @@ export const POLICY = { frameAncestors: "'none'", frames: "'none'", forms: true 
 export const localeFor = ({ headers }: FastifyRequest): Locale =>
   localeOf(headers['accept-language']);
 
-/** Where every page of the User Area is shown, and every action is answered. */
+/** Renders every page of the User Area, and answers every action. */
 @Injectable()
 export class Desk {
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Shows a page in the frame that all share, with what the action before had to say. */
+  /** Renders a page in the shared frame, with the message of the action before. */
   show(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -40,7 +40,7 @@ export class Desk {
     sendPage(reply, status, layout(view, page(view), notice), POLICY);
   }
 
-  /** An action was done: the page at `path` says so. */
+  /** After an action: redirects to the page at `path` with a message. */
   done(reply: FastifyReply, path: string, text: string): void {
     leadTo(reply, path, { tone: 'good', text });
   }

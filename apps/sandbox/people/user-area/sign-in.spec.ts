@@ -79,7 +79,7 @@ const signIn = async (key: string): Promise<Seen & { readonly cookie: string }> 
   return { ...seen, cookie: [cookie, ...seen.cookies].join('; ') };
 };
 
-test('on this machine it is open, and says so', async () => {
+test('is open on this machine, and says so', async () => {
   const { status, text } = await ask('/user-area/test/payments', {
     host: new URL(sandbox.url).host,
   });
@@ -92,7 +92,7 @@ test('on this machine it is open, and says so', async () => {
 test.each([
   ['under another name', AWAY],
   ['through a proxy', PROXIED],
-])('from another machine (%s) it leads to the sign-in, and does nothing', async (_, headers) => {
+])('leads to the sign-in from another machine (%s), and does nothing', async (_, headers) => {
   for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
     expect(await ask(path, headers)).toMatchObject({ status: 303, location: '/user-area/sign-in' });
   }
@@ -102,7 +102,7 @@ test.each([
   expect((await ask('/user-area/test/clock/advance', asked, form)).status).toBe(401);
 });
 
-test('a key opens its account in its mode, and no other; each further key one more', async () => {
+test('a key opens its account in its mode only; each further key opens another', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
   expect([status, location]).toEqual([303, '/user-area/test/payments']);
   const from = { ...AWAY, cookie };
@@ -120,7 +120,7 @@ test('a key opens its account in its mode, and no other; each further key one mo
   ).toBe(200);
 });
 
-test('a merchant’s key opens the merchant’s pages, and nothing of the sandbox’s', async () => {
+test('a merchant’s key opens the merchant’s pages, and none of the sandbox’s own account', async () => {
   const { account, keys } = await onboardMerchant(sandbox);
   const { location, cookie } = await signIn(keys.test);
   expect(location).toBe(`/user-area/test-${account}/payments`);

@@ -5,7 +5,7 @@ import { AreaErrors } from './area-errors.filter.js';
 import { AreaScope } from './web/area-scope.js';
 import { areaPath } from './web/view.js';
 
-/** Where the User Area begins: the payments, in test mode unless another one is named. */
+/** The User Area's start: the payments, in test mode by default. */
 @Controller('user-area')
 @UseFilters(AreaErrors)
 export class AreaStartController {

@@ -44,8 +44,8 @@ const PAGES = [
 ];
 
 /**
- * The merchant's web page of the sandbox; there only where the sandbox's control is on. From another
- * machine it takes a key.
+ * The merchant's web pages of the sandbox; only where the sandbox's control is enabled. From
+ * another machine they require a key.
  */
 @Module({
   imports: [
@@ -58,7 +58,7 @@ const PAGES = [
   ],
   controllers: [
     ...PAGES,
-    // Evidence is longer than the forms of the other pages, and checks where it comes from itself.
+    // Evidence is larger than the other forms, and checks its own origin.
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],

@@ -21,7 +21,7 @@ const send = (method: string, path: string, { headers = {}, body = '' }: Sent = 
     ...(method === 'GET' ? {} : { body }),
   });
 
-/** What a browser has of a page: its cookie, and the token of its forms. */
+/** A browser's cookie for a page, and the token of its forms. */
 const visit = async () => {
   const page = await send('GET', '/test/clock');
   const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
@@ -33,7 +33,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const clock = async (): Promise<number> =>
   Date.parse(String((await sandbox.call('GET', '/sandbox/clock')).body['now']));
 
-/** Sends the form that advances the clock by a day; how far it went, in hours. */
+/** Submits the form that advances the clock by a day; returns the hours it advanced. */
 const advanceWith = async (headers: Sent['headers'], token: string): Promise<number> => {
   const before = await clock();
   const answer = await send('POST', '/test/clock/advance', {
@@ -44,7 +44,7 @@ const advanceWith = async (headers: Sent['headers'], token: string): Promise<num
   return Math.round(((await clock()) - before) / 3_600_000);
 };
 
-test('a form of our own page with its token is done', async () => {
+test('accepts a form of our own page with its token', async () => {
   const { cookie, token } = await visit();
   expect(cookie).toMatch(/^area_form=\w{32}$/);
   expect(await advanceWith({ cookie, 'sec-fetch-site': 'same-origin' }, token)).toBe(24);
@@ -62,7 +62,7 @@ test.each([
   expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);
 });
 
-test('a form that another site sends is refused before it is read', async () => {
+test('refuses a form from another site before reading it', async () => {
   const { cookie, token } = await visit();
   for (const site of ['cross-site', 'same-site', 'none']) {
     const answer = await send('POST', '/test/clock/advance', {
@@ -73,12 +73,12 @@ test('a form that another site sends is refused before it is read', async () => 
   }
 });
 
-test('without the browser’s cookie a token is worth nothing', async () => {
+test('refuses a token without the browser’s cookie', async () => {
   const { token } = await visit();
   expect(await advanceWith({ 'sec-fetch-site': 'same-origin' }, token)).toBe(0);
 });
 
-test('under a stranger’s name it does not answer', async () => {
+test('does not answer under an unknown host name', async () => {
   const { hostname, port } = new URL(sandbox.url);
   const statusUnder = (host: string) =>
     new Promise<number>((resolve, reject) => {
@@ -92,11 +92,11 @@ test('under a stranger’s name it does not answer', async () => {
       asked.on('error', reject).end();
     });
   expect(await statusUnder('evil.test')).toBe(403);
-  // Under its public name it asks for a key.
+  // Under its public name it requires a key.
   expect(await statusUnder('sandbox.test')).toBe(303);
 });
 
-test('no site may frame it, no script but its own runs, and forms go nowhere else', async () => {
+test('no site may frame it, only its own scripts run, and its forms go nowhere else', async () => {
   const page = await send('GET', '/test/payments');
   const policy = page.headers.get('content-security-policy') ?? '';
   for (const rule of [
@@ -110,7 +110,7 @@ test('no site may frame it, no script but its own runs, and forms go nowhere els
   expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
 });
 
-test('what merchants and payers write is text, never a page', async () => {
+test('shows the input of merchants and payers as text', async () => {
   const nasty = '"><script>alert(1)</script>';
   await sandbox.call('POST', '/v2/payment_intents', { amount: 5, description: nasty });
   const list = await (await send('GET', '/test/intents')).text();
@@ -129,7 +129,7 @@ test.each([
   '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '/somewhere/payments',
   '/somewhere',
-])('%s is a page that says that nothing is here', async (path) => {
+])('%s leads to a page for unknown addresses', async (path) => {
   const page = await send('GET', path);
   expect(page.status).toBe(404);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -147,7 +147,7 @@ test.each([
   '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
-])('the list of payments takes %s', async (query) => {
+])('the list of payments accepts %s', async (query) => {
   expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
 });
 
@@ -156,7 +156,9 @@ describe('the list of payments', () => {
   const ordersFor = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
     const address = `/test/payments?${new URLSearchParams(query).toString()}`;
     const page = await (await send('GET', address)).text();
-    return [...page.matchAll(/data-label="Order">([^<]+)</g)].map(([, order = '']) => order);
+    return [...page.matchAll(/data-label="Order"\s*>\s*([^<]+?)\s*</g)].map(
+      ([, order = '']) => order,
+    );
   };
   const references: Record<string, string> = {};
 
@@ -199,17 +201,17 @@ describe('the list of payments', () => {
     'external',
     'payout',
     'refund',
-  ])('is searched by the %s', async (kind) => {
+  ])('finds payments by the %s', async (kind) => {
     expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
   });
 
-  test('is searched by the card, by its id and its last digits', async () => {
+  test('finds payments by the card’s id and its last digits', async () => {
     expect(await ordersFor({ q: references['card'] ?? '' })).toEqual(['other-1', 'found-1']);
     expect(await ordersFor({ q: '0079' })).toEqual(['other-1', 'found-1']);
     expect(await ordersFor({ q: '0078' })).toEqual([]);
   });
 
-  test('is filtered by status, method and day, and newest first', async () => {
+  test('filters by status, method and day, newest first', async () => {
     expect(await ordersFor({})).toEqual(['other-1', 'found-1']);
     expect(await ordersFor({ status: 'captured' })).toEqual(['found-1']);
     expect(await ordersFor({ status: 'authorized' })).toEqual(['other-1']);
@@ -220,7 +222,7 @@ describe('the list of payments', () => {
     expect(await ordersFor({ from: today, to: today })).toEqual(['other-1']);
   });
 
-  test('of a payment intent it leads to the intent itself', async () => {
+  test('the id of a payment intent opens the intent', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
     const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
     expect(answer.status).toBe(303);
@@ -228,8 +230,8 @@ describe('the list of payments', () => {
   });
 });
 
-describe('what is refused says why', () => {
-  /** Sends an action and reads what the page after it says, in this language. */
+describe('a refused action shows the reason', () => {
+  /** Submits an action and reads the following page, in this language. */
   const saidOf = async (
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -254,12 +256,12 @@ describe('what is refused says why', () => {
     const refused = String((await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
     const none = `paym_${'a'.repeat(24)}`;
     const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
-      [`${refused}/capture`, {}, 'only an authorized one is captured', '« Refusé »'],
+      [`${refused}/capture`, {}, 'only an authorized payment can be captured', '« Refusé »'],
       [`${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
       [`${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
       [`${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
       [`${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
-      [`${held}/dispute`, { code: '45' }, 'only a captured one', 'seul un paiement capturé'],
+      [`${held}/dispute`, { code: '45' }, 'only a captured payment', 'seul un paiement capturé'],
       [`${none}/cancel`, {}, 'not found', 'introuvable'],
     ];
     for (const [path, fields, english, french] of cases) {
@@ -272,14 +274,14 @@ describe('what is refused says why', () => {
   });
 });
 
-test('test and live are apart', async () => {
+test('separates test and live mode', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 7_777 });
   const id = String(body['id']);
   expect((await send('GET', `/test/intents/${id}`)).status).toBe(200);
   expect((await send('GET', `/live/intents/${id}`)).status).toBe(404);
 });
 
-test('without control there is no User Area', async () => {
+test('has no User Area without the sandbox’s control', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['', '/test/payments', '/test/clock']) {
     expect((await fetch(`${closed.url}/user-area${path}`)).status).toBe(404);

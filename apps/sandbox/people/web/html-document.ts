@@ -1,13 +1,13 @@
 import { html, type SafeHtml } from './html.js';
 import type { Locale } from './locale.js';
 
-/** What differs from page to page. */
+/** The parts that differ between pages. */
 export interface HtmlDocument {
   readonly locale: Locale;
   readonly title: string;
   /** `data-…` of the html element, by which styles tell the pages apart. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Addresses of the page's styles, which come after those that all pages have. */
+  /** Addresses of the page's styles, after those that all pages share. */
   readonly styles: readonly string[];
   /** The address of the page's script; null: it has none. */
   readonly script: string | null;
@@ -19,8 +19,9 @@ export interface HtmlDocument {
 const dataAttributes = (values: Readonly<Record<string, string>> = {}): readonly SafeHtml[] =>
   Object.entries(values).map(([name, value]) => html` data-${name}="${value}"`);
 
-/** A whole page: its head is the same everywhere, and no search engine keeps it. */
-export const htmlDocument = (page: HtmlDocument): SafeHtml => html`
+/** A whole page with the shared head; search engines do not index it. */
+export const htmlDocument = (page: HtmlDocument): SafeHtml =>
+  html`
 <!doctype html>
 <html lang="${page.locale}"${dataAttributes(page.flags)}>
 <head>
@@ -31,8 +32,7 @@ export const htmlDocument = (page: HtmlDocument): SafeHtml => html`
 <title>${page.title}</title>
 <link rel="icon" href="data:,">
 ${['/page-assets/base.css', ...page.styles].map(
-  (style) => html`
-<link rel="stylesheet" href="${style}">`,
+  (style) => html` <link rel="stylesheet" href="${style}" />`,
 )}
 ${page.script === null ? null : html`<script type="module" src="${page.script}"></script>`}
 </head>

@@ -1,4 +1,4 @@
-/** Text that is HTML already: the only kind of value that `html` puts in unescaped. */
+/** Text that is HTML already: the only kind of value that `html` inserts unescaped. */
 export class SafeHtml {
   constructor(readonly text: string) {}
 }
@@ -23,7 +23,7 @@ const render = (part: Part): string => {
   return part.map((safe) => safe.text).join('');
 };
 
-/** A template whose values are escaped, for text and for quoted attributes; `null` is nothing. */
+/** A template whose values are escaped, for text and for quoted attributes; `null` is empty. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): SafeHtml =>
   new SafeHtml(
     literals.reduce((text, literal, index) => {
@@ -33,8 +33,8 @@ export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]):
   );
 
 /**
- * What the server tells the page's script, as a data block: it is never run as a script, and no
- * `<` is left in it that could end the element early.
+ * The server's data for the page's script, as a data block: it never runs as a script, and contains
+ * no `<` that could end the element early.
  */
 export const dataBlock = (id: string, data: object): SafeHtml => {
   const json = JSON.stringify(data).replace(/</g, '\\u003c');

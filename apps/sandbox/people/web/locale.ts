@@ -1,4 +1,4 @@
-/** The languages that the payer-facing pages speak. */
+/** The languages of the payer-facing pages. */
 export type Locale = 'en' | 'fr';
 
 interface Preference {
@@ -12,7 +12,7 @@ const preferenceOf = (entry: string): Preference => {
   return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
 };
 
-/** The payer's preferred language of the two by `Accept-Language`; English if it names none. */
+/** The payer's preferred of the two languages by `Accept-Language`; English by default. */
 export const localeOf = (acceptLanguage: string | undefined): Locale => {
   const known = (acceptLanguage ?? '')
     .split(',', 20)
@@ -22,7 +22,7 @@ export const localeOf = (acceptLanguage: string | undefined): Locale => {
   return known[0]?.language === 'fr' ? 'fr' : 'en';
 };
 
-/** One for each language and currency of the sandbox, made when it is first needed. */
+/** One for each language and currency of the sandbox, created on first use. */
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 const amountFormat = (currency: string, locale: Locale): Intl.NumberFormat => {
@@ -37,6 +37,6 @@ const amountFormat = (currency: string, locale: Locale): Intl.NumberFormat => {
   return format;
 };
 
-/** An amount as a payer reads it, e.g. `€42.00` or `42,00 €`. Both take two decimals. */
+/** An amount as a payer reads it, e.g. `€42.00` or `42,00 €`. Both currencies have two decimals. */
 export const amountText = (amountMinor: number, currency: string, locale: Locale): string =>
   amountFormat(currency, locale).format(amountMinor / 100);

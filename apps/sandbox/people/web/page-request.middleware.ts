@@ -6,19 +6,19 @@ const MAX_BODY_BYTES = 4_096;
 const refusalOf = (request: IncomingMessage): number | null => {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const site = request.headers['sec-fetch-site'];
-  // Browsers always say where a call comes from; a program that is no browser says nothing.
+  // Browsers always name the site of a request; other programs do not.
   if (site !== undefined && site !== 'same-origin') return 403;
   if (request.headers['transfer-encoding'] !== undefined) return 411;
   return Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 413 : null;
 };
 
 const WHY: Readonly<Record<number, string>> = {
-  403: 'this address takes calls from its own page only',
+  403: 'this address accepts requests from its own page only',
   411: 'send the body with its Content-Length',
   413: `a body has at most ${MAX_BODY_BYTES} bytes here`,
 };
 
-/** Before the body is read: calls from other sites are refused, and bodies above 4 KiB. */
+/** Before the body is read: refuses requests from other sites, and bodies above 4 KiB. */
 @Injectable()
 export class PageRequestMiddleware implements NestMiddleware {
   use(request: IncomingMessage, response: ServerResponse, next: () => void): void {

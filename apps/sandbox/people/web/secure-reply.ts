@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { SafeHtml } from './html.js';
 
-/** What a page may load and who may show it; all else is forbidden. */
+/** What a page may load and who may frame it; everything else is forbidden. */
 export interface PagePolicy {
-  /** The sites that may frame the page, as the header spells them. */
+  /** The sites that may frame the page, in the header's notation. */
   readonly frameAncestors: string;
-  /** The sites that the page may frame, as the header spells them. */
+  /** The sites that the page may frame, in the header's notation. */
   readonly frames: string;
-  /** Its forms are sent to this origin by the browser, without a script; else none are sent. */
+  /** Whether its forms are submitted to this origin without a script; by default no form is. */
   readonly forms?: boolean;
 }
 
@@ -26,7 +26,7 @@ const contentSecurityPolicy = ({ frameAncestors, frames, forms }: PagePolicy): s
     "trusted-types 'none'",
   ].join('; ');
 
-/** Sends a page that nobody stores and that tells no other site where the payer was. */
+/** Sends a page that is not cached and that reveals its address to no other site. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
@@ -34,13 +34,13 @@ export const sendPage = (
   policy: PagePolicy,
 ): void => {
   void reply
-    // Who may frame the page is said below; an older header would forbid it to all.
+    // `frame-ancestors` below decides; the older header would forbid every site.
     .removeHeader('x-frame-options')
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(policy))
     .header('cache-control', 'no-store')
-    // Without a referrer a form would not say its origin either.
+    // Without a referrer a form would not name its origin either.
     .header('referrer-policy', policy.forms === true ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), usb=(), payment=()')

@@ -22,7 +22,7 @@ const readAsset = (folder: string, name: string): TextAsset => {
 };
 
 /**
- * The scripts and styles of a folder, read once when the app starts. Only names found then are
+ * The scripts and styles of a folder, read once when the app starts. Only files found then are
  * served, so a request's path never reaches the file system.
  */
 export class TextAssets {

@@ -1,4 +1,4 @@
-/** `{name}` is a place to fill. */
+/** `{name}` is a placeholder. */
 export const english = {
   title: 'Payment',
   amountDue: 'Amount due',
@@ -111,5 +111,5 @@ export const english = {
   inboxTo: 'To {phone}',
 };
 
-/** Every word of the page. */
+/** The texts of the page. */
 export type PageTexts = Readonly<Record<keyof typeof english, string>>;

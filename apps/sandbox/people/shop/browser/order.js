@@ -21,7 +21,7 @@ const OUTCOMES = {
 };
 
 let frame = null;
-let isPageFinished = false;
+let isPageCompleted = false;
 
 const ask = async (path, init) => {
   const response = await fetch(`${base}/${path}`, { cache: 'no-store', ...init });
@@ -64,7 +64,7 @@ const follow = async () => {
     return true;
   }
   if (pageUrl !== null) openPage(pageUrl);
-  if (status === 'authorized' || (isPageFinished && status === 'open')) {
+  if (status === 'authorized' || (isPageCompleted && status === 'open')) {
     showOutcome({ title: 'Almost there', text: 'Your order is being confirmed.', tone: 'wait' });
   }
   return false;
@@ -96,7 +96,7 @@ const followSoon = () => {
 
 const onFinished = async ({ url }) => {
   if (url !== null) return;
-  isPageFinished = true;
+  isPageCompleted = true;
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {

@@ -16,10 +16,13 @@ export const STORY = {
     tone: 'good',
   },
   DirectDebitAccepted: { title: 'Direct debit accepted', text: 'The mandate was signed.' },
-  PageFinished: { title: 'Page finished', text: 'The payer saw the payment through to its end.' },
+  PaymentPageCompleted: {
+    title: 'Page finished',
+    text: 'The payer saw the payment through to its end.',
+  },
   OrderAuthorized: { title: 'Order authorized', text: 'The payer has done their part.' },
   AuthorizationExpiring: {
-    title: 'Authorization ends soon',
+    title: 'Authorization expires soon',
     text: 'It has to be captured before then.',
     tone: 'wait',
   },
@@ -29,6 +32,7 @@ export const STORY = {
   },
   CaptureRequested: { title: 'Capture requested', text: 'As the order’s policy says.' },
   CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
+  CaptureRejected: { title: 'Capture refused', text: 'The provider said no.', tone: 'bad' },
   OrderPaid: { title: 'Order paid', text: 'The shop can deliver.', tone: 'good' },
   CaptureSent: { title: 'Sent to clearing', text: 'The money is on its way.' },
   PaymentCaptured: { title: 'Money received', text: 'Credited to the merchant.', tone: 'good' },
@@ -51,12 +55,12 @@ export const STORY = {
   },
   RefundRequested: { title: 'Refund requested', text: 'Asked of the payment provider.' },
   RefundRejected: { title: 'Refund refused', text: 'The provider said no.', tone: 'bad' },
-  RefundGivenUp: { title: 'Refund given up', text: 'The payer was not refunded.', tone: 'bad' },
-  RefundObserved: { title: 'Refund taken by the provider', text: 'It leaves at a cut-off.' },
+  RefundAbandoned: { title: 'Refund not sent', text: 'The payer was not refunded.', tone: 'bad' },
+  RefundObserved: { title: 'Refund accepted by the provider', text: 'It leaves at a cut-off.' },
   RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
-  RefundSucceeded: { title: 'Money given back', text: 'The payer has it.', tone: 'good' },
+  RefundSucceeded: { title: 'Refund completed', text: 'The payer has it.', tone: 'good' },
   RefundFailed: {
-    title: 'Refund did not come about',
+    title: 'Refund failed',
     text: 'No money went back.',
     tone: 'bad',
   },
@@ -65,27 +69,34 @@ export const STORY = {
     text: 'The money and a fee are taken back.',
     tone: 'bad',
   },
-  DisputeMoved: { title: 'Dispute went on', text: 'Its status has changed.', tone: 'wait' },
+  DisputeStatusChanged: {
+    title: 'Dispute status changed',
+    text: 'Its status has changed.',
+    tone: 'wait',
+  },
   DisputeReversed: {
     title: 'Dispute won',
     text: 'What it took comes back, but for its fee.',
     tone: 'good',
   },
-  OutcomeUnknown: {
-    title: 'Waiting for certainty',
+  RequestResultUnknown: {
+    title: 'Result unknown',
     text: 'The provider has not answered. It is being asked again.',
     tone: 'wait',
   },
-  OutcomeSettled: { title: 'Certain again', text: 'What happened is known now.' },
-  ProviderMismatchObserved: {
-    title: 'Something does not add up',
+  RequestResultResolved: { title: 'Result resolved', text: 'What happened is known now.' },
+  PaymentMismatchObserved: {
+    title: 'Status mismatch',
     text: 'A person will look at it.',
     tone: 'bad',
   },
-  OrderCancellationRequested: { title: 'Cancellation asked for', text: 'The order is closing.' },
-  OrderExpiryReached: { title: 'Time is over', text: 'The order is closing.' },
+  OrderCancellationRequested: {
+    title: 'Cancellation of the order requested',
+    text: 'The order is closing.',
+  },
+  OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is closing.' },
   OrderCaptured: {
-    title: 'Further part of the order paid',
+    title: 'Further capture of the order',
     text: 'Another capture of the same payment.',
     tone: 'good',
   },
@@ -103,11 +114,11 @@ export const STORY = {
     tone: 'good',
   },
   OrderDebitReturned: {
-    title: 'Debit of the order came back',
+    title: 'Direct debit of the order returned',
     text: 'The payer’s bank took the money back.',
     tone: 'bad',
   },
-  OrderPaymentLost: {
+  OrderPaymentVoided: {
     title: 'Payment of the order lost',
     text: 'It was cancelled at the provider before it was cleared.',
     tone: 'bad',

@@ -6,7 +6,7 @@ export interface MerchantAccount {
   readonly account_id: string;
   readonly company_id: string;
   readonly name: string;
-  /** Its keys are given, and not withdrawn. */
+  /** Its keys are issued, and not withdrawn. */
   readonly has_keys: boolean;
 }
 
@@ -17,12 +17,12 @@ const NEWEST = {
          FROM onboarding_companies c ORDER BY c.seq DESC OFFSET $1 LIMIT $2`,
 };
 
-/** The accounts that the User Area may be looked at for, besides the sandbox's own. */
+/** The accounts that the User Area can show, besides the sandbox's own. */
 @Injectable()
 export class AccountList {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; one more than the limit tells that there are more. */
+  /** Newest first; one more than the limit shows that there are more. */
   async page(start: number, limit: number): Promise<readonly MerchantAccount[]> {
     return this.database.query<MerchantAccount>(NEWEST, [start, limit + 1]);
   }

@@ -17,7 +17,7 @@ const wordsFor = words(
     own: 'The sandbox’s own account',
     hint:
       'Each onboarded company has payments, payouts and webhooks of its own, ' +
-      'seen by its own keys only.',
+      'visible to its own keys only.',
   },
   {
     title: 'Comptes marchands',
@@ -38,9 +38,12 @@ const row = (
   const scope: AccountScope = { account_id: account.account_id, live: view.live };
   const isHere = account.account_id === view.account_id;
   return [
-    html`<a class="row-link" href="${areaPath(scope)}/payments" ${
-      isHere ? html`aria-current="true"` : null
-    }>${account.name}</a>`,
+    html`<a
+      class="row-link"
+      href="${areaPath(scope)}/payments"
+      ${isHere ? html`aria-current="true"` : null}
+      >${account.name}</a
+    >`,
     idText(account.account_id, view),
     pill(account.has_keys ? 'enabled' : 'disabled', view.locale),
   ];
@@ -64,6 +67,8 @@ export const accountsPage = (
     { path: pathIn(view, 'accounts'), query: {}, start, limit: ACCOUNT_PAGE_SIZE, hasMore },
     view,
   );
-  const body = html`<h1>${text.title}</h1><p class="lead">${text.hint}</p>${list}${links}`;
+  const body = html`<h1>${text.title}</h1>
+    <p class="lead">${text.hint}</p>
+    ${list}${links}`;
   return { section: 'accounts', title: text.title, body };
 };

@@ -8,7 +8,7 @@ import { queryStart } from '../web/query.js';
 import { AccountList } from './account-list.js';
 import { ACCOUNT_PAGE_SIZE, accountsPage } from './accounts-page.js';
 
-/** Whose objects the User Area shows. */
+/** The choice of the account that the User Area shows. */
 @Controller('user-area/:mode/accounts')
 @UseFilters(AreaErrors)
 export class AreaAccountsController {

@@ -15,7 +15,7 @@ import { disputeWords, HAND_MOVES } from './dispute-actions.js';
 const isHandMove = (move: string): move is keyof typeof HAND_MOVES =>
   Object.hasOwn(HAND_MOVES, move);
 
-/** What a merchant, or the payer's bank, does with a dispute by hand. */
+/** Manual actions of a merchant, or of the payer's bank, on a dispute. */
 @Controller('user-area/:mode/disputes')
 @UseFilters(AreaErrors)
 export class AreaDisputesController {

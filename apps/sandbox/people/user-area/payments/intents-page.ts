@@ -12,7 +12,7 @@ import { meansText, paymentLink, responseText, shownStatus } from './payment-par
 import { PAGE_SIZE } from './payment-search.js';
 import { paymentWords } from './payment-words.js';
 
-/** The list of payment intents, also those that nobody has tried to pay. */
+/** The list of payment intents, including those without an attempt. */
 export const intentsPage = (
   view: View,
   rows: readonly IntentRow[],
@@ -30,11 +30,9 @@ export const intentsPage = (
       { label: text.created },
     ],
     rows.map((row) => [
-      html`<a class="row-link" href="${pathIn(view, `intents/${row.id}`)}">${money(
-        row.amount,
-        row.currency,
-        view,
-      )}</a>`,
+      html`<a class="row-link" href="${pathIn(view, `intents/${row.id}`)}"
+        >${money(row.amount, row.currency, view)}</a
+      >`,
       pill(row.status, view.locale),
       row.order_id ?? '',
       row.description ?? '',
@@ -42,8 +40,8 @@ export const intentsPage = (
     ]),
   );
   const body = html`<h1>${text.intents}</h1>
-${rows.length === 0 ? empty(text.none, text.noneHint) : list}
-${pageLinks({ path: pathIn(view, 'intents'), query: {}, start, limit: PAGE_SIZE, hasMore }, view)}`;
+    ${rows.length === 0 ? empty(text.none, text.noneHint) : list}
+    ${pageLinks({ path: pathIn(view, 'intents'), query: {}, start, limit: PAGE_SIZE, hasMore }, view)}`;
   return { section: 'intents', title: text.intents, body };
 };
 
@@ -71,36 +69,44 @@ export const intentPage = (view: View, dossier: IntentDossier): PageContent => {
       responseText(each.response, view),
     ]),
   );
-  const body = html`
-<header class="title"><div>
-  <p class="over-title">${text.intent}</p>
-  <h1>${money(intent.amount, intent.currency, view)} ${pill(intent.status, view.locale)}</h1>
-  <p class="under-title">${intent.description ?? intent.order_id ?? intent.id}</p></div>
-  <div class="actions">
-    <a class="button" href="/pay/${intent.id}" target="_blank" rel="noopener">${text.pageLink}</a>
-    ${intentMachine.can(intent.status, 'cancel') ? cancel : null}
-  </div>
-</header>
-<div class="two"><div>
-  ${block(text.attempts, attempts.length === 0 ? empty(text.noAttempts) : attemptList)}
-  ${block(
-    text.events,
-    html`<div class="events">${events.map((event) => eventPart(view, event))}</div>`,
-  )}</div>
-<div>${block(
-    text.details,
-    facts([
-      [text.id, idText(intent.id, view)],
-      [text.description, intent.description],
-      [text.order, intent.order_id],
-      [text.uniqueId, intent.unique_id],
-      [text.captureMode, intent.capture ? text.auto : text.manual],
-      [text.methods, intent.methods_allowed.join(', ')],
-      [text.customer, intent.customer_id === null ? null : idText(intent.customer_id, view)],
-      [text.returnUrl, intent.return_url],
-      [text.created, time(intent.created_at, view.locale)],
-    ]),
-  )}</div></div>`;
+  const body = html` <header class="title">
+      <div>
+        <p class="over-title">${text.intent}</p>
+        <h1>${money(intent.amount, intent.currency, view)} ${pill(intent.status, view.locale)}</h1>
+        <p class="under-title">${intent.description ?? intent.order_id ?? intent.id}</p>
+      </div>
+      <div class="actions">
+        <a class="button" href="/pay/${intent.id}" target="_blank" rel="noopener"
+          >${text.pageLink}</a
+        >
+        ${intentMachine.can(intent.status, 'cancel') ? cancel : null}
+      </div>
+    </header>
+    <div class="two">
+      <div>
+        ${block(text.attempts, attempts.length === 0 ? empty(text.noAttempts) : attemptList)}
+        ${block(
+          text.events,
+          html`<div class="events">${events.map((event) => eventPart(view, event))}</div>`,
+        )}
+      </div>
+      <div>
+        ${block(
+          text.details,
+          facts([
+            [text.id, idText(intent.id, view)],
+            [text.description, intent.description],
+            [text.order, intent.order_id],
+            [text.uniqueId, intent.unique_id],
+            [text.captureMode, intent.capture ? text.auto : text.manual],
+            [text.methods, intent.methods_allowed.join(', ')],
+            [text.customer, intent.customer_id === null ? null : idText(intent.customer_id, view)],
+            [text.returnUrl, intent.return_url],
+            [text.created, time(intent.created_at, view.locale)],
+          ]),
+        )}
+      </div>
+    </div>`;
   return {
     section: 'intents',
     title: `${text.intent} ${intent.id}`,

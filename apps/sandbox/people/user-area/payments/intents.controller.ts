@@ -24,7 +24,7 @@ const LIST = {
   where: 'NOT t.single_call',
 };
 
-/** Payment intents, also those that nobody has tried to pay. */
+/** Payment intents, including those without an attempt. */
 @Controller('user-area/:mode/intents')
 @UseFilters(AreaErrors)
 export class AreaIntentsController {

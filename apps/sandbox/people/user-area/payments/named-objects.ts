@@ -1,21 +1,21 @@
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import type { Database } from '../../../storage/database.js';
 
-/** Ids of what a text names, by the payments' column that refers to them. */
+/** The ids that a text names, by the payments' column that refers to them. */
 export type NamedObjects = Readonly<
   Partial<
     Record<'card_id' | 'sepa_id' | 'customer_id' | 'mandate_id' | 'payout_id', readonly string[]>
   >
 >;
 
-/** More of one kind are not looked for: the text says too little. */
+/** Limits the matches of one kind: a text with more matches is too unspecific. */
 const MOST = 200;
 
 const IN_SCOPE = 'account_id = $1 AND live = $2';
 const ids = (column: string, table: string, condition: string): string =>
   `(SELECT '${column}' AS kind, id FROM ${table} WHERE ${IN_SCOPE} AND ${condition} LIMIT ${MOST})`;
 
-/** Each by an index of its own. */
+/** Each query uses an index of its own. */
 const BY_LAST_DIGITS = {
   name: 'area:by-last-digits',
   text: [ids('card_id', 'cards', 'last4 = $3'), ids('sepa_id', 'sepa', 'last4 = $3')].join(
@@ -35,8 +35,8 @@ const BY_TEXT = {
 };
 
 /**
- * What a text names that is no id: the cards and accounts of its last four digits, or else the
- * customer, mandate or payout of that name, address or reference.
+ * Matches of a text that is no id: cards and accounts by their last four digits, else the customer,
+ * mandate or payout with that name, address or reference.
  */
 export const namedObjects = async (
   database: Database,

@@ -47,7 +47,7 @@ type Words = ReturnType<typeof wordsFor>;
 
 /**
  * docs/provider/payments.md#manual-capture: made with `capture=false`, or interrupted after 3-D
- * Secure. While the payer is still on the page, a payment that is captured by itself is left to it.
+ * Secure. While the payer is still on the page, an automatic capture is left to the page.
  */
 const canCapture = (payment: FullPayment, view: View): boolean =>
   payment.status === 'authorized' && (!payment.capture || isInterrupted(payment, view.now));
@@ -112,16 +112,16 @@ const cancel = (view: View, { payment }: PaymentDossier, text: Words): SafeHtml 
     tone: 'bad',
   });
 
-/** What may be done with the payment now. */
+/** The actions that the payment allows now. */
 export const paymentActions = (view: View, dossier: PaymentDossier): SafeHtml => {
   const text = wordsFor(view.locale);
   const { payment, intent } = dossier;
   const isLatest = intent.payment_id === payment.id;
   const refundable = payment.status === 'captured' || payment.status === 'capture_sent';
   return html`<div class="actions">
-  ${canCapture(payment, view) ? capture(view, dossier, text) : null}
-  ${refundable && leftToRefund(dossier) > 0 ? refund(view, dossier, text) : null}
-  ${paymentMachine.can(payment.status, 'dispute') ? dispute(view, dossier, text) : null}
-  ${isLatest && paymentMachine.can(payment.status, 'cancel') ? cancel(view, dossier, text) : null}
-</div>`;
+    ${canCapture(payment, view) ? capture(view, dossier, text) : null}
+    ${refundable && leftToRefund(dossier) > 0 ? refund(view, dossier, text) : null}
+    ${paymentMachine.can(payment.status, 'dispute') ? dispute(view, dossier, text) : null}
+    ${isLatest && paymentMachine.can(payment.status, 'cancel') ? cancel(view, dossier, text) : null}
+  </div>`;
 };

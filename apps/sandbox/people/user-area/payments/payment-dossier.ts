@@ -13,7 +13,7 @@ import { findRow } from '../../../storage/by-id.js';
 import { Database } from '../../../storage/database.js';
 import { EventLog, type LoggedEvent } from '../webhooks/event-log.js';
 
-/** All that belongs to one payment. */
+/** Everything that belongs to one payment. */
 export interface PaymentDossier {
   readonly payment: FullPayment;
   readonly intent: IntentRow;
@@ -25,7 +25,7 @@ export interface PaymentDossier {
   readonly events: readonly LoggedEvent[];
 }
 
-/** All that belongs to one intent. */
+/** Everything that belongs to one intent. */
 export interface IntentDossier {
   readonly intent: IntentRow;
   readonly attempts: readonly FullPayment[];
@@ -38,7 +38,7 @@ export const leftToRefund = ({ payment, refunds }: PaymentDossier): number =>
     .filter(({ status }) => TAKING_REFUNDS.includes(status))
     .reduce((left, { amount }) => left - amount, payment.amount);
 
-/** Gathers what the pages of a payment and of an intent show. Throws `ApiError` 404. */
+/** Reads the data of the pages of a payment and of an intent. Throws `ApiError` 404. */
 @Injectable()
 export class Dossiers {
   constructor(

@@ -27,10 +27,8 @@ const details = (view: View, { payment, intent }: PaymentDossier, text: PaymentW
         text.intent,
         payment.single_call
           ? text.singleCall
-          : html`<a href="${pathIn(view, `intents/${intent.id}`)}"><code>${intent.id}</code></a> ${pill(
-              intent.status,
-              view.locale,
-            )}`,
+          : html`<a href="${pathIn(view, `intents/${intent.id}`)}"><code>${intent.id}</code></a>
+              ${pill(intent.status, view.locale)}`,
       ],
       [text.description, payment.description],
       [text.order, payment.order_id],
@@ -44,10 +42,8 @@ const details = (view: View, { payment, intent }: PaymentDossier, text: PaymentW
         text.customer,
         payment.customer === null
           ? null
-          : html`${payment.customer.name ?? payment.customer.email ?? ''} ${idText(
-              payment.customer.id,
-              view,
-            )}`,
+          : html`${payment.customer.name ?? payment.customer.email ?? ''}
+            ${idText(payment.customer.id, view)}`,
       ],
     ]),
   );
@@ -103,9 +99,9 @@ const settlement = (view: View, payment: FullPayment, text: PaymentWords): SafeH
             text.payout,
             payment.payout_id === null
               ? text.nextPayout
-              : html`<a href="${pathIn(view, `payouts/${payment.payout_id}`)}"><code>${
-                  payment.payout_id
-                }</code></a>`,
+              : html`<a href="${pathIn(view, `payouts/${payment.payout_id}`)}"
+                  ><code>${payment.payout_id}</code></a
+                >`,
           ],
           [
             text.bankDay,
@@ -191,36 +187,41 @@ const hintOf = (payment: FullPayment, view: View, text: PaymentWords): SafeHtml 
   return html`<p class="callout">${payment.capture ? text.onPage : text.awaitsCapture}</p>`;
 };
 
-/** One payment: what it is, what may be done with it, and all that happened to it. */
+/** One payment: its details, its actions and its history. */
 export const paymentPage = (view: View, dossier: PaymentDossier): PageContent => {
   const text = paymentWords(view.locale);
   const { payment, events } = dossier;
-  const body = html`
-<header class="title"><div>
-  <p class="over-title">${text.payment}</p>
-  <h1>${money(payment.amount, payment.currency, view)} ${pill(
-    shownStatus(payment, view.now),
-    view.locale,
-  )}</h1>
-  <p class="under-title">${meansText(payment)} · ${time(payment.created_at, view.locale)}</p></div>
-  ${paymentActions(view, dossier)}
-</header>
-${hintOf(payment, view, text)}
-<div class="two">
-  <div>${refunds(view, dossier, text)}${disputes(view, dossier, text)}${attempts(
-    view,
-    dossier,
-    text,
-  )}${block(
-    text.events,
-    html`<div class="events">${events.map((event) => eventPart(view, event))}</div>`,
-  )}</div>
-  <div>${details(view, dossier, text)}${means(view, payment, text)}${authentication(
-    view,
-    payment,
-    text,
-  )}${settlement(view, payment, text)}</div>
-</div>`;
+  const body = html` <header class="title">
+      <div>
+        <p class="over-title">${text.payment}</p>
+        <h1>
+          ${money(payment.amount, payment.currency, view)}
+          ${pill(shownStatus(payment, view.now), view.locale)}
+        </h1>
+        <p class="under-title">${meansText(payment)} · ${time(payment.created_at, view.locale)}</p>
+      </div>
+      ${paymentActions(view, dossier)}
+    </header>
+    ${hintOf(payment, view, text)}
+    <div class="two">
+      <div>
+        ${refunds(view, dossier, text)}${disputes(view, dossier, text)}${attempts(
+          view,
+          dossier,
+          text,
+        )}${block(
+          text.events,
+          html`<div class="events">${events.map((event) => eventPart(view, event))}</div>`,
+        )}
+      </div>
+      <div>
+        ${details(view, dossier, text)}${means(view, payment, text)}${authentication(
+          view,
+          payment,
+          text,
+        )}${settlement(view, payment, text)}
+      </div>
+    </div>`;
   return {
     section: 'payments',
     title: `${text.payment} ${payment.id}`,

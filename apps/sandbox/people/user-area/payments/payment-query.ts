@@ -7,7 +7,7 @@ const day = (text: string): string =>
 const oneOf = (known: readonly string[], text: string): string =>
   known.includes(text) ? text : '';
 
-/** What the list may be filtered by. */
+/** The filters of the list. */
 export const FILTER_STATUSES = [
   'awaiting_bank',
   'authorized',
@@ -22,9 +22,9 @@ export const FILTER_STATUSES = [
   'canceled',
 ] as const;
 
-/** What cannot be filtered by filters nothing. */
+/** An invalid value filters nothing. */
 export const readPaymentQuery = (query: unknown): PaymentQuery => ({
-  // No text of a database holds NUL.
+  // PostgreSQL stores no NUL in a text.
   q: queryText(query, 'q').replaceAll('\0', ''),
   status: oneOf(FILTER_STATUSES, queryText(query, 'status')),
   method: oneOf(['card', 'sepa'], queryText(query, 'method')),

@@ -7,9 +7,9 @@ import { type AccountScope, scopeValues } from '../../../storage/account-scope.j
 import { Database } from '../../../storage/database.js';
 import { namedObjects, type NamedObjects } from './named-objects.js';
 
-/** What the list of payments is asked for; an empty text asks for nothing. */
+/** The filters of the list of payments; an empty text filters nothing. */
 export interface PaymentQuery {
-  /** Any reference: an id of whatever belongs to it, an order, an e-mail address, last digits. */
+  /** Any reference: the id of a related object, an order, an email address, the last digits. */
   readonly q: string;
   readonly status: string;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface PaymentQuery {
 
 export const PAGE_SIZE = 25;
 
-/** Where a payment has an id, by the id's prefix; `?` is the id. */
+/** The column for an id, by its prefix; `?` is the id. */
 const BY_ID: Readonly<Partial<Record<IdPrefix, string>>> = {
   paym: 't.id = ?',
   pi: 't.intent_id = ?',
@@ -45,7 +45,7 @@ const INTERRUPTED = `t.status = 'authorized' AND t.capture AND (t.confirm_until 
 
 const PAYMENTS = { select: 'SELECT t.* FROM payments t', complete: fullPayments };
 
-/** Conditions with their values, as they gather. */
+/** SQL conditions with their values. */
 class Conditions {
   readonly values: unknown[];
   readonly texts: string[] = ['t.account_id = $1 AND t.live = $2'];
@@ -58,7 +58,7 @@ class Conditions {
     this.texts.push(this.text(text, value));
   }
 
-  /** What the text names, and payments that have it as their order or unique id. */
+  /** The objects that the text names, and payments with it as their order or unique id. */
   addNamed(q: string, named: NamedObjects): void {
     const ways = [this.text('t.order_id = ? OR t.unique_id = ?', q)];
     for (const [column, ids] of Object.entries(named)) {
@@ -85,7 +85,7 @@ export class PaymentSearch {
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
     const { texts, values } = await this.conditions(scope, query, now);
     const text = pageSql(PAYMENTS, texts.join(' AND '));
-    // Not prepared: its shapes are many, and each is planned for its own values.
+    // Not prepared: the filters vary, and each query is planned for its own values.
     const { rows } = await this.database.pool.query<FullPayment>(text, values);
     return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
   }

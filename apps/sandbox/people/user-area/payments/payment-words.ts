@@ -1,6 +1,6 @@
 import { words } from '../web/words.js';
 
-/** What the pages of a payment and of an intent say. */
+/** The texts of the pages of a payment and of an intent. */
 export const paymentWords = words(
   {
     payment: 'Payment',
@@ -52,7 +52,7 @@ export const paymentWords = words(
     methods: 'Methods',
     none: 'No payment intent yet',
     noneHint: 'POST /v2/payment_intents makes one.',
-    noAttempts: 'Nobody has tried to pay it yet',
+    noAttempts: 'No payment attempt yet',
     cancel: 'Cancel',
     cancelHint: 'The payer can no longer pay it. This cannot be undone.',
     cancelNow: 'Cancel the payment intent',

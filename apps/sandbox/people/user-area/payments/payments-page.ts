@@ -69,27 +69,33 @@ const filterForm = (view: View, query: PaymentQuery, text: Words): SafeHtml => {
     label: statusText(value, view.locale),
   }));
   const methods = [all, { value: 'card', label: text.card }, { value: 'sepa', label: text.sepa }];
-  return html`
-<form class="filters" method="get" action="${pathIn(view, 'payments')}" role="search">
-  ${textField({ name: 'q', label: text.search, hint: text.hint, value: query.q, type: 'search' })}
-  ${selectField({
-    name: 'status',
-    label: text.status,
-    choices: [all, ...statuses],
-    value: query.status,
-  })}
-  ${selectField({ name: 'method', label: text.method, choices: methods, value: query.method })}
-  ${textField({ name: 'from', label: text.from, value: query.from, type: 'date' })}
-  ${textField({ name: 'to', label: text.to, value: query.to, type: 'date' })}
-  <div class="field-end"><button class="button" data-tone="main">${areaIcon('search')}<span>${
-    text.find
-  }</span></button>
-  ${
-    isFiltered(query)
-      ? html`<a class="button" href="${pathIn(view, 'payments')}">${text.reset}</a>`
-      : null
-  }</div>
-</form>`;
+  return html` <form
+    class="filters"
+    method="get"
+    action="${pathIn(view, 'payments')}"
+    role="search"
+  >
+    ${textField({ name: 'q', label: text.search, hint: text.hint, value: query.q, type: 'search' })}
+    ${selectField({
+      name: 'status',
+      label: text.status,
+      choices: [all, ...statuses],
+      value: query.status,
+    })}
+    ${selectField({ name: 'method', label: text.method, choices: methods, value: query.method })}
+    ${textField({ name: 'from', label: text.from, value: query.from, type: 'date' })}
+    ${textField({ name: 'to', label: text.to, value: query.to, type: 'date' })}
+    <div class="field-end">
+      <button class="button" data-tone="main">
+        ${areaIcon('search')}<span>${text.find}</span>
+      </button>
+      ${
+        isFiltered(query)
+          ? html`<a class="button" href="${pathIn(view, 'payments')}">${text.reset}</a>`
+          : null
+      }
+    </div>
+  </form>`;
 };
 
 const isFiltered = ({ q, status, method, from, to }: PaymentQuery): boolean =>
@@ -119,7 +125,7 @@ const table = (view: View, rows: readonly FullPayment[], text: Words): SafeHtml 
     ]),
   );
 
-/** The list of payments, with what it was asked for. */
+/** The list of payments, with its filters. */
 export const paymentsPage = (
   view: View,
   query: PaymentQuery,
@@ -130,19 +136,18 @@ export const paymentsPage = (
   const nothing = isFiltered(query)
     ? empty(text.notFound, text.notFoundHint)
     : empty(text.none, text.noneHint);
-  const body = html`
-<h1>${text.title}</h1>
-${filterForm(view, query, text)}
-${found.rows.length === 0 ? nothing : table(view, found.rows, text)}
-${pageLinks(
-  {
-    path: pathIn(view, 'payments'),
-    query: filters,
-    start,
-    limit: PAGE_SIZE,
-    hasMore: found.hasMore,
-  },
-  view,
-)}`;
+  const body = html` <h1>${text.title}</h1>
+    ${filterForm(view, query, text)}
+    ${found.rows.length === 0 ? nothing : table(view, found.rows, text)}
+    ${pageLinks(
+      {
+        path: pathIn(view, 'payments'),
+        query: filters,
+        start,
+        limit: PAGE_SIZE,
+        hasMore: found.hasMore,
+      },
+      view,
+    )}`;
   return { section: 'payments', title: text.title, body };
 };

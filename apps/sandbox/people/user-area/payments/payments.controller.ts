@@ -34,7 +34,7 @@ const amountIn = (form: Form, request: FastifyRequest): number => {
   return amount;
 };
 
-/** The list of payments, one of them, and what a merchant does with it by hand. */
+/** The list of payments, one of them, and a merchant's manual actions on it. */
 @Controller('user-area/:mode/payments')
 @UseFilters(AreaErrors)
 export class AreaPaymentsController {
@@ -85,7 +85,7 @@ export class AreaPaymentsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
-    await this.payments.captureByHand(scope, id);
+    await this.payments.captureManually(scope, id);
     this.done(scope, id, 'capturedNow', request, reply);
   }
 

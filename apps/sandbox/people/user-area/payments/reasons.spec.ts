@@ -2,19 +2,19 @@ import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../../collection/bank
 import { RESPONSE_CODES } from '../../../collection/banks/response-codes.js';
 import { disputeReason, FRENCH_DISPUTES, FRENCH_RESPONSES, responseReason } from './reasons.js';
 
-test('every code of the specification has its reason in French', () => {
+test('every code of the specification has a French text', () => {
   expect(Object.keys(FRENCH_RESPONSES)).toEqual(Object.keys(RESPONSE_CODES));
   expect(Object.keys(FRENCH_DISPUTES).sort()).toEqual(
     Object.keys({ ...CARD_DISPUTE_CODES, ...SEPA_DISPUTE_CODES }).sort(),
   );
 });
 
-test('a reason is told in the language of who reads it', () => {
+test('a reason is shown in the reader’s language', () => {
   expect([responseReason('51', 'en'), responseReason('51', 'fr')]).toEqual([
     'Insufficient funds',
     'Provision insuffisante',
   ]);
-  // A debit that came back.
+  // A returned debit.
   expect([responseReason('AC04', 'en'), responseReason('AC04', 'fr')]).toEqual([
     'Closed account number',
     'Compte clos',

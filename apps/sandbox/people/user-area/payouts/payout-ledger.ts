@@ -6,7 +6,7 @@ import type { PayoutLineRow } from '../../../money/payout-line-row.js';
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';
 
-/** What waits for the next payout of a currency; refunds and disputes are taken off. */
+/** The balance of a currency for the next payout; refunds and disputes are deducted. */
 export interface Waiting {
   readonly currency: Currency;
   readonly count: number;
@@ -28,7 +28,7 @@ const WAITING = {
          GROUP BY currency ORDER BY currency`,
 };
 
-/** What the User Area reads of payouts. */
+/** The User Area's queries on payouts. */
 @Injectable()
 export class PayoutLedger {
   constructor(private readonly database: Database) {}
@@ -42,7 +42,7 @@ export class PayoutLedger {
     return this.database.query<Waiting>(WAITING, scopeValues(scope));
   }
 
-  /** By their kind, newest first; one more than the limit tells that there are more. */
+  /** By their kind, newest first; one more than the limit shows that there are more. */
   async lines(payoutId: string, start: number, limit: number): Promise<PayoutLineRow[]> {
     return this.database.query<PayoutLineRow>(LINES, [payoutId, start, limit + 1]);
   }

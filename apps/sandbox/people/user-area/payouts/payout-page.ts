@@ -29,27 +29,53 @@ const kindRows = (
   text: PayoutWords,
 ): SafeHtml => {
   const used = METHODS.filter((method) => row.totals[kind][method].count > 0);
-  return html`<tr class="sum"><th scope="row">${text[title]}</th><td></td>
-  <td data-kind="number">${signed(view, kind, sumOf(row.totals[kind]), row)}</td></tr>${used.map(
-    (method) => html`<tr class="part"><th scope="row">${text[method]}</th>
-  <td data-kind="number">${row.totals[kind][method].count}</td>
-  <td data-kind="number">${signed(view, kind, row.totals[kind][method].amount, row)}</td></tr>`,
-  )}`;
+  return html`<tr class="sum">
+      <th scope="row">${text[title]}</th>
+      <td></td>
+      <td data-kind="number">${signed(view, kind, sumOf(row.totals[kind]), row)}</td>
+    </tr>
+    ${used.map(
+      (method) =>
+        html`<tr class="part">
+          <th scope="row">${text[method]}</th>
+          <td data-kind="number">${row.totals[kind][method].count}</td>
+          <td data-kind="number">${signed(view, kind, row.totals[kind][method].amount, row)}</td>
+        </tr>`,
+    )}`;
 };
 
-/** How the transferred amount comes about. */
-const figures = (view: View, row: PayoutRow, text: PayoutWords): SafeHtml => html`
-<table class="figures"><caption class="sr-only">${text.figures}</caption>
-<thead class="sr-only"><tr><th>${text.kind}</th><th>${text.count}</th><th>${text.amount}</th></tr>
-</thead><tbody>
-${KINDS.map((kind) => kindRows(view, row, kind, text))}
-<tr class="sum"><th scope="row">${text.fees}</th><td></td>
-  <td data-kind="number">${money(-row.fees, row.currency, view)}</td></tr>
-<tr class="sum"><th scope="row">${text.vat}</th><td></td>
-  <td data-kind="number">${money(-row.fees_vat, row.currency, view)}</td></tr>
-<tr class="total"><th scope="row">${text.total}</th><td></td>
-  <td data-kind="number">${money(row.amount, row.currency, view)}</td></tr>
-</tbody></table>`;
+/** The calculation of the transferred amount. */
+const figures = (view: View, row: PayoutRow, text: PayoutWords): SafeHtml =>
+  html` <table class="figures">
+    <caption class="sr-only">
+      ${text.figures}
+    </caption>
+    <thead class="sr-only">
+      <tr>
+        <th>${text.kind}</th>
+        <th>${text.count}</th>
+        <th>${text.amount}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${KINDS.map((kind) => kindRows(view, row, kind, text))}
+      <tr class="sum">
+        <th scope="row">${text.fees}</th>
+        <td></td>
+        <td data-kind="number">${money(-row.fees, row.currency, view)}</td>
+      </tr>
+      <tr class="sum">
+        <th scope="row">${text.vat}</th>
+        <td></td>
+        <td data-kind="number">${money(-row.fees_vat, row.currency, view)}</td>
+      </tr>
+      <tr class="total">
+        <th scope="row">${text.total}</th>
+        <td></td>
+        <td data-kind="number">${money(row.amount, row.currency, view)}</td>
+      </tr>
+    </tbody>
+  </table>`;
 
 const lineTable = (view: View, lines: readonly PayoutLineRow[], text: PayoutWords): SafeHtml =>
   listTable(
@@ -63,11 +89,9 @@ const lineTable = (view: View, lines: readonly PayoutLineRow[], text: PayoutWord
       { label: text.when },
     ],
     lines.map((line) => [
-      html`<a class="row-link" href="${pathIn(view, `payments/${line.payment_id}`)}">${money(
-        isAdded(line.kind) ? line.amount : -line.amount,
-        line.currency,
-        view,
-      )}</a>`,
+      html`<a class="row-link" href="${pathIn(view, `payments/${line.payment_id}`)}"
+        >${money(isAdded(line.kind) ? line.amount : -line.amount, line.currency, view)}</a
+      >`,
       text[line.kind],
       text[line.method],
       money(line.fee, line.currency, view),
@@ -83,7 +107,7 @@ const failPanel = (view: View, row: PayoutRow, text: PayoutWords): SafeHtml =>
     tone: 'bad',
   });
 
-/** One payout: its figures and its lines. */
+/** One payout: its amounts and its lines. */
 export const payoutPage = (
   view: View,
   row: PayoutRow,
@@ -93,29 +117,38 @@ export const payoutPage = (
 ): PageContent => {
   const text = payoutWords(view.locale);
   const path = pathIn(view, `payouts/${row.id}`);
-  const body = html`
-<header class="title"><div>
-  <p class="over-title">${text.payout}</p>
-  <h1>${money(row.amount, row.currency, view)} ${pill(row.status, view.locale)}</h1>
-  <p class="under-title">${dayText(row.date, view.locale)}</p></div>
-  <div class="actions">${payoutMachine.can(row.status, 'fail') ? failPanel(view, row, text) : null}
-  </div></header>
-<div class="two"><div>${block(
-    text.lines,
-    html`${
-      lines.length === 0 ? empty(text.noLines) : lineTable(view, lines, text)
-    }${pageLinks({ path, query: {}, start, limit: PAYOUT_PAGE_SIZE, hasMore }, view)}`,
-  )}</div>
-<div>${block(text.figures, figures(view, row, text))}${block(
-    text.details,
-    facts([
-      [text.id, idText(row.id, view)],
-      [text.reference, html`<code>${row.reference}</code>`],
-      [text.currency, row.currency.toUpperCase()],
-      [text.created, time(row.created_at, view.locale)],
-      [text.bankDay, row.date_bank === null ? null : dayText(row.date_bank, view.locale)],
-    ]),
-  )}</div></div>`;
+  const body = html` <header class="title">
+      <div>
+        <p class="over-title">${text.payout}</p>
+        <h1>${money(row.amount, row.currency, view)} ${pill(row.status, view.locale)}</h1>
+        <p class="under-title">${dayText(row.date, view.locale)}</p>
+      </div>
+      <div class="actions">
+        ${payoutMachine.can(row.status, 'fail') ? failPanel(view, row, text) : null}
+      </div>
+    </header>
+    <div class="two">
+      <div>
+        ${block(
+          text.lines,
+          html`${
+            lines.length === 0 ? empty(text.noLines) : lineTable(view, lines, text)
+          }${pageLinks({ path, query: {}, start, limit: PAYOUT_PAGE_SIZE, hasMore }, view)}`,
+        )}
+      </div>
+      <div>
+        ${block(text.figures, figures(view, row, text))}${block(
+          text.details,
+          facts([
+            [text.id, idText(row.id, view)],
+            [text.reference, html`<code>${row.reference}</code>`],
+            [text.currency, row.currency.toUpperCase()],
+            [text.created, time(row.created_at, view.locale)],
+            [text.bankDay, row.date_bank === null ? null : dayText(row.date_bank, view.locale)],
+          ]),
+        )}
+      </div>
+    </div>`;
   return {
     section: 'payouts',
     title: `${text.payout} ${row.reference}`,

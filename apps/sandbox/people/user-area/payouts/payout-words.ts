@@ -1,6 +1,6 @@
 import { words } from '../web/words.js';
 
-/** What the pages of payouts say. */
+/** The texts of the pages of payouts. */
 export const payoutWords = words(
   {
     payouts: 'Payouts',

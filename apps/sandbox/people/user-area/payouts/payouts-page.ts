@@ -12,14 +12,18 @@ export const PAYOUT_PAGE_SIZE = 25;
 const waitingPart = (view: View, waiting: readonly Waiting[], text: PayoutWords): SafeHtml | null =>
   waiting.length === 0
     ? null
-    : html`<section class="tiles" aria-label="${text.next}">${waiting.map(
-        (sum) => html`
-<div class="tile"><p class="tile-label">${text.next}</p>
-<p class="tile-figure">${money(sum.amount, sum.currency, view)}</p>
-<p class="hint">${text.lines}: ${sum.count}</p></div>`,
-      )}</section>`;
+    : html`<section class="tiles" aria-label="${text.next}">
+        ${waiting.map(
+          (sum) =>
+            html` <div class="tile">
+              <p class="tile-label">${text.next}</p>
+              <p class="tile-figure">${money(sum.amount, sum.currency, view)}</p>
+              <p class="hint">${text.lines}: ${sum.count}</p>
+            </div>`,
+        )}
+      </section>`;
 
-/** The list of payouts, and above its first page what waits for the next. */
+/** The list of payouts; its first page begins with the balance for the next one. */
 export const payoutsPage = (
   view: View,
   rows: readonly PayoutRow[],
@@ -38,11 +42,9 @@ export const payoutsPage = (
       { label: text.reference, kind: 'wide' },
     ],
     rows.map((row) => [
-      html`<a class="row-link" href="${pathIn(view, `payouts/${row.id}`)}">${money(
-        row.amount,
-        row.currency,
-        view,
-      )}</a>`,
+      html`<a class="row-link" href="${pathIn(view, `payouts/${row.id}`)}"
+        >${money(row.amount, row.currency, view)}</a
+      >`,
       pill(row.status, view.locale),
       dayText(row.date, view.locale),
       money(row.fees + row.fees_vat, row.currency, view),
@@ -54,7 +56,7 @@ export const payoutsPage = (
     view,
   );
   const body = html`<h1>${text.payouts}</h1>
-${waitingPart(view, waiting, text)}
-${rows.length === 0 ? empty(text.none, text.noneHint) : list}${links}`;
+    ${waitingPart(view, waiting, text)}
+    ${rows.length === 0 ? empty(text.none, text.noneHint) : list}${links}`;
   return { section: 'payouts', title: text.payouts, body };
 };

@@ -15,7 +15,7 @@ import { payoutPage } from './payout-page.js';
 import { payoutWords } from './payout-words.js';
 import { PAYOUT_PAGE_SIZE, payoutsPage } from './payouts-page.js';
 
-/** Payouts with their lines and figures, and the bank that sends one back. */
+/** Payouts with their lines and amounts, and the bank's return of one. */
 @Controller('user-area/:mode/payouts')
 @UseFilters(AreaErrors)
 export class AreaPayoutsController {

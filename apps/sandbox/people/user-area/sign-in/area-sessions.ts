@@ -16,8 +16,8 @@ const MAX_KEYS = 10;
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Who has signed in, by the keys that they showed: each is looked at anew with every page, so that a
- * session ends with its key. In memory only: a restart signs everybody out.
+ * Signed-in browsers, by the keys that they entered: each key is checked again on every page, so
+ * that a session ends with its key. In memory only: a restart signs everyone out.
  */
 @Injectable()
 export class AreaSessions {
@@ -27,12 +27,12 @@ export class AreaSessions {
   });
   private ring: KeyRing | null = null;
 
-  /** What knows the keys is there once the app is. */
+  /** Resolved lazily: the key store exists once the app has started. */
   use(ring: KeyRing): void {
     this.ring = ring;
   }
 
-  /** What the key opens, from now on for this browser too; null: it opens nothing. */
+  /** The account that the key opens, from now on for this browser too; null for an unknown key. */
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,

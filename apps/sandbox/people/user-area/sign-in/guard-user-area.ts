@@ -8,10 +8,10 @@ import type { AreaSessions } from './area-sessions.js';
 const AREA = /^\/user-area(\/|\?|$)/;
 export const SIGN_IN = '/user-area/sign-in';
 
-/** What they do is done to the whole sandbox, and to every account in it. */
+/** These pages act on the whole sandbox, and on every account in it. */
 const OF_THE_SANDBOX: ReadonlySet<string> = new Set(['clock', 'faults', 'accounts']);
 
-/** Whose key the page takes: the sandbox's own for what is its own. */
+/** The account whose key opens the page: the sandbox's own for pages of the whole sandbox. */
 const scopeAsked = (url: string): AccountScope | null => {
   const [, , segment = '', section = ''] = new URL(url, 'http://any').pathname.split('/');
   if (segment === '') return HOUSE_TEST;
@@ -22,7 +22,7 @@ const scopeAsked = (url: string): AccountScope | null => {
 
 /**
  * docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User Area is
- * open; to any other it opens by a key of the account.
+ * open; from any other it requires a key of the account.
  */
 export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
   fastify.addHook('onRequest', async (request, reply) => {

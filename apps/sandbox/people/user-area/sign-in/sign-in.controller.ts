@@ -35,15 +35,26 @@ const wordsFor = words(
 
 const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml => {
   const text = wordsFor(locale);
-  const body = html`<main id="main"><h1>${text.title}</h1>
-${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p>` : null}
-<form class="fields" method="post" action="${SIGN_IN}">
-<input type="hidden" name="token" value="${token}">
-<div class="field"><label for="key">${text.key}</label>
-<input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-hint">
-<p class="hint" id="key-hint">${text.hint}</p></div>
-<div class="field-end"><button class="button" data-tone="main">${text.signIn}</button></div>
-</form></main>`;
+  const body = html`<main id="main">
+    <h1>${text.title}</h1>
+    ${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p>` : null}
+    <form class="fields" method="post" action="${SIGN_IN}">
+      <input type="hidden" name="token" value="${token}" />
+      <div class="field">
+        <label for="key">${text.key}</label>
+        <input
+          id="key"
+          name="key"
+          type="password"
+          required
+          autocomplete="off"
+          aria-describedby="key-hint"
+        />
+        <p class="hint" id="key-hint">${text.hint}</p>
+      </div>
+      <div class="field-end"><button class="button" data-tone="main">${text.signIn}</button></div>
+    </form>
+  </main>`;
   return htmlDocument({
     locale,
     title: text.title,
@@ -53,7 +64,7 @@ ${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p
   });
 };
 
-/** Where who comes from another machine shows a key of the account. */
+/** The sign-in, with a key of the account, for visitors from another machine. */
 @Controller('user-area/sign-in')
 export class AreaSignInController {
   constructor(private readonly sessions: AreaSessions) {}

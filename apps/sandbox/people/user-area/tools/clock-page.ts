@@ -68,7 +68,7 @@ export const clockWords = words(
 
 type ClockWords = ReturnType<typeof clockWords>;
 
-/** Steps that a press makes. */
+/** The steps that have a button. */
 export const STEPS = ['cut_off', 'morning', 'hour', 'day', 'week'] as const;
 
 const stepHint = (view: View, step: (typeof STEPS)[number]): SafeHtml | null => {
@@ -77,15 +77,19 @@ const stepHint = (view: View, step: (typeof STEPS)[number]): SafeHtml | null => 
 };
 
 const steps = (view: View, text: ClockWords): SafeHtml =>
-  html`<div class="steps">${STEPS.map(
-    (step) =>
-      html`<div class="step">${actionButton(view, {
-        path: pathIn(view, 'clock/advance'),
-        label: text[step],
-        tone: step === 'cut_off' || step === 'morning' ? 'main' : 'plain',
-        fields: html`<input type="hidden" name="step" value="${step}">`,
-      })}${stepHint(view, step)}</div>`,
-  )}</div>`;
+  html`<div class="steps">
+    ${STEPS.map(
+      (step) =>
+        html`<div class="step">
+          ${actionButton(view, {
+            path: pathIn(view, 'clock/advance'),
+            label: text[step],
+            tone: step === 'cut_off' || step === 'morning' ? 'main' : 'plain',
+            fields: html`<input type="hidden" name="step" value="${step}" />`,
+          })}${stepHint(view, step)}
+        </div>`,
+    )}
+  </div>`;
 
 const ownForm = (view: View, text: ClockWords): SafeHtml =>
   actionForm(view, {
@@ -122,22 +126,31 @@ const rateForm = (view: View, text: ClockWords): SafeHtml =>
     }),
   });
 
-/** The clock, and how it is moved. */
+/** The clock, and the form that moves it. */
 export const clockPage = (view: View, nextDue: Instant | null): PageContent => {
   const text = clockWords(view.locale);
   const face = clockFace(view.now, view.locale);
   const rate = view.rate === 1 ? text.realTime : `× ${view.rate}`;
-  const body = html`<h1>${text.title}</h1><p class="lead">${text.lead}</p>
-<section class="block clock-face" aria-label="${text.title}">
-  <p class="clock-time"><time datetime="${view.now}" data-clock-rate="${view.rate}"
-    data-clock-face="yes">${face.time}</time> <span>${text.utc}</span></p>
-  <p class="clock-day">${face.day} · ${rate}</p>
-  <p class="hint">${
-    nextDue === null ? text.nothing : html`${text.next}: ${preciseTime(nextDue, view.locale)}`
-  }</p>
-</section>
-${block(text.advance, steps(view, text))}
-<div class="two even"><div>${block(text.own, ownForm(view, text))}</div>
-<div>${block(text.rate, rateForm(view, text))}</div></div>`;
+  const body = html`<h1>${text.title}</h1>
+    <p class="lead">${text.lead}</p>
+    <section class="block clock-face" aria-label="${text.title}">
+      <p class="clock-time">
+        <time datetime="${view.now}" data-clock-rate="${view.rate}" data-clock-face="yes"
+          >${face.time}</time
+        >
+        <span>${text.utc}</span>
+      </p>
+      <p class="clock-day">${face.day} · ${rate}</p>
+      <p class="hint">
+        ${
+          nextDue === null ? text.nothing : html`${text.next}: ${preciseTime(nextDue, view.locale)}`
+        }
+      </p>
+    </section>
+    ${block(text.advance, steps(view, text))}
+    <div class="two even">
+      <div>${block(text.own, ownForm(view, text))}</div>
+      <div>${block(text.rate, rateForm(view, text))}</div>
+    </div>`;
   return { section: 'clock', title: text.title, body };
 };

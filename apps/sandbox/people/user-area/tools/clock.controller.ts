@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = {
   days: DAY_MS,
 };
 
-/** How far a step of the form goes from `now`. */
+/** The form's step from `now`, in milliseconds. */
 const stepMs = (step: (typeof STEPS)[number], now: Instant): number => {
   switch (step) {
     case 'cut_off':
@@ -45,7 +45,7 @@ const ownMs = (form: Form): number | null => {
   return ms > 0 && ms <= MAX_ADVANCE_MS ? ms : null;
 };
 
-/** The sandbox's one clock. */
+/** The sandbox's only clock. */
 @Controller('user-area/:mode/clock')
 @UseFilters(AreaErrors)
 export class AreaClockController {
@@ -66,7 +66,7 @@ export class AreaClockController {
     this.desk.show(request, reply, scope, (view) => clockPage(view, nextDue));
   }
 
-  /** By a step, or by a number of units; answers when all that fell due on the way is done. */
+  /** Advances by a step, or by a number of units; answers when everything due by then is done. */
   @Post('advance')
   @RouteConfig({ rawBody: true })
   async advance(

@@ -1,6 +1,6 @@
 import { words } from '../web/words.js';
 
-/** What the page of faults says. */
+/** The texts of the page of faults. */
 export const faultWords = words(
   {
     title: 'Faults',

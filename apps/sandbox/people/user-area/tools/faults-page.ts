@@ -11,7 +11,7 @@ import { block, empty, listTable } from '../web/parts.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
 import { type FaultWords, faultWords } from './fault-words.js';
 
-/** Routes that are worth a fault first; any other may be written. */
+/** Suggested routes; any other may be typed. */
 const ROUTES = [
   'POST /v2/payment_intents',
   'GET /v2/payment_intents/:id',
@@ -27,11 +27,11 @@ const ROUTES = [
   '*',
 ] as const;
 
-const timesFields = (prefix: string, text: FaultWords): SafeHtml => html`
-${textField({ name: 'count', label: text.count, inputmode: 'numeric', hint: text.countHint })}
-${textField({ name: 'rate', label: text.rate, inputmode: 'decimal', hint: text.rateHint })}
-${textField({ name: 'seed', label: text.seed, hint: text.seedHint })}
-${textField({ name: 'delay', label: text.delay, inputmode: 'numeric', hint: prefix })}`;
+const timesFields = (prefix: string, text: FaultWords): SafeHtml =>
+  html` ${textField({ name: 'count', label: text.count, inputmode: 'numeric', hint: text.countHint })}
+  ${textField({ name: 'rate', label: text.rate, inputmode: 'decimal', hint: text.rateHint })}
+  ${textField({ name: 'seed', label: text.seed, hint: text.seedHint })}
+  ${textField({ name: 'delay', label: text.delay, inputmode: 'numeric', hint: prefix })}`;
 
 const callForm = (view: View, text: FaultWords): SafeHtml =>
   actionForm(view, {
@@ -46,14 +46,15 @@ const callForm = (view: View, text: FaultWords): SafeHtml =>
       list: 'routes',
       isRequired: true,
       hint: text.routeHint,
-    })}<datalist id="routes">${ROUTES.map(
-      (route) => html`<option value="${route}"></option>`,
-    )}</datalist>
-${selectField({
-  name: 'kind',
-  label: text.kind,
-  choices: CALL_FAULTS.map((value) => ({ value, label: text[value] })),
-})}${timesFields(text.callDelay, text)}`,
+    })}
+      <datalist id="routes">
+        ${ROUTES.map((route) => html`<option value="${route}"></option>`)}
+      </datalist>
+      ${selectField({
+        name: 'kind',
+        label: text.kind,
+        choices: CALL_FAULTS.map((value) => ({ value, label: text[value] })),
+      })}${timesFields(text.callDelay, text)}`,
   });
 
 const webhookForm = (view: View, text: FaultWords): SafeHtml =>
@@ -114,7 +115,7 @@ const waiting = (
   );
 };
 
-/** The faults that wait, and how one is made. */
+/** The active faults, and the form for a new one. */
 export const faultsPage = (
   view: View,
   calls: readonly CallFault[],
@@ -125,9 +126,12 @@ export const faultsPage = (
     calls.length + webhooks.length === 0
       ? null
       : actionButton(view, { path: pathIn(view, 'faults/clear'), label: text.clearAll });
-  const body = html`<h1>${text.title}</h1><p class="lead">${text.lead}</p>
-${block(text.waiting, waiting(view, calls, webhooks, text), clear)}
-<div class="two even"><div>${block(text.forCalls, callForm(view, text))}</div>
-<div>${block(text.forWebhooks, webhookForm(view, text))}</div></div>`;
+  const body = html`<h1>${text.title}</h1>
+    <p class="lead">${text.lead}</p>
+    ${block(text.waiting, waiting(view, calls, webhooks, text), clear)}
+    <div class="two even">
+      <div>${block(text.forCalls, callForm(view, text))}</div>
+      <div>${block(text.forWebhooks, webhookForm(view, text))}</div>
+    </div>`;
   return { section: 'faults', title: text.title, body };
 };

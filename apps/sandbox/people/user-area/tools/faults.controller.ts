@@ -14,7 +14,7 @@ import { faultsPage } from './faults-page.js';
 
 const number = (text: string): number => Number(text.replace(',', '.'));
 
-/** The form as the control API takes it: what is empty is not given. */
+/** The form as the control API accepts it: empty fields are omitted. */
 const asked = (form: Form): object => ({
   kind: form.text('kind'),
   ...(form.text('route') === '' ? {} : { route: form.text('route') }),
@@ -25,7 +25,7 @@ const asked = (form: Form): object => ({
   ...(form.text('delay') === '' ? {} : { delay_ms: number(form.text('delay')) }),
 });
 
-/** Faults on demand, for people. */
+/** Faults on demand, as pages. */
 @Controller('user-area/:mode/faults')
 @UseFilters(AreaErrors)
 export class AreaFaultsController {
@@ -71,7 +71,7 @@ export class AreaFaultsController {
     this.done(scope, 'cleared', request, reply);
   }
 
-  /** One that has met its last call meanwhile is as good as cleared. */
+  /** A fault that has expired meanwhile counts as cleared. */
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(

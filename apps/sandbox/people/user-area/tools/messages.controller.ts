@@ -43,26 +43,34 @@ const messagesPage = (
   hasMore: boolean,
 ): PageContent => {
   const text = wordsFor(view.locale);
-  const list = html`<ul class="messages">${rows.map(
-    (row) => html`<li class="block message">
-<p class="message-head"><strong>${text.to} ${row.recipient}</strong>${preciseTime(
-      row.created_at,
-      view.locale,
-    )}</p><p class="${row.body === null ? 'hint' : 'bubble'}">${row.body ?? text.erased}</p>${
-      row.intent_id === null
-        ? null
-        : html`<p class="hint">${text.intent} <a href="${pathIn(
-            view,
-            `intents/${row.intent_id}`,
-          )}"><code>${row.intent_id}</code></a></p>`
-    }</li>`,
-  )}</ul>`;
+  const list = html`<ul class="messages">
+    ${rows.map(
+      (row) =>
+        html`<li class="block message">
+          <p class="message-head">
+            <strong>${text.to} ${row.recipient}</strong>${preciseTime(row.created_at, view.locale)}
+          </p>
+          <p class="${row.body === null ? 'hint' : 'bubble'}">${row.body ?? text.erased}</p>
+          ${
+            row.intent_id === null
+              ? null
+              : html`<p class="hint">
+                  ${text.intent}
+                  <a href="${pathIn(view, `intents/${row.intent_id}`)}"
+                    ><code>${row.intent_id}</code></a
+                  >
+                </p>`
+          }
+        </li>`,
+    )}
+  </ul>`;
   const links = pageLinks(
     { path: pathIn(view, 'messages'), query: {}, start, limit: SIZE, hasMore },
     view,
   );
-  const body = html`<h1>${text.title}</h1><p class="lead">${text.hint}</p>
-${rows.length === 0 ? empty(text.none) : list}${links}`;
+  const body = html`<h1>${text.title}</h1>
+    <p class="lead">${text.hint}</p>
+    ${rows.length === 0 ? empty(text.none) : list}${links}`;
   return { section: 'messages', title: text.title, body };
 };
 

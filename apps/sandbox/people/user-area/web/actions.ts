@@ -13,37 +13,48 @@ export interface Action {
 }
 
 const hidden = ({ token }: View): SafeHtml =>
-  html`<input type="hidden" name="token" value="${token}">`;
+  html`<input type="hidden" name="token" value="${token}" />`;
 
-const submit = ({ label, icon, tone }: Action): SafeHtml => html`
-<button class="button" data-tone="${tone ?? 'plain'}">${icon === undefined ? null : areaIcon(icon)}<span>${label}</span></button>`;
+const submit = ({ label, icon, tone }: Action): SafeHtml =>
+  html` <button class="button" data-tone="${tone ?? 'plain'}">
+    ${icon === undefined ? null : areaIcon(icon)}<span>${label}</span>
+  </button>`;
 
-/** One press does it. */
-export const actionButton = (view: View, action: Action): SafeHtml => html`
-<form class="action" method="post" action="${action.path}">${hidden(view)}${
-  action.fields ?? null
-}${submit(action)}</form>`;
+/** One press executes it. */
+export const actionButton = (view: View, action: Action): SafeHtml =>
+  html` <form class="action" method="post" action="${action.path}">
+    ${hidden(view)}${action.fields ?? null}${submit(action)}
+  </form>`;
 
-/** A press opens what there is to choose or to confirm; a second one does it. */
+/** The first press opens its choices or a confirmation; the second executes it. */
 export const actionPanel = (
   view: View,
   opener: Pick<Action, 'label' | 'icon' | 'tone'>,
   hint: string,
   action: Action,
-): SafeHtml => html`
-<details class="panel-action"><summary class="button" data-tone="${opener.tone ?? 'plain'}">${
-  opener.icon === undefined ? null : areaIcon(opener.icon)
-}<span>${opener.label}</span></summary>
-<form class="action-panel" method="post" action="${action.path}" ${
-  action.hasFiles === true ? html`enctype="multipart/form-data"` : null
-}>${hidden(view)}
-  <p class="hint">${hint}</p>${action.fields ?? null}${submit(action)}</form></details>`;
+): SafeHtml =>
+  html` <details class="panel-action">
+    <summary class="button" data-tone="${opener.tone ?? 'plain'}">
+      ${opener.icon === undefined ? null : areaIcon(opener.icon)}<span>${opener.label}</span>
+    </summary>
+    <form
+      class="action-panel"
+      method="post"
+      action="${action.path}"
+      ${action.hasFiles === true ? html`enctype="multipart/form-data"` : null}
+    >
+      ${hidden(view)}
+      <p class="hint">${hint}</p>
+      ${action.fields ?? null}${submit(action)}
+    </form>
+  </details>`;
 
-/** A form that is a part of its page. */
-export const actionForm = (view: View, action: Action): SafeHtml => html`
-<form class="fields" method="post" action="${action.path}">${hidden(view)}${
-  action.fields ?? null
-}<div class="field-end">${submit(action)}</div></form>`;
+/** A form within its page. */
+export const actionForm = (view: View, action: Action): SafeHtml =>
+  html` <form class="fields" method="post" action="${action.path}">
+    ${hidden(view)}${action.fields ?? null}
+    <div class="field-end">${submit(action)}</div>
+  </form>`;
 
 interface Field {
   readonly name: string;
@@ -51,10 +62,12 @@ interface Field {
   readonly hint?: string;
 }
 
-const labelled = ({ name, label, hint }: Field, control: SafeHtml): SafeHtml => html`
-<div class="field"><label for="f-${name}">${label}</label>${control}${
-  hint === undefined ? null : html`<p class="hint" id="h-${name}">${hint}</p>`
-}</div>`;
+const labelled = ({ name, label, hint }: Field, control: SafeHtml): SafeHtml =>
+  html` <div class="field">
+    <label for="f-${name}">${label}</label>${control}${
+      hint === undefined ? null : html`<p class="hint" id="h-${name}">${hint}</p>`
+    }
+  </div>`;
 
 export const textField = (
   field: Field & {
@@ -67,13 +80,18 @@ export const textField = (
 ): SafeHtml =>
   labelled(
     field,
-    html`<input id="f-${field.name}" name="${field.name}" type="${
-      field.type ?? 'text'
-    }" inputmode="${field.inputmode ?? 'text'}" value="${field.value ?? ''}" autocomplete="off" ${
-      field.type === 'number' ? html`step="any" min="0"` : null
-    } ${field.isRequired === true ? html`required` : null} ${
-      field.list === undefined ? null : html`list="${field.list}"`
-    } ${field.hint === undefined ? null : html`aria-describedby="h-${field.name}"`}>`,
+    html`<input
+      id="f-${field.name}"
+      name="${field.name}"
+      type="${field.type ?? 'text'}"
+      inputmode="${field.inputmode ?? 'text'}"
+      value="${field.value ?? ''}"
+      autocomplete="off"
+      ${field.type === 'number' ? html`step="any" min="0"` : null}
+      ${field.isRequired === true ? html`required` : null}
+      ${field.list === undefined ? null : html`list="${field.list}"`}
+      ${field.hint === undefined ? null : html`aria-describedby="h-${field.name}"`}
+    />`,
   );
 
 export interface Choice {
@@ -86,10 +104,12 @@ export const selectField = (
 ): SafeHtml =>
   labelled(
     field,
-    html`<select id="f-${field.name}" name="${field.name}">${field.choices.map(
-      ({ value, label }) =>
-        html`<option value="${value}" ${
-          value === field.value ? html`selected` : null
-        }>${label}</option>`,
-    )}</select>`,
+    html`<select id="f-${field.name}" name="${field.name}">
+      ${field.choices.map(
+        ({ value, label }) =>
+          html`<option value="${value}" ${value === field.value ? html`selected` : null}>
+            ${label}
+          </option>`,
+      )}
+    </select>`,
   );

@@ -3,20 +3,20 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../api/api-error.js';
 import { type AccountScope, HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
 
-/** What stands for a scope in an address: the mode, and the account unless it is the sandbox's own. */
+/** A scope in an address: the mode, and the account unless it is the sandbox's own. */
 const SEGMENT = /^(test|live)(?:-(acct_[a-zA-Z0-9]{24}))?$/;
 
 /** e.g. `test`, or `live-acct_…`. */
 export const segmentOf = ({ account_id: account, live }: AccountScope): string =>
   `${live ? 'live' : 'test'}${account === HOUSE_ACCOUNT ? '' : `-${account}`}`;
 
-/** Null for what stands for none. */
+/** Null for an invalid scope. */
 export const scopeIn = (segment: string): AccountScope | null => {
   const [, mode, account = HOUSE_ACCOUNT] = SEGMENT.exec(segment) ?? [];
   return mode === undefined ? null : { account_id: account, live: mode === 'live' };
 };
 
-/** Whose the page is, by its address `/user-area/{mode}/…`; another address is a 404. */
+/** The page's scope, from its address `/user-area/{mode}/…`; any other address is a 404. */
 export const AreaScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { params } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -2,15 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const HOW = 'Path=/user-area; HttpOnly; SameSite=Strict';
 
-/** The value of a cookie as it was sent; null when there is none. */
+/** The value of a cookie as sent; null when there is none. */
 export const cookieIn = ({ headers }: FastifyRequest, name: string): string | null => {
   const pairs = (headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
   const found = pairs.find((pair) => pair.startsWith(`${name}=`));
   return found === undefined ? null : found.slice(name.length + 1);
 };
 
-/** A cookie for the User Area alone, which no script reads. Kept so many seconds; null: so long as
- * the browser runs. */
+/**
+ * A cookie for the User Area alone, hidden from scripts. `maxAge` in seconds; null: until the
+ * browser closes.
+ */
 export const setCookie = (
   reply: FastifyReply,
   name: string,

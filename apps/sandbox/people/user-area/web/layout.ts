@@ -48,83 +48,102 @@ type Words = ReturnType<typeof wordsFor>;
 
 const GROUPS = ['money', 'developers', 'sandbox'] as const;
 
-const link = (view: View, entry: NavigationEntry, isHere: boolean): SafeHtml => html`
-<li><a class="nav-link" href="${pathIn(view, entry.path)}"
-  ${isHere ? html`aria-current="page"` : null}>${areaIcon(entry.icon)}<span>${
-    entry.label[view.locale]
-  }</span></a></li>`;
+const link = (view: View, entry: NavigationEntry, isHere: boolean): SafeHtml =>
+  html` <li>
+    <a
+      class="nav-link"
+      href="${pathIn(view, entry.path)}"
+      ${isHere ? html`aria-current="page"` : null}
+      >${areaIcon(entry.icon)}<span>${entry.label[view.locale]}</span></a
+    >
+  </li>`;
 
-const navigation = (view: View, section: string | null, text: Words): SafeHtml => html`
-<nav class="side" aria-label="${text.sections}">${GROUPS.map(
-  (group) => html`
-  <div class="nav-group"><p class="nav-title" id="nav-${group}">${text[group]}</p>
-  <ul aria-labelledby="nav-${group}">${NAVIGATION.filter((entry) => entry.group === group).map(
-    (entry) => link(view, entry, entry.path === section),
-  )}</ul></div>`,
-)}
-${view.isOpen ? html`<p class="hint">${text.open}</p>` : null}</nav>`;
+const navigation = (view: View, section: string | null, text: Words): SafeHtml =>
+  html` <nav class="side" aria-label="${text.sections}">
+    ${GROUPS.map(
+      (group) =>
+        html` <div class="nav-group">
+          <p class="nav-title" id="nav-${group}">${text[group]}</p>
+          <ul aria-labelledby="nav-${group}">
+            ${NAVIGATION.filter((entry) => entry.group === group).map((entry) =>
+              link(view, entry, entry.path === section),
+            )}
+          </ul>
+        </div>`,
+    )}
+    ${view.isOpen ? html`<p class="hint">${text.open}</p>` : null}
+  </nav>`;
 
-const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml => html`
-<div class="modes" role="group" aria-label="${text.mode}">${[false, true].map(
-  (live) => html`
-  <a class="mode" href="${pathIn({ ...view, live }, section ?? 'payments')}" data-live="${
-    live ? 'yes' : 'no'
-  }" ${live === view.live ? html`aria-current="true"` : null}>${live ? text.live : text.test}</a>`,
-)}
-</div>`;
+const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml =>
+  html` <div class="modes" role="group" aria-label="${text.mode}">
+    ${[false, true].map(
+      (live) =>
+        html` <a
+          class="mode"
+          href="${pathIn({ ...view, live }, section ?? 'payments')}"
+          data-live="${live ? 'yes' : 'no'}"
+          ${live === view.live ? html`aria-current="true"` : null}
+          >${live ? text.live : text.test}</a
+        >`,
+    )}
+  </div>`;
 
-const clockChip = (view: View, text: Words): SafeHtml => html`
-<a class="clock-chip" href="${pathIn(view, 'clock')}" aria-label="${text.clock}">
-  ${areaIcon('clock')}<time datetime="${view.now}" data-clock-rate="${view.rate}">${shortTime(
-    view.now,
-    view.locale,
-  )}</time>${
-    view.rate === 1
-      ? null
-      : html`<span class="clock-rate">×${view.rate}<span class="sr-only"> ${text.rate}</span></span>`
-  }
-</a>`;
+const clockChip = (view: View, text: Words): SafeHtml =>
+  html` <a class="clock-chip" href="${pathIn(view, 'clock')}" aria-label="${text.clock}">
+    ${areaIcon('clock')}<time datetime="${view.now}" data-clock-rate="${view.rate}"
+      >${shortTime(view.now, view.locale)}</time
+    >${
+      view.rate === 1
+        ? null
+        : html`<span class="clock-rate"
+            >×${view.rate}<span class="sr-only"> ${text.rate}</span></span
+          >`
+    }
+  </a>`;
 
 /** The sandbox's own account needs no name. */
 const accountChip = (view: View, text: Words): SafeHtml | null =>
   view.account_id === HOUSE_ACCOUNT
     ? null
-    : html`<a class="clock-chip" href="${pathIn(view, 'accounts')}" aria-label="${
-        text.account
-      } ${view.account_id}">${areaIcon('people')}<code>${view.account_id.slice(-6)}</code></a>`;
+    : html`<a
+        class="clock-chip"
+        href="${pathIn(view, 'accounts')}"
+        aria-label="${text.account} ${view.account_id}"
+        >${areaIcon('people')}<code>${view.account_id.slice(-6)}</code></a
+      >`;
 
 const noticeOf = (notice: Notice | null): SafeHtml | null =>
   notice === null
     ? null
-    : html`<div class="notice" data-tone="${notice.tone}" role="${
-        notice.tone === 'bad' ? 'alert' : 'status'
-      }">${areaIcon(notice.tone === 'bad' ? 'alert' : 'check')}<p>${notice.text}</p></div>`;
+    : html`<div
+        class="notice"
+        data-tone="${notice.tone}"
+        role="${notice.tone === 'bad' ? 'alert' : 'status'}"
+      >
+        ${areaIcon(notice.tone === 'bad' ? 'alert' : 'check')}
+        <p>${notice.text}</p>
+      </div>`;
 
 const backLink = ({ back }: PageContent): SafeHtml | null =>
   back === undefined
     ? null
     : html`<a class="back" href="${back.href}">${areaIcon('back')}${back.label}</a>`;
 
-/** The frame of every page: who, which mode, what time, where to, and the page itself. */
+/** The frame of every page: account, mode, time, navigation and the page itself. */
 export const layout = (view: View, page: PageContent, notice: Notice | null): SafeHtml => {
   const text = wordsFor(view.locale);
-  const body = html`
-<a class="skip" href="#main">${text.skip}</a>
-<header class="top">
-  <a class="brand" href="${pathIn(view, 'payments')}"><span class="brand-mark" aria-hidden="true">
-  </span>${text.area}</a>
-  ${accountChip(view, text)}${clockChip(view, text)}
-  ${modeSwitch(view, page.section, text)}
-</header>
-<div class="columns">
-  ${navigation(view, page.section, text)}
-  <main id="main" tabindex="-1">
-    ${backLink(page)}
-    ${noticeOf(notice)}
-    ${page.body}
-  </main>
-</div>
-<p class="sr-only" role="status" id="live"></p>`;
+  const body = html` <a class="skip" href="#main">${text.skip}</a>
+    <header class="top">
+      <a class="brand" href="${pathIn(view, 'payments')}"
+        ><span class="brand-mark" aria-hidden="true"> </span>${text.area}</a
+      >
+      ${accountChip(view, text)}${clockChip(view, text)} ${modeSwitch(view, page.section, text)}
+    </header>
+    <div class="columns">
+      ${navigation(view, page.section, text)}
+      <main id="main" tabindex="-1">${backLink(page)} ${noticeOf(notice)} ${page.body}</main>
+    </div>
+    <p class="sr-only" role="status" id="live"></p>`;
   return htmlDocument({
     locale: view.locale,
     title: `${page.title} · ${text.area}`,

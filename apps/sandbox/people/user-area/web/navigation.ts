@@ -1,18 +1,18 @@
 import type { Locale } from '../../web/locale.js';
 import type { AreaIcon } from './area-icons.js';
 
-/** An entry of the User Area's navigation; its page answers at `/user-area/{mode}/{path}`. */
+/** An entry of the User Area's navigation; its page is at `/user-area/{mode}/{path}`. */
 export interface NavigationEntry {
   readonly path: string;
   readonly icon: AreaIcon;
   readonly label: Readonly<Record<Locale, string>>;
-  /** What happens with money, what tells of it, or what only a sandbox has. */
+  /** Payments and payouts, notifications, or tools that only a sandbox has. */
   readonly group: 'money' | 'developers' | 'sandbox';
 }
 
 /**
  * Every section, in order. A new one is an entry here, and a controller at `user-area/:mode/{path}`
- * that shows its pages by the `Desk`.
+ * that renders its pages with the `Desk`.
  */
 export const NAVIGATION = [
   {

@@ -4,7 +4,7 @@ import type { Notice } from './view.js';
 
 const NAME = 'area_notice';
 const KEPT_S = 30;
-/** A cookie has 4 KiB. */
+/** A cookie holds at most 4 KiB. */
 const MAX_TEXT = 500;
 
 const noticeOf = (value: string): Notice | null => {
@@ -13,11 +13,11 @@ const noticeOf = (value: string): Notice | null => {
     if (typeof read.text !== 'string') return null;
     return { tone: read.tone === 'good' ? 'good' : 'bad', text: read.text.slice(0, MAX_TEXT) };
   } catch {
-    return null; // Whatever else is in it, it is not ours.
+    return null; // Other contents are not ours.
   }
 };
 
-/** What the action before had to say; said once. */
+/** The message of the previous action; shown once. */
 export const takeNotice = (request: FastifyRequest, reply: FastifyReply): Notice | null => {
   const value = cookieIn(request, NAME);
   if (value === null) return null;
@@ -25,7 +25,7 @@ export const takeNotice = (request: FastifyRequest, reply: FastifyReply): Notice
   return noticeOf(value);
 };
 
-/** Leads the browser to a page of the User Area, which says what has happened. */
+/** Redirects the browser to a page of the User Area with a message. */
 export const leadTo = (reply: FastifyReply, path: string, { tone, text }: Notice): void => {
   const value = encodeURIComponent(JSON.stringify({ tone, text: text.slice(0, MAX_TEXT) }));
   setCookie(reply, NAME, value, KEPT_S);

@@ -9,67 +9,101 @@ const wordsFor = words(
   { copy: 'Copier {id}', newer: 'Plus récents', older: 'Plus anciens', pages: 'Pages' },
 );
 
-/** An id that is copied by a press; without the script it is text like any other. */
+/** An id that a press copies; plain text without the script. */
 export const idText = (id: string, { locale }: View): SafeHtml =>
-  html`<span class="id"><code>${
-    id
-  }</code><button type="button" class="copy" data-copy="${id}" hidden aria-label="${wordsFor(
-    locale,
-  ).copy.replace('{id}', id)}">${areaIcon('copy')}</button></span>`;
+  html`<span class="id"
+    ><code>${id}</code
+    ><button
+      type="button"
+      class="copy"
+      data-copy="${id}"
+      hidden
+      aria-label="${wordsFor(locale).copy.replace('{id}', id)}"
+    >
+      ${areaIcon('copy')}
+    </button></span
+  >`;
 
 export const money = (amountMinor: number, currency: string, { locale }: View): SafeHtml =>
   html`<span class="money">${amountText(amountMinor, currency, locale)}</span>`;
 
 type Cell = SafeHtml | string | number | null;
 
-/** Facts about one thing: those that are null are left out. */
-export const facts = (rows: readonly (readonly [label: string, value: Cell])[]): SafeHtml => html`
-<dl class="facts">${rows
-  .filter(([, value]) => value !== null && value !== '')
-  .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+/** Facts about one object; null values are omitted. */
+export const facts = (rows: readonly (readonly [label: string, value: Cell])[]): SafeHtml =>
+  html` <dl class="facts">
+    ${rows
+      .filter(([, value]) => value !== null && value !== '')
+      .map(
+        ([label, value]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+  </dl>`;
 
 export interface Column {
   readonly label: string;
-  /** Numbers are at the right; `wide` columns are left out on a phone. */
+  /** Numbers are right-aligned; `wide` columns are hidden on a phone. */
   readonly kind?: 'number' | 'wide';
 }
 
-/** A list; each row's cells are in the columns' order, and on a phone carry their labels. */
+/** A list; each row's cells are in the columns' order, and carry their labels on a phone. */
 export const listTable = (
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
-): SafeHtml => html`
-<div class="table-frame" role="region" aria-label="${caption}" tabindex="0"><table class="list">
-<caption class="sr-only">${caption}</caption>
-<thead><tr>${columns.map(
-  ({ label, kind }) => html`<th scope="col" data-kind="${kind ?? ''}">${label}</th>`,
-)}</tr></thead>
-<tbody>${rows.map(
-  (cells) =>
-    html`<tr>${cells.map(
-      (cell, index) =>
-        html`<td data-kind="${
-          columns[index]?.kind ?? ''
-        }" data-label="${columns[index]?.label ?? ''}">${cell}</td>`,
-    )}</tr>`,
-)}</tbody>
-</table></div>`;
+): SafeHtml =>
+  html` <div class="table-frame" role="region" aria-label="${caption}" tabindex="0">
+    <table class="list">
+      <caption class="sr-only">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map(
+            ({ label, kind }) => html`<th scope="col" data-kind="${kind ?? ''}">${label}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map(
+                (cell, index) =>
+                  html`<td
+                    data-kind="${columns[index]?.kind ?? ''}"
+                    data-label="${columns[index]?.label ?? ''}"
+                  >
+                    ${cell}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 
-export const empty = (text: string, hint: string | null = null): SafeHtml => html`
-<div class="empty">${areaIcon('inbox')}<p>${text}</p>${
-  hint === null ? null : html`<p class="hint">${hint}</p>`
-}</div>`;
+export const empty = (text: string, hint: string | null = null): SafeHtml =>
+  html` <div class="empty">
+    ${areaIcon('inbox')}
+    <p>${text}</p>
+    ${hint === null ? null : html`<p class="hint">${hint}</p>`}
+  </div>`;
 
-/** A part of a page, under its title. */
-export const block = (
-  title: string,
-  body: SafeHtml,
-  extra: SafeHtml | null = null,
-): SafeHtml => html`
-<section class="block"><div class="block-head"><h2>${title}</h2>${extra}</div>${body}</section>`;
+/** A section of a page with its title. */
+export const block = (title: string, body: SafeHtml, extra: SafeHtml | null = null): SafeHtml =>
+  html` <section class="block">
+    <div class="block-head">
+      <h2>${title}</h2>
+      ${extra}
+    </div>
+    ${body}
+  </section>`;
 
-/** Which page of a list; the links keep everything else of the address. */
+/** Links between pages of a list; they keep the rest of the address. */
 export interface Paging {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -89,16 +123,19 @@ export const pageLinks = (paging: Paging, { locale }: View): SafeHtml | null => 
   const text = wordsFor(locale);
   const to = (at: number): string =>
     addressOf(path, { ...query, start: at === 0 ? '' : String(at) });
-  return html`<nav class="pages" aria-label="${text.pages}">${
-    start === 0
-      ? html`<span></span>`
-      : html`<a class="button" rel="prev"
-      href="${to(Math.max(0, start - limit))}">${areaIcon('back')}${text.newer}</a>`
-  }${
-    hasMore
-      ? html`<a class="button" rel="next" href="${to(start + limit)}">${text.older}${areaIcon(
-          'next',
-        )}</a>`
-      : null
-  }</nav>`;
+  return html`<nav class="pages" aria-label="${text.pages}">
+    ${
+      start === 0
+        ? html`<span></span>`
+        : html`<a class="button" rel="prev" href="${to(Math.max(0, start - limit))}"
+            >${areaIcon('back')}${text.newer}</a
+          >`
+    }${
+      hasMore
+        ? html`<a class="button" rel="next" href="${to(start + limit)}"
+            >${text.older}${areaIcon('next')}</a
+          >`
+        : null
+    }
+  </nav>`;
 };

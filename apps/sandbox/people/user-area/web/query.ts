@@ -1,10 +1,10 @@
-/** A query's field as text: it may be there twice, or not at all. */
+/** A query parameter as text: it may be repeated, or missing. */
 export const queryText = (query: unknown, name: string): string => {
   const value: unknown = Reflect.get(query as object, name);
   return typeof value === 'string' ? value.trim().slice(0, 200) : '';
 };
 
-/** Where a page begins. */
+/** The offset of a page. */
 export const queryStart = (query: unknown): number => {
   const text = queryText(query, 'start');
   return /^\d{1,7}$/.test(text) ? Number(text) : 0;

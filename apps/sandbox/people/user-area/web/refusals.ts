@@ -2,18 +2,18 @@ import type { Locale } from '../../web/locale.js';
 import { statusText } from './statuses.js';
 
 /**
- * What an action by hand is refused with, as the API says it in English, and in French. A status
- * within it (`$1`) is worded as everywhere in the User Area.
+ * The refusals of manual actions: in English as the API words them, and in French. `$1` is a status
+ * in the User Area's wording.
  */
 const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   [
-    /^Payment is (.+): only an authorized one is captured$/,
+    /^Payment is (.+): only an authorized payment can be captured$/,
     'le paiement est « $1 » : seul un paiement autorisé peut être capturé.',
   ],
   [/^The authorization has expired$/, 'l’autorisation a expiré.'],
   [
-    /^The payer may still be on the page: the payment is captured by itself$/,
-    'le payeur est peut-être encore sur la page : le paiement sera capturé sans intervention.',
+    /^The payer may still be on the page: the payment will be captured automatically$/,
+    'le payeur est peut-être encore sur la page : le paiement sera capturé automatiquement.',
   ],
   [
     /^Payment intent is being sent: it can no longer be canceled$/,
@@ -28,14 +28,14 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     'le paiement est « $1 » : annulez-le plutôt que de le rembourser.',
   ],
   [
-    /^Payment is disputed: its amount is taken back already$/,
-    'le paiement est contesté : son montant est déjà repris.',
+    /^Payment is disputed: its amount is already charged back$/,
+    'le paiement est contesté : son montant est déjà débité.',
   ],
   [
     /^Payment is (.+): there is nothing to refund$/,
     'le paiement est « $1 » : il n’y a rien à rembourser.',
   ],
-  [/^Payment is refunded already$/, 'le paiement est déjà remboursé.'],
+  [/^Payment is already refunded$/, 'le paiement est déjà remboursé.'],
   [
     /^Payment has only (\d+) left to refund$/,
     'il ne reste que $1 (en unités mineures) à rembourser.',
@@ -45,7 +45,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     'ce code n’est pas un motif de contestation de ce paiement.',
   ],
   [
-    /^Payment is (.+): only a captured one is disputed$/,
+    /^Payment is (.+): only a captured payment can be disputed$/,
     'le paiement est « $1 » : seul un paiement capturé peut être contesté.',
   ],
   [
@@ -54,12 +54,12 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [/^Payment is (.+)$/, 'le paiement est « $1 ».'],
   [
-    /^Dispute is (.+): it takes no evidence$/,
-    'la contestation est « $1 » : elle ne prend plus de preuves.',
+    /^Dispute is (.+): evidence is not accepted$/,
+    'la contestation est « $1 » : elle n’accepte plus de justificatifs.',
   ],
   [/^Dispute is (.+)$/, 'la contestation est « $1 ».'],
   [
-    /^Payout is being made: try again in a moment$/,
+    /^Payout is being created: try again in a moment$/,
     'le virement est en préparation : réessayez dans un instant.',
   ],
   [/^Payout is (.+)$/, 'le virement est « $1 ».'],
@@ -79,7 +79,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   [/^Not found$/, 'introuvable.'],
 ];
 
-/** The reason of a refusal in the reader's language; one that has no French yet stays English. */
+/** The reason of a refusal in the reader's language; English where no French text exists. */
 export const refusalIn = (locale: Locale, english: string): string => {
   if (locale !== 'fr') return english;
   for (const [pattern, french] of REFUSALS) {

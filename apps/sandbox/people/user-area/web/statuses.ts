@@ -1,12 +1,12 @@
 import { html, type SafeHtml } from '../../web/html.js';
 import type { Locale } from '../../web/locale.js';
 
-/** How a state feels to a merchant; the word is always written too. */
+/** The colour of a status; its text is always shown as well. */
 export type Tone = 'good' | 'going' | 'waiting' | 'bad' | 'over';
 
 type Known = readonly [tone: Tone, en: string, fr: string];
 
-/** Every status that anything in the User Area has. */
+/** Every status in the User Area. */
 const STATUSES: Readonly<Record<string, Known>> = {
   // Payments and intents.
   require_payment_method: ['waiting', 'Awaiting the payer', 'En attente du payeur'],

@@ -2,7 +2,7 @@ import { type Instant, msOf } from '#kernel';
 import { html, type SafeHtml } from '../../web/html.js';
 import type { Locale } from '../../web/locale.js';
 
-/** Made once: making a formatter takes longer than all the times of a page. */
+/** Created once: a formatter costs more than all the times of a page. */
 const formats = (
   options: Intl.DateTimeFormatOptions,
 ): Readonly<Record<Locale, Intl.DateTimeFormat>> => ({
@@ -20,7 +20,7 @@ const SHORT = {
 } as const;
 const SHORT_FORMATS = formats(SHORT);
 
-/** In UTC, as everything here: `21 Nov 2026, 18:02 UTC`. */
+/** In UTC, like all times here: `21 Nov 2026, 18:02 UTC`. */
 export const shortTime = (at: Instant, locale: Locale): string =>
   `${SHORT_FORMATS[locale].format(msOf(at))} UTC`;
 
@@ -38,7 +38,7 @@ const SHORT_DAY_FORMATS = formats({ ...DAY, weekday: 'short', month: 'short' });
 export const dayText = (date: string, locale: Locale): string =>
   SHORT_DAY_FORMATS[locale].format(Date.parse(`${date}T00:00:00Z`));
 
-/** As people read it, with the exact instant for machines and pointers. */
+/** The time for readers, with the exact instant for machines and in the tooltip. */
 export const time = (at: Instant | null, locale: Locale): SafeHtml | null =>
   at === null
     ? null

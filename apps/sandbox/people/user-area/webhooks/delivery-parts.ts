@@ -19,7 +19,7 @@ const wordsFor = words(
     interrupted: 'Interrupted by a restart',
     body: 'What is sent',
     open: 'Open the event',
-    none: 'No endpoint was there to be told',
+    none: 'No endpoint was registered',
     lose: 'Lost by a fault',
     double: 'Doubled by a fault',
     reorder: 'Reordered by a fault',
@@ -65,74 +65,94 @@ const resultText = (attempt: AttemptRow, text: Words): string => {
 const attemptLines = (view: View, delivery: DeliveryRow, text: Words): SafeHtml =>
   delivery.attempts.length === 0
     ? html`<p class="hint">${text.noAttempt}</p>`
-    : html`<table class="attempts"><caption class="sr-only">${text.attempts}</caption>
-<thead class="sr-only"><tr><th>${text.attempt}</th><th>${text.when}</th><th>${text.result}</th>
-  <th>${text.took}</th></tr></thead>
-<tbody>${delivery.attempts.map(
-        (attempt) => html`<tr data-good="${isReceived(attempt) ? 'yes' : 'no'}">
-  <td>${attempt.attempt}</td><td>${preciseTime(attempt.started_at, view.locale)}</td>
-  <td class="result">${resultText(attempt, text)}</td>
-  <td>${attempt.duration_ms === null ? '' : `${attempt.duration_ms} ms`}</td></tr>`,
-      )}
-</tbody></table>`;
+    : html`<table class="attempts">
+        <caption class="sr-only">
+          ${text.attempts}
+        </caption>
+        <thead class="sr-only">
+          <tr>
+            <th>${text.attempt}</th>
+            <th>${text.when}</th>
+            <th>${text.result}</th>
+            <th>${text.took}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${delivery.attempts.map(
+            (attempt) =>
+              html`<tr data-good="${isReceived(attempt) ? 'yes' : 'no'}">
+                <td>${attempt.attempt}</td>
+                <td>${preciseTime(attempt.started_at, view.locale)}</td>
+                <td class="result">${resultText(attempt, text)}</td>
+                <td>${attempt.duration_ms === null ? '' : `${attempt.duration_ms} ms`}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`;
 
 const note = (tone: string, text: string): SafeHtml =>
   html`<span class="tag" data-tone="${tone}">${text}</span>`;
 
-/** One event's way to one endpoint, every attempt of it, and Replay. */
+/** One event's delivery to one endpoint: every attempt, and Replay. */
 export const deliveryPart = (view: View, delivery: DeliveryRow, subject: SafeHtml): SafeHtml => {
   const text = wordsFor(view.locale);
-  return html`
-<article class="delivery">
-  <div class="delivery-head"><div class="delivery-what">${subject}</div>
-    ${delivery.replayed_at === null ? null : note('plain', text.replayed)}
-    ${delivery.fault === null ? null : note('warn', text[delivery.fault])}
-    ${pill(delivery.status, view.locale)}
-    ${actionButton(view, {
-      path: pathIn(view, `events/${delivery.event_id}/replay/${delivery.endpoint_id}`),
-      label: text.replay,
-      icon: 'replay',
-    })}
-  </div>
-  ${attemptLines(view, delivery, text)}
-  ${
-    delivery.due_at === null
-      ? null
-      : html`<p class="hint">${text.next}: ${preciseTime(delivery.due_at, view.locale)}</p>`
-  }
-</article>`;
+  return html` <article class="delivery">
+    <div class="delivery-head">
+      <div class="delivery-what">${subject}</div>
+      ${delivery.replayed_at === null ? null : note('plain', text.replayed)}
+      ${delivery.fault === null ? null : note('warn', text[delivery.fault])}
+      ${pill(delivery.status, view.locale)}
+      ${actionButton(view, {
+        path: pathIn(view, `events/${delivery.event_id}/replay/${delivery.endpoint_id}`),
+        label: text.replay,
+        icon: 'replay',
+      })}
+    </div>
+    ${attemptLines(view, delivery, text)}
+    ${
+      delivery.due_at === null
+        ? null
+        : html`<p class="hint">${text.next}: ${preciseTime(delivery.due_at, view.locale)}</p>`
+    }
+  </article>`;
 };
 
 const prettyBody = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
 
-/** The text that every attempt sends, laid out. */
-export const bodyPart = (event: LoggedEvent, { locale }: View): SafeHtml => html`
-<pre class="json" tabindex="0" aria-label="${wordsFor(locale).body}">${prettyBody(
-  event.body,
-)}</pre>`;
+/** The body that every attempt sends, formatted. */
+export const bodyPart = (event: LoggedEvent, { locale }: View): SafeHtml =>
+  html` <pre class="json" tabindex="0" aria-label="${wordsFor(locale).body}">
+${prettyBody(event.body)}</pre>`;
 
-/** The endpoint that a delivery goes to. */
-export const endpointSubject = (view: View, delivery: DeliveryRow): SafeHtml => html`
-<a href="${pathIn(view, `webhooks/${delivery.endpoint_id}`)}">${delivery.url}</a>`;
+/** The endpoint of a delivery. */
+export const endpointSubject = (view: View, delivery: DeliveryRow): SafeHtml =>
+  html` <a href="${pathIn(view, `webhooks/${delivery.endpoint_id}`)}">${delivery.url}</a>`;
 
 /** The deliveries of one event. */
 export const deliveriesOf = (view: View, { deliveries }: LoggedEvent): SafeHtml =>
   deliveries.length === 0
     ? html`<p class="hint">${wordsFor(view.locale).none}</p>`
-    : html`<div class="deliveries">${deliveries.map((delivery) =>
-        deliveryPart(view, delivery, endpointSubject(view, delivery)),
-      )}</div>`;
+    : html`<div class="deliveries">
+        ${deliveries.map((delivery) =>
+          deliveryPart(view, delivery, endpointSubject(view, delivery)),
+        )}
+      </div>`;
 
-/** An event in a list: its type and time, and when it is opened what was sent, and to whom. */
-export const eventPart = (view: View, event: LoggedEvent): SafeHtml => html`
-<details class="event"><summary><code class="event-type">${event.type}</code>
-  <span class="event-pills">${event.deliveries.map(({ status }) =>
-    pill(status, view.locale),
-  )}</span><code class="event-object">${event.object_id}</code>
-  ${time(event.created_at, view.locale)}</summary>
-<div class="event-body">
-  <p class="event-id">${idText(event.id, view)}<a href="${pathIn(
-    view,
-    `events/${event.id}`,
-  )}">${wordsFor(view.locale).open}</a></p>
-  ${deliveriesOf(view, event)}${bodyPart(event, view)}</div></details>`;
+/** An event in a list: its type and time; opened, it shows the payload and the deliveries. */
+export const eventPart = (view: View, event: LoggedEvent): SafeHtml =>
+  html` <details class="event">
+    <summary>
+      <code class="event-type">${event.type}</code>
+      <span class="event-pills"
+        >${event.deliveries.map(({ status }) => pill(status, view.locale))}</span
+      ><code class="event-object">${event.object_id}</code> ${time(event.created_at, view.locale)}
+    </summary>
+    <div class="event-body">
+      <p class="event-id">
+        ${idText(event.id, view)}<a href="${pathIn(view, `events/${event.id}`)}"
+          >${wordsFor(view.locale).open}</a
+        >
+      </p>
+      ${deliveriesOf(view, event)}${bodyPart(event, view)}
+    </div>
+  </details>`;

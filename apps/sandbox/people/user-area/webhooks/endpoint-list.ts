@@ -29,7 +29,7 @@ export class EndpointList {
     return this.database.query<Endpoint>(ALL, scopeValues(scope));
   }
 
-  /** Also one that was deleted: its deliveries are still told. Throws `ApiError` 404. */
+  /** Also finds a deleted endpoint, whose deliveries remain visible. Throws `ApiError` 404. */
   async read(scope: AccountScope, id: string): Promise<Endpoint> {
     const [row] = await this.database.query<Endpoint>(ONE, [...scopeValues(scope), id]);
     if (row === undefined) throw noSuch('we', id);

@@ -18,7 +18,7 @@ const OF_OBJECTS = {
 };
 const LIST = { name: 'area:events', select: 'SELECT t.* FROM events t' };
 
-/** Events as they were made, with how they reached the endpoints. */
+/** Events with their deliveries. */
 @Injectable()
 export class EventLog {
   constructor(
@@ -31,7 +31,7 @@ export class EventLog {
     return this.withDeliveries(await this.database.query<EventRow>(OF_OBJECTS, [ids]));
   }
 
-  /** Newest first, of one type or, where it is empty, of all. */
+  /** Newest first; of one type, or of all where `type` is empty. */
   async list(
     scope: AccountScope,
     type: string,

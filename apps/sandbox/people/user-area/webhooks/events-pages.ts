@@ -39,20 +39,20 @@ export const eventsPage = (
     view,
   );
   const body = html`<h1>${text.events}</h1>
-<form class="filters" method="get" action="${pathIn(view, 'events')}">
-  ${selectField({ name: 'type', label: text.type, choices, value: type })}
-  <div class="field-end"><button class="button" data-tone="main">${text.filter}</button></div>
-</form>
-${
-  events.length === 0
-    ? empty(text.noEvents)
-    : html`<div class="events block">${events.map((event) => eventPart(view, event))}</div>`
-}
-${links}`;
+    <form class="filters" method="get" action="${pathIn(view, 'events')}">
+      ${selectField({ name: 'type', label: text.type, choices, value: type })}
+      <div class="field-end"><button class="button" data-tone="main">${text.filter}</button></div>
+    </form>
+    ${
+      events.length === 0
+        ? empty(text.noEvents)
+        : html`<div class="events block">${events.map((event) => eventPart(view, event))}</div>`
+    }
+    ${links}`;
   return { section: 'events', title: text.events, body };
 };
 
-/** Where the page of an object is, for those that have one. */
+/** The address of an object's page, for objects that have one. */
 const objectLink = (view: View, { object_id: id }: LoggedEvent): SafeHtml => {
   const section = id.startsWith('paym_') ? 'payments' : id.startsWith('pi_') ? 'intents' : null;
   return section === null
@@ -84,28 +84,37 @@ const replayForm = (
   );
 };
 
-/** One event: what is sent, to whom it went, and Replay. */
+/** One event: its payload, its deliveries, and Replay. */
 export const eventPage = (
   view: View,
   event: LoggedEvent,
   endpoints: readonly Endpoint[],
 ): PageContent => {
   const text = webhookWords(view.locale);
-  const body = html`
-<header class="title"><div><p class="over-title">${text.event}</p>
-  <h1 class="long"><code>${event.type}</code></h1>
-  <p class="under-title">${preciseTime(event.created_at, view.locale)}</p></div></header>
-<div class="two"><div>${block(text.deliveries, deliveriesOf(view, event))}${block(
-    text.body,
-    bodyPart(event, view),
-  )}</div>
-<div>${block(
-    text.details,
-    facts([
-      [text.id, idText(event.id, view)],
-      [text.object, objectLink(view, event)],
-    ]),
-  )}${replayForm(view, event, endpoints)}</div></div>`;
+  const body = html` <header class="title">
+      <div>
+        <p class="over-title">${text.event}</p>
+        <h1 class="long"><code>${event.type}</code></h1>
+        <p class="under-title">${preciseTime(event.created_at, view.locale)}</p>
+      </div>
+    </header>
+    <div class="two">
+      <div>
+        ${block(text.deliveries, deliveriesOf(view, event))}${block(
+          text.body,
+          bodyPart(event, view),
+        )}
+      </div>
+      <div>
+        ${block(
+          text.details,
+          facts([
+            [text.id, idText(event.id, view)],
+            [text.object, objectLink(view, event)],
+          ]),
+        )}${replayForm(view, event, endpoints)}
+      </div>
+    </div>`;
   return {
     section: 'events',
     title: event.type,

@@ -1,6 +1,6 @@
 import { words } from '../web/words.js';
 
-/** What the pages of webhook endpoints and of events say. */
+/** The texts of the pages of webhook endpoints and events. */
 export const webhookWords = words(
   {
     webhooks: 'Webhooks',

@@ -26,15 +26,15 @@ export const endpointsPage = (view: View, rows: readonly Endpoint[]): PageConten
     ]),
   );
   const body = html`<h1>${text.webhooks}</h1>
-${rows.length === 0 ? empty(text.none, text.noneHint) : list}`;
+    ${rows.length === 0 ? empty(text.none, text.noneHint) : list}`;
   return { section: 'webhooks', title: text.webhooks, body };
 };
 
-const eventSubject = (view: View, delivery: DeliveryRow): SafeHtml => html`
-<a href="${pathIn(view, `events/${delivery.event_id}`)}"><code>${delivery.type}</code></a>
-<span class="hint"><code>${delivery.object_id}</code></span>`;
+const eventSubject = (view: View, delivery: DeliveryRow): SafeHtml =>
+  html` <a href="${pathIn(view, `events/${delivery.event_id}`)}"><code>${delivery.type}</code></a>
+    <span class="hint"><code>${delivery.object_id}</code></span>`;
 
-/** One endpoint with every attempt to reach it. */
+/** One endpoint with every delivery attempt. */
 export const endpointPage = (
   view: View,
   endpoint: Endpoint,
@@ -43,9 +43,9 @@ export const endpointPage = (
   hasMore: boolean,
 ): PageContent => {
   const text = webhookWords(view.locale);
-  const list = html`<div class="deliveries">${deliveries.map((delivery) =>
-    deliveryPart(view, delivery, eventSubject(view, delivery)),
-  )}</div>`;
+  const list = html`<div class="deliveries">
+    ${deliveries.map((delivery) => deliveryPart(view, delivery, eventSubject(view, delivery)))}
+  </div>`;
   const links = pageLinks(
     {
       path: pathIn(view, `webhooks/${endpoint.id}`),
@@ -56,21 +56,29 @@ export const endpointPage = (
     },
     view,
   );
-  const body = html`
-<header class="title"><div>
-  <p class="over-title">${text.endpoint}</p>
-  <h1 class="long">${endpoint.url} ${pill(statusOf(endpoint), view.locale)}</h1></div></header>
-<div class="two"><div>${block(
-    text.deliveries,
-    html`${deliveries.length === 0 ? empty(text.noDeliveries) : list}${links}`,
-  )}</div>
-<div>${block(
-    text.details,
-    facts([
-      [text.id, idText(endpoint.id, view)],
-      [text.created, time(endpoint.created_at, view.locale)],
-    ]),
-  )}</div></div>`;
+  const body = html` <header class="title">
+      <div>
+        <p class="over-title">${text.endpoint}</p>
+        <h1 class="long">${endpoint.url} ${pill(statusOf(endpoint), view.locale)}</h1>
+      </div>
+    </header>
+    <div class="two">
+      <div>
+        ${block(
+          text.deliveries,
+          html`${deliveries.length === 0 ? empty(text.noDeliveries) : list}${links}`,
+        )}
+      </div>
+      <div>
+        ${block(
+          text.details,
+          facts([
+            [text.id, idText(endpoint.id, view)],
+            [text.created, time(endpoint.created_at, view.locale)],
+          ]),
+        )}
+      </div>
+    </div>`;
   return {
     section: 'webhooks',
     title: endpoint.url,
