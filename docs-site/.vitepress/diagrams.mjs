@@ -1,0 +1,14 @@
+/**
+ * A fence of mermaid is an element whose text the theme draws in the browser.
+ * @param {import('vitepress').MarkdownRenderer} md
+ */
+export const drawDiagrams = (md) => {
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (tokens, index, options, env, self) => {
+    const { info, content } = tokens[index];
+    if (info.trim() === 'mermaid') {
+      return `<pre class="mermaid" v-pre>${md.utils.escapeHtml(content)}</pre>\n`;
+    }
+    return fence?.(tokens, index, options, env, self) ?? '';
+  };
+};

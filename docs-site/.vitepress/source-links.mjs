@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const ELSEWHERE = /^(?:[a-z][a-z+.-]*:|#|\/)/i;
+
+/** The page of a folder: its README, or its first page. @param {string} folder */
+const pageOf = (folder) => {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  return names.includes('README.md') ? 'README.md' : names[0];
+};
+
+/**
+ * @param {{ attrGet(name: string): string | null, attrSet(name: string, value: string): void }} open
+ * @param {string} folder
+ */
+const relink = (open, folder) => {
+  const href = String(open.attrGet('href'));
+  const [path = ''] = href.split('#');
+  const target = resolve(folder, decodeURIComponent(path));
+  if (ELSEWHERE.test(href) || path.endsWith('.md') || !existsSync(target)) return false;
+  const page = statSync(target).isDirectory() ? pageOf(target) : undefined;
+  if (page === undefined) return true;
+  open.attrSet('href', join(path, page));
+  return false;
+};
+
+/**
+ * Links to source files are shown as text, as the site contains pages only; links to folders lead to
+ * their page. A link to nothing stays, and fails the build.
+ * @param {import('vitepress').MarkdownRenderer} md
+ */
+export const linkSources = (md) => {
+  md.core.ruler.push('source-links', ({ tokens, env }) => {
+    for (const { children } of tokens) {
+      let isSource = false;
+      for (const token of children ?? []) {
+        if (token.type === 'link_open') {
+          isSource = relink(token, dirname(env.realPath ?? env.path));
+          if (isSource) Object.assign(token, { tag: 'span', attrs: [['class', 'source-file']] });
+        }
+        if (token.type === 'link_close' && isSource) token.tag = 'span';
+      }
+    }
+  });
+  const { link_open: open } = md.renderer.rules;
+  md.renderer.rules['link_open'] = (tokens, index, options, env, self) =>
+    tokens[index].tag === 'span' || open === undefined
+      ? self.renderToken(tokens, index, options)
+      : open(tokens, index, options, env, self);
+};
