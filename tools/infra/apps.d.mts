@@ -7,7 +7,7 @@ export interface StartAppOptions {
   readonly port: number;
   /** Where it answers /metrics and the followed clock; `port` unless given. */
   readonly internalPort?: number;
-  /** Added to our own environment, of which it is told no other app's secret. */
+  /** Added to our own environment, from which other apps' secrets are removed. */
   readonly env: Readonly<Record<string, string>>;
   /** Of Node itself, before the program. */
   readonly args?: readonly string[];
@@ -28,7 +28,7 @@ export interface RunningApp {
   exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   isRunning(): boolean;
   logTail(lines?: number): string;
-  /** Asks it to end in order (SIGTERM). */
+  /** Ends it in order (SIGTERM). */
   stop(): Promise<void>;
   /** Ends it as a crash would (SIGKILL). */
   kill9(): Promise<void>;

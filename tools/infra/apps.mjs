@@ -13,11 +13,11 @@ const isReady = async (url) => {
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
-    return false; // Not listening yet: the caller decides how long to ask.
+    return false; // Not listening yet: the caller decides how long to retry.
   }
 };
 
-/** To read every map is a fifth of what a start takes; specs start a hundred apps and more. */
+/** Reading every source map is a fifth of the start time; specs start more than 100 apps. */
 const MAPS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : [];
 
 /** @type {typeof import('./apps.mjs').startApp} */
@@ -33,7 +33,7 @@ export const startApp = async (options) => {
   } = options;
   const main = join(ROOT, 'dist', folder, app, 'main.js');
   if (!existsSync(main)) {
-    throw new Failure(`${main} is not there: run \`npm run build\`, then try again.`);
+    throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }
   const { logFile = join(stateDir('logs'), `${app}.log`) } = options;
   const url = `http://127.0.0.1:${port}`;

@@ -8,7 +8,7 @@ import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
-/** Its date is when the sources of the last good build were read. */
+/** Its date is when the last successful build read the sources. */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
 /** Built by other means. */
@@ -25,7 +25,7 @@ const newestSourceMs = () => {
   for (const name of SETTINGS) look(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
-    // Folders count too: their date tells of a deleted file.
+    // Folders count too: their date changes when a file is deleted.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));
@@ -42,7 +42,7 @@ const compile = async (args) => {
   const { code, output } = await run(process.execPath, args, { cwd: ROOT });
   if (code !== 0) {
     throw new Failure(
-      'The sources do not compile: mend what is shown above.',
+      'The sources do not compile: fix what is shown above.',
       lastLines(output, 30),
     );
   }
@@ -51,7 +51,7 @@ const compile = async (args) => {
 const build = async () => {
   const startedAt = new Date();
   const tool = (...path) => join(ROOT, 'node_modules', ...path);
-  // The packages first: the examples are compiled against what was built of them.
+  // The packages first: the examples are compiled against their builds.
   for (const folder of PACKAGES) await compile([tool('typescript', 'bin', 'tsc'), '-p', folder]);
   await compile([tool('@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
   writeFileSync(STAMP, '');

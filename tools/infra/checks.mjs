@@ -6,7 +6,7 @@ import { ROOT } from './paths.mjs';
 import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
-/** Specs that need no server: pure code. By their place, so that nobody has to list them. */
+/** Specs that need no server: pure code. Selected by path, so that no list is maintained. */
 const UNIT_SPECS = [
   'libs/kernel/',
   'libs/sagas/',
@@ -21,7 +21,7 @@ const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
 const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', 'tools', 'bench'];
 
 /**
- * What runs of each, one after the other.
+ * The programs of each check, run one after the other.
  * @typedef {{ title: string, runs: readonly (readonly string[])[], isShown?: boolean }} Check
  * @type {Readonly<Record<string, Check>>}
  */
@@ -36,6 +36,7 @@ const CHECKS = {
     title: 'Types of the console',
     runs: [[join(ROOT, 'tools', 'console.mjs'), 'types']],
   },
+  format: { title: 'Format', runs: [script('oxfmt/bin/oxfmt', '--check', '.')] },
   lint: { title: 'Lint', runs: [script('oxlint/bin/oxlint', '--quiet')] },
   boundaries: {
     title: 'Boundaries',
@@ -57,6 +58,7 @@ const CHECKS = {
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
+  words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',
     runs: [[...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`]],
@@ -65,7 +67,7 @@ const CHECKS = {
 
 export const CHECK_NAMES = Object.keys(CHECKS);
 
-/** @param {string} name @returns {Promise<string>} what it complains of; empty when it passes */
+/** @param {string} name @returns {Promise<string>} its complaints; empty when it passes */
 const complaintOf = async (name) => {
   const { title, runs, isShown = false } = CHECKS[name];
   let complaint = '';
@@ -103,9 +105,6 @@ export const runChecks = async (names) => {
   };
   await Promise.all([worker(), worker()]);
   if (complaints.length > 0) {
-    throw new Failure(
-      'The checks did not pass: mend what is shown above.',
-      complaints.join('\n\n'),
-    );
+    throw new Failure('The checks failed: fix what is shown above.', complaints.join('\n\n'));
   }
 };

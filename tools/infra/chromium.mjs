@@ -12,7 +12,7 @@ const isProgram = (path) => {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not ours to run: the next one is tried.
+    return false; // Missing or not executable: the next one is tried.
   }
 };
 
@@ -33,7 +33,7 @@ const install = async () => {
   );
   if (added.code !== 0 || chromiumPath() === undefined) {
     throw new Failure(
-      'Chromium could not be installed: install it by hand, or set CHROMIUM_PATH.',
+      'Chromium could not be installed: install it manually, or set CHROMIUM_PATH.',
       lastLines(update.output + added.output),
     );
   }

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { track } from './processes.mjs';
 
 /**
- * Runs a command to its end and gives its code and output. It ends with us at the latest.
+ * Runs a command and returns its exit code and output. It ends with this process at the latest.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
@@ -24,7 +24,7 @@ export const run = (command, args, options = {}) =>
     child.once('close', (code) => resolve({ code, output }));
   });
 
-/** Whether a command is there at all. @param {string} command @param {readonly string[]} args */
+/** Whether a command is installed. @param {string} command @param {readonly string[]} args */
 export const answers = (command, args) =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 

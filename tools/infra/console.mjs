@@ -7,21 +7,21 @@ import { ROOT } from './paths.mjs';
 
 const HOME = join(ROOT, 'apps', 'admin', 'console');
 const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
-/** The client's types: made from the document, so not kept in the repository. */
+/** The client's types: generated from the document, so not committed. */
 const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
-/** What a build leaves last. */
+/** The file that a build writes last. */
 const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
 
 const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 const newestSourceMs = () => {
   const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
-  // Folders count too: their date tells of a deleted file.
+  // Folders count too: their date changes when a file is deleted.
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
 };
 
-/** Whether the built console is that of the sources. */
+/** Whether the built console is up to date with the sources. */
 export const isConsoleFresh = () => existsSync(TYPES) && dateOf(BUILT) >= newestSourceMs();
 
 const node = async (script, args, complaint) => {
@@ -37,7 +37,7 @@ export const ensureClientTypes = async () => {
   await node(
     'openapi-typescript/bin/cli.js',
     [DOCUMENT, '--output', TYPES],
-    'No client can be made of openapi.admin.json: mend what is shown above.',
+    'No client can be made of openapi.admin.json: fix what is shown above.',
   );
 };
 
@@ -48,13 +48,13 @@ export const buildConsole = async () => {
   await node(
     'vite/bin/vite.js',
     ['build', '--logLevel', 'warn', HOME],
-    'The console cannot be built: mend what is shown above.',
+    'The console cannot be built: fix what is shown above.',
   );
   writeFileSync(BUILT, '');
   utimesSync(BUILT, startedAt, startedAt);
 };
 
-/** Fails when the console's types do not hold. */
+/** Fails when the console does not type-check. */
 export const checkConsole = async () => {
   await ensureClientTypes();
   await node('typescript/bin/tsc', ['-p', HOME], 'The console does not compile.');

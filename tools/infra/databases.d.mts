@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 /** Works on one connection of the server, which then ends. */
 export function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void>;
 
-/** Makes the databases that are not there yet. */
+/** Creates the databases that do not exist yet. */
 export function createMissing(url: string, names: readonly string[]): Promise<void>;
 
-/** Deletes a database with all that is in it, whoever is still connected. */
+/** Drops a database and closes its connections. */
 export function dropDatabase(url: string, name: string): Promise<void>;

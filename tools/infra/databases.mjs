@@ -10,7 +10,7 @@ export const onServer = async (url, work) => {
   }
 };
 
-/** Makes the databases that are not there yet. @param {string} url @param {string[]} names */
+/** Creates the databases that do not exist yet. @param {string} url @param {string[]} names */
 export const createMissing = (url, names) =>
   onServer(url, async (client) => {
     for (const name of names) {
@@ -21,7 +21,7 @@ export const createMissing = (url, names) =>
     }
   });
 
-/** Deletes a database with all that is in it. @param {string} url @param {string} name */
+/** Drops a database and closes its connections. @param {string} url @param {string} name */
 export const dropDatabase = (url, name) =>
   onServer(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);

@@ -6,5 +6,5 @@ export interface EnvironmentParts {
   readonly tls: Readonly<Record<string, string>>;
 }
 
-/** What the apps are told by their environment, all together: `environmentFor` parts it. */
+/** The environment of all apps together; `environmentFor` selects what one app reads. */
 export function environmentOf(parts: EnvironmentParts): Record<string, string>;

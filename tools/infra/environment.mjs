@@ -1,6 +1,6 @@
 /** @type {typeof import('./environment.mjs').environmentOf} */
 export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
-  // Keys that everybody knows, a movable clock and plain text are for development.
+  // Published keys, a movable clock and plain text are for development.
   NODE_ENV: 'development',
   DATABASE_URL: databases.orchestrator,
   SANDBOX_DATABASE_URL: databases.sandbox,
@@ -26,7 +26,7 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // The sandbox has patience, and a moved clock must not wait for a budget of wall time.
+  // The sandbox has no rate limit, and a moved clock must not wait for a budget of wall time.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 });

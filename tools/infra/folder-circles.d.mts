@@ -1,7 +1,7 @@
 export interface Area {
   /** Below the root. */
   readonly folder: string;
-  /** Its folders from the bottom up; without them any order will do that has no circle. */
+  /** Its folders from the bottom up; without them any order without a cycle passes. */
   readonly rooms?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * `node tools/infra/folder-circles.mjs`: holds that the folders of an area stand on each other in
- * one order. dependency-cruiser looks at files: two folders may need each other though no two files do.
+ * `node tools/infra/folder-circles.mjs`: checks that the folders of an area depend on each other in
+ * one order. dependency-cruiser checks files only: two folders may form a cycle without their files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
@@ -11,8 +11,8 @@ import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
- * Where it is held. `rooms` are the area's folders from the bottom up; files beside them put the
- * rooms together and stand above all.
+ * The areas that are checked. `rooms` are the area's folders from the bottom up; files beside them
+ * may import every room.
  * @type {readonly import('./folder-circles.d.mts').Area[]}
  */
 const AREAS = [
@@ -38,7 +38,7 @@ const AREAS = [
   { folder: 'migrations' },
 ];
 
-/** Specs, and what only specs use, may need anything. */
+/** Specs, and files that only specs use, may import anything. */
 const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 
 /** @typedef {{ readonly from: string, readonly to: string }} Arrow paths below the area's folder */
@@ -70,7 +70,7 @@ const arrowsIn = (folder) => {
 
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
-/** What lies in one folder, and needs what else in it. @param {readonly Arrow[]} arrows */
+/** The entries of each folder, and which other entries of it they import. @param {readonly Arrow[]} arrows */
 const graphsOf = (arrows) => {
   /** @type {Map<string, Graph>} */
   const graphs = new Map();
@@ -88,7 +88,7 @@ const graphsOf = (arrows) => {
   return graphs;
 };
 
-/** The shortest way back to where it starts; null when there is none. @param {Graph} graph */
+/** The shortest cycle through the start; null when there is none. @param {Graph} graph */
 const circleFrom = (graph, start) => {
   /** @type {[string, readonly Arrow[]][]} */
   const ways = [[start, []]];
@@ -106,7 +106,7 @@ const circleFrom = (graph, start) => {
 
 const shown = ({ from, to }) => `${from} → ${to}`;
 
-/** One circle of each folder is enough to begin with. @param {string} place @param {Graph} graph */
+/** One cycle of each folder is enough to begin with. @param {string} place @param {Graph} graph */
 const circleIn = (place, graph) => {
   const circles = [...graph.keys()].map((name) => circleFrom(graph, name) ?? []);
   const [shortest] = circles

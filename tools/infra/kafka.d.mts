@@ -5,7 +5,7 @@ export interface RunningKafka {
   readonly brokers: string;
   /** Ends it as a crash would (SIGKILL). */
   kill9(): Promise<void>;
-  /** Ends it if it runs, starts it on the same data and ports, and waits until it answers. */
+  /** Stops it if it runs, starts it on the same data and ports, and waits until it answers. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export function startKafka(options: {
   readonly controllerPort: number;
   readonly logFile: string;
   readonly throwaway?: boolean;
-  /** Besides, or in place of, those that every broker of ours has. */
+  /** Added to the settings of every broker here; the same name replaces one. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** As whom to ask whether it is up. */
+  /** The user of the readiness check. */
   readonly sasl?: SASLOptions;
 }): Promise<RunningKafka>;
 

@@ -42,11 +42,11 @@ const javaFlags = [
 const format = async (dir, properties) => {
   if (existsSync(join(dir, 'data', 'meta.properties'))) return;
   const random = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
-  const clusterId = random.replace(/^-/, 'A'); // A leading dash would be taken for an option.
+  const clusterId = random.replace(/^-/, 'A'); // A leading dash would be read as an option.
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
   const { code, output } = await run(java(), [...javaFlags, ...args]);
   if (code !== 0) {
-    throw new Failure('Kafka could not make its data folder: read above.', lastLines(output));
+    throw new Failure('Kafka could not create its data folder: see above.', lastLines(output));
   }
 };
 
@@ -74,7 +74,7 @@ export const answersConsumers = async (brokers, sasl) => {
     await admin.fetchOffsets({ groupId: 'readiness' });
     return true;
   } catch {
-    return false; // Not up yet: the caller decides how long to ask.
+    return false; // Not up yet: the caller decides how long to retry.
   } finally {
     await admin.disconnect();
   }
@@ -117,6 +117,9 @@ export const startKafka = async ({
   let server = await launch();
   return {
     brokers,
+    get pid() {
+      return server.pid;
+    },
     restart: async () => {
       await server.stop();
       server = await launch();

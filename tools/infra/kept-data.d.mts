@@ -1,7 +1,7 @@
 export interface Part {
   /** Within a sentence. */
   readonly name: string;
-  /** It is there while this file is. */
+  /** The data exists while this file does. */
   readonly file: string;
 }
 

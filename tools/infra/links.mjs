@@ -10,14 +10,14 @@ import { ROOT } from './paths.mjs';
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', 'coverage']);
 const READ = /\.(md|ts|tsx|mjs|cjs|yml|yaml)$/;
-/** It plants what does not resolve. */
+/** Its fixtures do not resolve. */
 const OWN_SPEC = 'links.spec.ts';
 
 /** In a page: `[text](target)`, outside of code. */
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Anywhere else. A page cites itself by its path from the root. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
-/** A heading that is cited by its words alone: a renamed one would not be noticed. */
+/** A heading that is cited by its words alone: its renaming would not be noticed. */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
@@ -32,7 +32,7 @@ const filesBelow = (folder) =>
   });
 
 /** As GitHub names a heading. @param {string} heading */
-const slugOf = (heading) =>
+export const slugOf = (heading) =>
   heading
     .trim()
     .toLowerCase()

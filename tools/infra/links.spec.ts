@@ -31,14 +31,9 @@ test('links and citations that resolve pass', () => {
 });
 
 test.each([
+  ['a missing file', 'README.md', '[Payments](docs/payment.md)', 'no file docs/payment.md'],
   [
-    'a file that is not there',
-    'README.md',
-    '[Payments](docs/payment.md)',
-    'no file docs/payment.md',
-  ],
-  [
-    'a heading that is not there',
+    'a missing heading',
     'docs/other.md',
     '[a](provider/payments.md#states)',
     'no heading provider/payments.md#states',

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { stateDir } from './paths.mjs';
 import { sleep } from './processes.mjs';
 
-/** @param {string} dir @returns {boolean} whether the holder of the lock is gone */
+/** @param {string} dir @returns {boolean} whether the holder of the lock has ended */
 const isStale = (dir) => {
   try {
     const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: alive, another user's. ENOENT: its holder is just writing the file.
+    // EPERM: alive, and another user's. ENOENT: its holder is writing the file now.
     return error.code === 'ESRCH';
   }
 };
@@ -56,7 +56,7 @@ export const holderOf = (name) => {
 };
 
 /**
- * Takes a lock for the rest of this process; does not wait. `taken`: somebody alive has it;
+ * Acquires a lock for the rest of this process, without waiting. `taken`: a live process has it;
  * `inherited`: its last holder was killed, and what it had started may still be ending.
  * @param {string} name
  * @returns {'taken' | 'inherited' | 'fresh'}

@@ -5,7 +5,7 @@ import { dim, red, say } from './say.mjs';
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /** @param {unknown} error */
-const tell = (error) => {
+const report = (error) => {
   if (!(error instanceof Failure)) {
     process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
     return;
@@ -37,7 +37,7 @@ export const runTool = async (work) => {
   try {
     code = await work();
   } catch (error) {
-    if (!isEnding) tell(error);
+    if (!isEnding) report(error);
   }
   if (!isEnding) await end(code);
 };

@@ -1,2 +1,2 @@
-/** The program of Node in this version, from npm's package of it; kept in `.state`. */
+/** Node's program in this version, from its npm package; stored in `.state`. */
 export function ensureNode(version: string): Promise<string>;

@@ -8,7 +8,7 @@ const URL_OF = {
 };
 
 /**
- * Makes the roles of a database, and gives it to its owner.
+ * Creates the roles of a database, and makes its owner role own it.
  * @param {keyof typeof URL_OF} kind @param {string} url as the server's administrator has it
  */
 export const giveToOwner = (kind, url) => {

@@ -24,7 +24,7 @@ const idOf = (flag) => {
 
 /**
  * Who the server runs as: PostgreSQL refuses root, so root lends it the user `postgres`, made when
- * missing. Everybody else runs it as themselves.
+ * missing. Another user runs it under the same account.
  * @returns {{ uid?: number, gid?: number }}
  */
 export const postgresUser = () => {
@@ -61,7 +61,7 @@ const reachableBase = (user) => {
   mkdirSync(outside, { recursive: true, mode: 0o755 });
   const found = lstatSync(outside);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new Failure(`${outside} belongs to somebody else: delete it, or set TMPDIR.`);
+    throw new Failure(`${outside} belongs to another user: delete it, or set TMPDIR.`);
   }
   return outside;
 };
@@ -84,7 +84,7 @@ export const postgresPrograms = (user) => {
     );
   }
   if (canEnter(join(home, 'bin'), user)) return home;
-  // Its name tells its version, and it appears complete or not at all.
+  // Its name has its version, and it appears complete or not at all.
   const { version } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'));
   const copy = join(reachableBase(user), `programs-${version}`);
   if (!existsSync(copy)) {

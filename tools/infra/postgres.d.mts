@@ -3,7 +3,7 @@ export interface RunningPostgres {
   readonly url: string;
   /** Ends it as a crash would (SIGKILL). */
   kill9(): Promise<void>;
-  /** Ends it if it runs, starts it on the same data and port, and waits until it answers. */
+  /** Stops it if it runs, starts it on the same data and port, and waits until it answers. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -16,12 +16,14 @@ export function startPostgres(options: {
   readonly password: string;
   readonly logFile: string;
   readonly throwaway?: boolean;
-  /** Besides those that every server of ours has. */
+  /** Added to the settings of every server here. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** How long a starting server may show no progress; 30 s unless given. */
+  readonly silentMs?: number;
 }): Promise<RunningPostgres>;
 
 /**
- * `ready`: a session can be opened and used. `starting`: it says that it is on its way. `refused`: not
- * with this user and password. `silent`: nothing of use is heard.
+ * `ready`: a session can be opened and used. `starting`: it reports that it starts. `refused`: not
+ * with this user and password. `silent`: no usable answer.
  */
 export function stateOfServer(url: string): Promise<'ready' | 'starting' | 'refused' | 'silent'>;

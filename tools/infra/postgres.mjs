@@ -25,7 +25,7 @@ const initialise = async (home, user, dataDir, password) => {
   const passwordFile = join(tmpdir(), `pg-${randomUUID()}`);
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user.uid !== undefined) chownSync(passwordFile, user.uid, user.gid);
-  // Made beside and renamed: an interrupted initdb leaves no half a database behind.
+  // Created beside and renamed, so that an interrupted initdb leaves no half a database behind.
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   try {
@@ -42,7 +42,7 @@ const initialise = async (home, user, dataDir, password) => {
     const { code, output } = await run(join(home, 'bin', 'initdb'), flags, options);
     if (code !== 0) {
       throw new Failure(
-        'PostgreSQL could not make its data folder: read what it says above.',
+        'PostgreSQL could not create its data folder: see its output above.',
         lastLines(output),
       );
     }
@@ -57,17 +57,17 @@ const checkVersion = (dataDir) => {
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim();
   if (version !== POSTGRES_VERSION) {
     throw new Failure(
-      `${dataDir} is of PostgreSQL ${version}, this is ${POSTGRES_VERSION}: ` +
+      `${dataDir} has data of PostgreSQL ${version}, this is ${POSTGRES_VERSION}: ` +
         'move the folder away, then try again.',
     );
   }
 };
 
-/** What a server answers that is on its way: it starts, recovers, or follows another. */
+/** SQLSTATEs of a server that is not ready: it starts, recovers, or follows another. */
 const CANNOT_CONNECT_NOW = '57P03';
-/** A wrong password, or a user that is not there. */
+/** A wrong password, or a user that does not exist. */
 const REFUSED = new Set(['28P01', '28000']);
-/** Long, as a busy machine takes long; whether anybody listens is told at once. */
+/** Long, as a busy machine is slow; a closed port is refused at once. */
 const SESSION_WITHIN_MS = 10_000;
 
 /** @type {typeof import('./postgres.mjs').stateOfServer} */
@@ -90,17 +90,17 @@ export const stateOfServer = async (url) => {
   }
 };
 
-/** How long it may show no sign of getting on: neither in its log nor by an answer. */
+/** How long it may show no progress, neither in its log nor by an answer. */
 const SILENT_MS = 30_000;
 
-/** Waits for as long as the server gets on: to recover much takes long. */
-const waitForServer = async (server, { url, dataDir, logFile }) => {
+/** Waits while the server makes progress: a long recovery takes long. */
+const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
   let answers = 0;
   const isReady = async () => {
     const state = await stateOfServer(url);
     if (state === 'refused') {
       throw new Failure(
-        `PostgreSQL in ${dataDir} has another password than the one that was kept for it: ` +
+        `PostgreSQL in ${dataDir} has another password than the stored one: ` +
           'begin empty with `--reset`.',
       );
     }
@@ -108,7 +108,7 @@ const waitForServer = async (server, { url, dataDir, logFile }) => {
     return state === 'ready';
   };
   await waitReady(server, isReady, {
-    timeoutMs: SILENT_MS,
+    timeoutMs: silentMs,
     everyMs: 50,
     progress: () => `${answers} ${statSync(logFile, { throwIfNoEntry: false })?.size}`,
   });
@@ -116,9 +116,10 @@ const waitForServer = async (server, { url, dataDir, logFile }) => {
 
 /**
  * Starts the server on a data folder and waits until it answers. The server of a killed run may
- * still be shutting down in the same folder, so a start that finds it there is tried again.
+ * still be shutting down in the same folder, so a start that meets it is retried.
  */
-const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, settings }) => {
+const launch = async (plan) => {
+  const { home, user, dataDir, port, logFile, throwaway, settings } = plan;
   const flags = Object.entries({
     ...POSTGRES_SETTINGS,
     ...settings,
@@ -137,7 +138,7 @@ const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, sett
       stopSignal: throwaway ? 'SIGQUIT' : 'SIGINT',
     });
     try {
-      await waitForServer(server, { url, dataDir, logFile });
+      await waitForServer(server, plan);
       return server;
     } catch (error) {
       await server.stop();
@@ -152,8 +153,8 @@ const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, sett
 /**
  * Starts the embedded PostgreSQL.
  * @param {{ folder: string, port: number, password: string, logFile: string,
- *   throwaway?: boolean, settings?: Readonly<Record<string, string>> }} options `folder`: a name; a
- *   throwaway one is deleted at the end. `settings`: besides the usual
+ *   throwaway?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number,
+ *   }} options `folder`: a name; a throwaway one is deleted at the end. `settings`: besides the usual
  * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>} `url` has no database name; append one
  */
@@ -164,6 +165,7 @@ export const startPostgres = async ({
   logFile,
   throwaway = false,
   settings = {},
+  silentMs = SILENT_MS,
 }) => {
   const user = postgresUser();
   const home = postgresPrograms(user);
@@ -177,10 +179,14 @@ export const startPostgres = async ({
   if (!existsSync(dataDir)) await initialise(home, user, dataDir, password);
   checkVersion(dataDir);
   const root = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}`;
-  const plan = { home, user, dataDir, port, url: `${root}/postgres`, logFile, throwaway, settings };
+  const url = `${root}/postgres`;
+  const plan = { home, user, dataDir, port, url, logFile, throwaway, settings, silentMs };
   let server = await launch(plan);
   return {
     url: root,
+    get pid() {
+      return server.pid;
+    },
     restart: async () => {
       await server.stop();
       server = await launch(plan);

@@ -6,8 +6,8 @@ import { stateDir } from './paths.mjs';
 
 const MIN_FREE_MB = 600;
 
-/** The first of each line that does; from the last on, every line does. As in package.json. */
-const LEAST_NODES = [
+/** The first supported version of each line; later lines are all supported. As in package.json. */
+const MIN_NODES = [
   [20, 19],
   [22, 12],
   [24, 0],
@@ -16,18 +16,18 @@ const LEAST_NODES = [
 /** @param {string} version */
 export const isNodeFit = (version) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [newestLine = 0] = LEAST_NODES.at(-1) ?? [];
+  const [newestLine = 0] = MIN_NODES.at(-1) ?? [];
   return (
-    major > newestLine || LEAST_NODES.some(([line, least = 0]) => major === line && minor >= least)
+    major > newestLine || MIN_NODES.some(([line, least = 0]) => major === line && minor >= least)
   );
 };
 
-/** Throws a `Failure` when this Node is none of those that package.json asks for. */
+/** Throws a `Failure` when package.json does not support this Node. */
 export const checkNode = () => {
   const { node } = process.versions;
   if (isNodeFit(node)) return;
   throw new Failure(
-    `Node.js ${node} does not do: install Node.js 24 (20.19 and 22.12 do, too), then try again.`,
+    `Node.js ${node} is not supported: install Node.js 24 (or 20.19, 22.12), then try again.`,
   );
 };
 

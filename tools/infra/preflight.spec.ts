@@ -8,7 +8,7 @@ const readEngines = (folder: string): unknown => {
 };
 
 test.each(['', 'packages/subscriber/', 'examples/fulfilment/', 'apps/sandbox/'])(
-  'npm is told the same of Node as a newcomer: ./%s',
+  'package.json of ./%s requires the Node versions that the preflight accepts',
   (folder) => {
     expect(readEngines(folder)).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
   },

@@ -8,7 +8,7 @@ export interface Supervised {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly logFile: string | undefined;
   isRunning(): boolean;
-  /** Asks it to end, and makes it end after the stop's time limit. */
+  /** Sends SIGTERM, and SIGKILL after the stop's time limit. */
   stop(): Promise<void>;
   /** Ends it as a crash would: SIGKILL, no warning. */
   kill9(): Promise<void>;
@@ -33,12 +33,12 @@ export function supervise(
   options: SuperviseOptions,
 ): Supervised;
 
-/** Takes a child that leads a process group (`detached`) into our care. */
+/** Supervises a child that leads a process group (`detached`). */
 export function track(child: ChildProcess, options: Pick<SuperviseOptions, 'name'>): Supervised;
 
 /**
- * Waits until `probe` says yes; throws a `Failure` with the log's end when it has not for
- * `timeoutMs`, which begin again whenever `progress` gives another answer.
+ * Waits until `probe` returns true; throws a `Failure` with the log's end when it has not for
+ * `timeoutMs`, counted anew whenever `progress` returns another value.
  */
 export function waitReady(
   supervised: Supervised,
@@ -55,7 +55,7 @@ export function scratchDir(path: string): string;
 
 export function stopAll(): Promise<void>;
 
-/** A port of 127.0.0.1 that nobody listened on a moment ago. */
+/** A port of 127.0.0.1 that was free a moment ago. */
 export function freePort(): Promise<number>;
 
 export function isPortFree(port: number): Promise<boolean>;

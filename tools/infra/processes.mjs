@@ -22,7 +22,7 @@ const scratchDirs = new Set();
 let watchdog;
 
 /** @param {string} line */
-const tellWatchdog = (line) => {
+const writeToWatchdog = (line) => {
   if (watchdog === undefined) {
     const options = { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' };
     watchdog = spawn(process.execPath, [WATCHDOG], options);
@@ -56,7 +56,7 @@ const exitOf = (child) =>
   });
 
 /**
- * Takes a child that leads a process group (`detached`) into our care.
+ * Supervises a child that leads a process group (`detached`).
  * @param {import('node:child_process').ChildProcess} child
  * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals,
  *   stopTimeoutMs?: number }} options
@@ -66,9 +66,10 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
   const { pid } = child;
   const exited = exitOf(child).finally(() => {
     running.delete(supervised);
-    if (pid !== undefined) tellWatchdog(`- ${pid}`);
+    if (pid !== undefined) writeToWatchdog(`- ${pid}`);
   });
-  exited.catch(() => {}); // Told to whoever awaits it; a start that failed must not end the parent.
+  // The caller awaits `exited`; a failed start must not be an unhandled rejection here.
+  exited.catch(() => {});
   const kill = async (signal) => {
     if (pid === undefined || !running.has(supervised)) return;
     child.kill(signal);
@@ -87,7 +88,7 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
   };
   if (pid !== undefined) {
     running.add(supervised);
-    tellWatchdog(`+ ${pid} ${stopSignal}`);
+    writeToWatchdog(`+ ${pid} ${stopSignal}`);
   }
   return supervised;
 };
@@ -138,7 +139,7 @@ export const waitReady = async (supervised, probe, options) => {
 export const scratchDir = (path) => {
   mkdirSync(path, { recursive: true });
   scratchDirs.add(path);
-  tellWatchdog(`d ${path}`);
+  writeToWatchdog(`d ${path}`);
   return path;
 };
 
@@ -149,7 +150,7 @@ export const stopAll = async () => {
   scratchDirs.clear();
 };
 
-/** Whether nobody listens on this port of 127.0.0.1. @param {number} port */
+/** Whether no process listens on this port of 127.0.0.1. @param {number} port */
 export const isPortFree = (port) =>
   new Promise((resolve) => {
     const server = createServer();
@@ -159,7 +160,7 @@ export const isPortFree = (port) =>
 
 /**
  * Below the ports that systems lend to outgoing connections: one of those may be lent between this
- * look and the listening.
+ * check and the listening.
  */
 const FREE_PORTS = { from: 11_000, to: 32_000 };
 

@@ -17,7 +17,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A parent that starts one child and a scratch folder, tells both, and then only waits. */
+/** A parent that starts one child and a scratch folder, prints both, and then waits. */
 const PARENT = `
   import { scratchDir, supervise } from '${new URL('processes.mjs', import.meta.url).href}';
   const dir = scratchDir(process.argv[1]);
@@ -26,11 +26,11 @@ const PARENT = `
   setInterval(() => {}, 1000);
 `;
 
-test('what a killed parent had started ends, and its scratch folder is deleted', async () => {
+test('ends the children of a killed parent and deletes its scratch folder', async () => {
   const dir = join(mkdtempSync(join(tmpdir(), 'processes-')), 'scratch');
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, dir]);
-  const [told] = (await once(parent.stdout, 'data')) as [Buffer];
-  const pid = Number(told.toString());
+  const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(printed.toString());
   expect(isAlive(pid)).toBe(true);
   expect(existsSync(dir)).toBe(true);
   parent.kill('SIGKILL');
@@ -38,7 +38,7 @@ test('what a killed parent had started ends, and its scratch folder is deleted',
   await waitFor(() => !existsSync(dir), { timeoutMs: 15_000 });
 });
 
-test('a child that ignores the request to end is ended all the same', async () => {
+test('kills a child that ignores SIGTERM', async () => {
   const deaf = "process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)";
   const logFile = join(scratchDir(mkdtempSync(join(tmpdir(), 'processes-'))), 'deaf.log');
   const child = supervise(process.execPath, ['-e', deaf], {
@@ -52,13 +52,13 @@ test('a child that ignores the request to end is ended all the same', async () =
   expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('a program that is not there is an error to whoever waits for it, and to nobody else', async () => {
+test('rejects the wait for a program that does not exist, and nothing else', async () => {
   const child = supervise('/no/such/program', [], { name: 'nothing' });
   await expect(child.exited).rejects.toThrow('ENOENT');
   expect(child.isRunning()).toBe(false);
 });
 
-test('a port is free until somebody listens on it', async () => {
+test('reports a port as free until a server listens on it', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -68,7 +68,7 @@ test('a port is free until somebody listens on it', async () => {
   expect(await isPortFree(port)).toBe(true);
 });
 
-test('a server is waited for as long as it gets on, and no longer than told while it does not', async () => {
+test('waits for a server while it makes progress, and up to the timeout while it does not', async () => {
   const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     name: 'slow',
   });

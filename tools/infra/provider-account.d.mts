@@ -1,4 +1,4 @@
-/** Gives the api a merchant's key at the provider; a second time it is known already. */
+/** Registers a merchant's key at the provider with the api; a repetition changes nothing. */
 export function registerAccount(account: {
   readonly apiUrl: string;
   readonly apiKey: string;

@@ -1,6 +1,6 @@
 export type DatabaseKind = 'orchestrator' | 'sandbox' | 'fulfilment';
 
-/** Who a database has: its owner, which migrates it, and a role for each app. */
+/** The roles of a database: its owner, which migrates it, and one for each app. */
 export interface RolesOf {
   readonly owner: string;
   readonly apps: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export const DATABASE_ROLES: {
 };
 
 /**
- * The password of a role on a server of development: made of the password that the server's
- * administrator has, so that whoever runs on one server agrees.
+ * The password of a role on a development server: derived from the password that the server's
+ * administrator has, so that all programs on one server derive the same.
  */
 export function rolePassword(serverUrl: string, role: string): string;
 

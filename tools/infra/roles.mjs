@@ -24,7 +24,7 @@ export const rolePassword = (serverUrl, role) => {
   const { password } = new URL(serverUrl);
   if (password === '') {
     throw new Failure(
-      'DATABASE_URL has no password: those of the roles that the apps connect as are made of it.',
+      'DATABASE_URL has no password: the passwords of the roles are derived from it.',
     );
   }
   return createHmac('sha256', decodeURIComponent(password)).update(role).digest('hex');

@@ -18,7 +18,7 @@ const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
  * Runs one step of the set-up and prints one line when it is done; a step that takes long also
- * says so when it begins and every fifteen seconds, in the present.
+ * prints a line when it begins and every fifteen seconds.
  * @template T
  * @param {string} name what is then done, e.g. `Databases migrated`
  * @param {() => Promise<T>} work

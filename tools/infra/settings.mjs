@@ -15,7 +15,7 @@ export const POSTGRES_SETTINGS = {
   max_connections: '200',
   shared_buffers: '128MB',
   timezone: 'UTC',
-  // A long transaction holds every reader of the log back, whichever database it is in.
+  // A long transaction delays every reader of the log, whichever database it is in.
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '30s',
   transaction_timeout: '120s',
@@ -41,7 +41,7 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // One process is the whole cluster: after a crash it need not wait long for its former self.
+  // One process is the whole cluster: after a crash it need not wait long for its old session.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };

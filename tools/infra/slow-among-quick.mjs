@@ -4,15 +4,15 @@ import Sequencer from '@jest/test-sequencer';
 
 import { ROOT } from './paths.mjs';
 
-/** Whole products with servers, browsers and clocks; nothing in their files tells how long they take. */
+/** Whole products with servers, browsers and clocks; their file size says nothing of their time. */
 const SLOW = ['test', 'tools'];
 
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
 /**
- * Puts between the specs that take long as many others as there are for each, and some more at the
- * end: whole products side by side hinder one another, and one that is left alone is waited for.
+ * Spreads the quick specs evenly between the slow ones, with some more at the end: whole products
+ * side by side slow one another down, and one that runs alone at the end is waited for.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

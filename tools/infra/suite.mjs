@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
 import { CHECK_NAMES, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
+import { cpuSecondsOfTree } from './cpu-seconds.mjs';
 import { dropDatabase } from './databases.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from './kafka-jars.mjs';
@@ -78,24 +79,52 @@ const setUp = async (args) => {
 };
 
 /**
- * Nobody pulls the machine's plug: what is committed stays when a process is killed. Specs that kill
+ * No spec cuts the power: what is committed survives the end of a process. Specs that kill
  * PostgreSQL start one of their own.
  */
 const POSTGRES_OF_SPECS = { fsync: 'off', full_page_writes: 'off' };
+
+const SLOWEST = 10;
+
+/**
+ * Where the CPU time went: the servers, and the specs that took the most of it.
+ * @param {string} cpuFile @param {Record<string, { pid?: number } | undefined>} servers
+ */
+const sayCpuSeconds = (cpuFile, servers) => {
+  if (!existsSync(cpuFile)) return;
+  const lines = readFileSync(cpuFile, 'utf8').trimEnd().split('\n');
+  const specs = lines.map((line) => JSON.parse(line));
+  const sum = specs.reduce((all, { cpuSeconds }) => all + cpuSeconds, 0);
+  say(`\nCPU seconds: ${sum.toFixed(0)} of ${specs.length} spec files and their processes`);
+  for (const [name, server] of Object.entries(servers)) {
+    if (server?.pid === undefined) continue;
+    say(`             ${cpuSecondsOfTree(server.pid).toFixed(0)} of ${name}`);
+  }
+  const slowest = specs.toSorted((one, other) => other.cpuSeconds - one.cpuSeconds);
+  for (const { spec, cpuSeconds } of slowest.slice(0, SLOWEST)) {
+    say(`${cpuSeconds.toFixed(1).padStart(12)} ${relative(ROOT, spec)}`);
+  }
+};
 
 /** @param {readonly string[]} args of Jest @returns {Promise<number>} the exit code */
 export const runSuite = async (args) => {
   const tls = await setUp(args);
   const runName = `test-${process.pid}`;
-  const { env } = await startThrowawayServers(runName, POSTGRES_OF_SPECS);
+  const { env, killable } = await startThrowawayServers(runName, POSTGRES_OF_SPECS);
+  const cpuFile = join(stateDir('run', runName), 'cpu.ndjson');
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
   // Names the migrated databases that specs copy theirs from.
   const run = randomBytes(6).toString('hex');
-  const code = await runJest(args, { ...tls, ...env, TEST_RUN: run }, resultFile);
+  const code = await runJest(
+    args,
+    { ...tls, ...env, TEST_RUN: run, TEST_CPU_FILE: cpuFile },
+    resultFile,
+  );
   for (const shape of ['orchestrator', 'sandbox']) {
     await dropDatabase(env.DATABASE_URL, `template_${shape}_${run}`);
   }
+  sayCpuSeconds(cpuFile, killable);
   const { passed, failed, skipped } = countsOf(resultFile);
   say(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   return code === 0 && failed === 0 && passed > 0 ? 0 : 1;

@@ -29,7 +29,7 @@ export const startThrowawayPostgres = async (runName, settings = {}) => {
 
 /**
  * Servers of this run only, on free ports and throwaway folders; the user's own where they are
- * named. `env` is what specs and apps are told, `killable` holds the servers that are ours.
+ * named. `env` is the environment of specs and apps, `killable` holds the servers started here.
  * @param {string} runName @param {Readonly<Record<string, string>>} [settings] of PostgreSQL
  */
 export const startThrowawayServers = async (runName, settings = {}) => {

@@ -1,7 +1,7 @@
 /**
- * In an order in which one can open them: a room is read to its end before the next. Types alone need
- * not be opened. `through …`: what comes next is reached by no import, but by what the database holds,
- * or by a class that is given.
+ * In reading order: a room is read to its end before the next. Files of types alone are
+ * left out. `through …`: the next file is reached by no import, but by rows of the database
+ * or an injected class.
  * @type {readonly import('./walks.d.mts').Walk[]}
  */
 export const WALKS = [
@@ -11,7 +11,7 @@ export const WALKS = [
     files: [
       'apps/api/orders/orders.controller.ts',
       'apps/api/orders/place-order.dto.ts',
-      'apps/api/orders/order.commands.ts',
+      'apps/api/orders/orders.ts',
       'apps/api/orders/order-accounts.ts',
       'apps/api/shared/idempotency.ts',
       'libs/runtime/log/event-store.ts',
@@ -95,7 +95,7 @@ export const WALKS = [
       'apps/worker/payouts/payout-tasks.ts',
       'apps/worker/payouts/line-pages.ts',
       'apps/worker/payouts/payment-references.ts',
-      'apps/worker/payouts/payment-door.ts',
+      'apps/worker/payouts/ingest-payments.ts',
       'apps/worker/payouts/payout-lines.ts',
       'apps/worker/payouts/reconciliation.ts',
       'apps/worker/payouts/reconcile-sql.ts',

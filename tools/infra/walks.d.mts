@@ -1,8 +1,8 @@
-/** A path through the code, file by file as one opens them. */
+/** A path through the code, file by file in reading order. */
 export interface Walk {
   readonly name: string;
   readonly files: readonly string[];
-  /** It may not grow longer. */
+  /** The most that it may have. */
   readonly most: { readonly files: number; readonly changes: number };
 }
 
@@ -10,7 +10,7 @@ export interface Walked {
   readonly name: string;
   readonly files: number;
   readonly changes: number;
-  /** Empty when the walk is as it should be. */
+  /** Empty when the walk passes. */
   readonly complaints: readonly string[];
 }
 

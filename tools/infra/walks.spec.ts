@@ -37,17 +37,17 @@ test('counts files and changes of folder, through the index of a lib', () => {
   });
 });
 
-test('a handler is reached by what it registers with, another process through the database', () => {
+test('reaches a handler by what it registers with, and another process through the database', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', 'apps/worker/handler.ts').complaints).toEqual([]);
   expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
 });
 
-test('a file that is left out, or is not there, is named', () => {
+test('names a file that is left out or missing', () => {
   expect(walked(ENTRY, EVENT).complaints).toEqual([`${EVENT} is reached from no file before it`]);
-  expect(walked(ENTRY, 'apps/api/gone.ts').complaints).toEqual(['no file apps/api/gone.ts']);
+  expect(walked(ENTRY, 'apps/api/missing.ts').complaints).toEqual(['no file apps/api/missing.ts']);
 });
 
-test('a walk that has grown is refused', () => {
+test('refuses a walk that has grown', () => {
   expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
     'longer than 4 files and 2 changes of folder',
   ]);

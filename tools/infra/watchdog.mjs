@@ -20,7 +20,7 @@ const send = (pid, signal) => {
     process.kill(pid, signal);
     return true;
   } catch {
-    return false; // ESRCH: it has ended already, which is what is wanted.
+    return false; // ESRCH: it has ended already.
   }
 };
 

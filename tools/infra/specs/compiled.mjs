@@ -6,7 +6,7 @@ import { transformSync } from '@swc/core';
 
 import { stateDir } from '../paths.mjs';
 
-/** As the build compiles: decorators with the types that Nest injects by. */
+/** Compiles as the build does: decorators with the types that Nest injects by. */
 const SWC = {
   jsc: {
     target: 'es2023',
@@ -23,7 +23,7 @@ const kept = stateDir('specs');
 const placeOf = (file, text) =>
   join(kept, createHash('sha256').update(`${file}\0${text}`).digest('hex'));
 
-/** Whole or not at all: other processes read it at the same time. */
+/** Written whole or not at all: other processes read it at the same time. */
 const write = (file, text) => {
   const part = `${file}.${process.pid}`;
   writeFileSync(part, text);

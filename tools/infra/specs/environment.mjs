@@ -1,12 +1,29 @@
-/** Jest's environment of a spec that is Node's own; what a spec sets in `process.env` ends with it. */
+import { appendFileSync } from 'node:fs';
+
+import { cpuSecondsOf } from '../cpu-seconds.mjs';
+
+/**
+ * Jest's environment of a spec, which is Node's own. Changes to `process.env` end with the spec. Its
+ * CPU seconds, with those of the processes it started and ended, go to the file TEST_CPU_FILE.
+ */
 export default class NativeEnvironment {
   global = globalThis;
   #env = { ...process.env };
+  #beforeSeconds = cpuSecondsOf('self');
+  #spec;
+
+  constructor(_config, { testPath }) {
+    this.#spec = testPath;
+  }
 
   setup() {}
 
   teardown() {
     process.env = this.#env;
+    const { TEST_CPU_FILE } = process.env;
+    if (TEST_CPU_FILE === undefined) return;
+    const cpuSeconds = cpuSecondsOf('self') - this.#beforeSeconds;
+    appendFileSync(TEST_CPU_FILE, `${JSON.stringify({ spec: this.#spec, cpuSeconds })}\n`);
   }
 
   getVmContext() {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from '../paths.mjs';
 
-/** What Node is given to run Jest on sources that it loads itself. */
+/** The arguments of Node that run Jest on sources that Node loads itself. */
 export const JEST = [
   '--import',
   pathToFileURL(join(import.meta.dirname, 'register.mjs')).href,

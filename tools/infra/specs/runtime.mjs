@@ -1,7 +1,7 @@
 /**
- * Jest's runtime without a module world of its own for each spec: Node loads what specs import, once a
- * process. Loading Nest anew took more of the suite than most specs did, and code that was compiled
- * anew for each of them was never fast.
+ * Jest's runtime without a module registry for each spec: Node loads what specs import, once a
+ * process. Loading Nest for each spec took longer than most specs did, and code that was compiled
+ * for each of them was never optimised.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { mapOf } from './compiled.mjs';
 
 const require = createRequire(import.meta.url);
-/** Jest keeps here who is told of a spec's tests. */
+/** Jest stores here what it notifies of a spec's tests. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);

@@ -1,0 +1,61 @@
+/**
+ * `npm run check -- words`: comments, test names, messages and identifiers use the words of
+ * docs/glossary.md. Complains with the place, the word and what to write instead.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ROOT } from './paths.mjs';
+import { NOT_READ, PENDING, WORDS } from './word-list.mjs';
+
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.state', 'coverage', '.vitepress']);
+const READ = /\.(?:md|ts|tsx|mts|mjs|cjs|js)$/;
+const CAMEL_CASE = /(?<=[a-z])(?=[A-Z][a-z])/g;
+
+const PATTERNS = WORDS.map(({ pattern, ...word }) => ({
+  ...word,
+  pattern: new RegExp(`\\b(?:${pattern})\\b`, 'i'),
+}));
+const ANY = new RegExp(`\\b(?:${WORDS.map(({ pattern }) => pattern).join('|')})\\b`, 'i');
+
+/** @param {string} path @param {readonly string[]} places */
+const isWithin = (path, places) =>
+  places.some((place) => place === '.' || path === place || path.startsWith(`${place}/`));
+
+/** @param {string} root @param {string} folder relative to it @returns {string[]} */
+const filesBelow = (root, folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (SKIPPED.has(entry.name) || isWithin(path, NOT_READ)) return [];
+    if (entry.isDirectory()) return filesBelow(root, path);
+    return READ.test(entry.name) ? [path] : [];
+  });
+
+/** @param {string} path @param {string} text @returns {string[]} */
+const complaintsOf = (path, text) => {
+  const words = text.replaceAll(CAMEL_CASE, ' ');
+  if (!ANY.test(words)) return [];
+  return words.split('\n').flatMap((line, index) =>
+    PATTERNS.flatMap(({ pattern, write, allowed = [] }) => {
+      const found = isWithin(path, allowed) ? null : pattern.exec(line);
+      return found === null ? [] : [`${path}:${index + 1}: "${found[0]}": write ${write}`];
+    }),
+  );
+};
+
+/**
+ * @param {string} root
+ * @param {{ places?: readonly string[], pending?: readonly string[] }} [options]
+ */
+export const wordComplaints = (root, { places = ['.'], pending = [] } = {}) =>
+  filesBelow(root, '.')
+    .filter((path) => isWithin(path, places) && !isWithin(path, pending))
+    .flatMap((path) => complaintsOf(path, readFileSync(join(root, path), 'utf8')));
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const places = process.argv.slice(2);
+  const complaints = wordComplaints(ROOT, places.length > 0 ? { places } : { pending: PENDING });
+  for (const complaint of complaints) console.log(complaint);
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}
