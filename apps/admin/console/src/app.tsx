@@ -7,7 +7,7 @@ import { SignInPage } from './session/sign-in-page';
 import { ProblemAlert } from './shared/problem-alert';
 import { useT } from './i18n/i18n';
 
-/** The rest is loaded beside the first question to the server, not after its answer. */
+/** Loaded in parallel with the session query. */
 const shell = import('./shell/shell');
 const Shell = lazy(async () => ({ default: (await shell).Shell }));
 
@@ -20,7 +20,7 @@ const Waiting = () => {
   );
 };
 
-/** The door, and behind it the console, which stays there as it was when a session has ended. */
+/** The sign-in page or the console, which keeps its state when a session has expired. */
 export const App = () => {
   const { data: state, error, refetch } = useSessionQuery();
   if (state === undefined) {

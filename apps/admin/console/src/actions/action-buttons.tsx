@@ -2,34 +2,34 @@ import { Button, Group } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { useSession } from '../session/session-context';
 import { isAtLeast } from '../session/session-query';
-import { leastRoleFor, type Wish } from './action';
+import { leastRoleFor, type ActionRequest } from './action';
 import { useOpenAction } from './open-action';
 
 interface ActionButtonsProps {
-  readonly wishes: readonly Wish[];
-  /** To what they are done: for the dialog, and who hears the buttons and does not see their place. */
+  readonly requests: readonly ActionRequest[];
+  /** The subject of the actions, for the dialog and for screen readers. */
   readonly subject: string;
   readonly isCompact?: boolean;
 }
 
-/** What one who is signed in can put right here; nothing for who may only look. */
-export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButtonsProps) => {
+/** The actions that the user's role allows. */
+export const ActionButtons = ({ requests, subject, isCompact = false }: ActionButtonsProps) => {
   const t = useT();
   const { role } = useSession();
   const open = useOpenAction();
-  const own = wishes.filter(({ kind }) => isAtLeast(role, leastRoleFor(kind)));
+  const own = requests.filter(({ kind }) => isAtLeast(role, leastRoleFor(kind)));
   if (own.length === 0) return null;
   return (
     <Group gap={6} display="inline-flex">
-      {own.map((wish) => (
+      {own.map((request) => (
         <Button
-          key={wish.kind}
+          key={request.kind}
           variant="default"
           size={isCompact ? 'compact-sm' : 'sm'}
-          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`}
-          onClick={() => open({ wish, subject })}
+          aria-label={t.shared.labeled(t.actions.kinds[request.kind], subject)}
+          onClick={() => open({ request, subject })}
         >
-          {(isCompact ? t.actions.inRow[wish.kind] : undefined) ?? t.actions.kinds[wish.kind]}
+          {(isCompact ? t.actions.inRow[request.kind] : undefined) ?? t.actions.kinds[request.kind]}
         </Button>
       ))}
     </Group>

@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { OpenContext, type Opened } from './open-action';
 
-/** Loaded when something is first put right. */
+/** Loaded when the first action is opened. */
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog')).ActionDialog,
 }));
 
-/** Has the dialog, which outlives what it was opened from: a row goes when its trouble is over. */
+/** Holds the dialog above the pages: it outlives the row that it was opened from. */
 export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
   const [opened, setOpened] = useState<Opened | null>(null);
   return (
@@ -15,7 +15,7 @@ export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
       <Suspense>
         {opened !== null && (
           <ActionDialog
-            key={JSON.stringify(opened.wish)}
+            key={JSON.stringify(opened.request)}
             {...opened}
             onClose={() => setOpened(null)}
           />

@@ -15,7 +15,7 @@ interface ActionResultProps {
 
 const isPassedOn = ({ kind, status }: Action): boolean => status === 'done' && !endsAtOnce(kind);
 
-/** What is not all done does not say so. */
+/** A result with a next step is not shown as done. */
 const ResultBadge = ({ action }: { readonly action: Action }) => {
   const t = useT();
   const { status } = action;
@@ -29,7 +29,7 @@ const ResultBadge = ({ action }: { readonly action: Action }) => {
   );
 };
 
-/** What became of what was asked. */
+/** The status and result of an action. */
 export const ActionResult = ({ action, onClose }: ActionResultProps) => {
   const t = useT();
   const { status } = action;
@@ -68,7 +68,7 @@ export const ActionResult = ({ action, onClose }: ActionResultProps) => {
             data-autofocus
             onClick={() => {
               onClose();
-              open({ wish: next, subject: next.target.subjectId });
+              open({ request: next, subject: next.target.subjectId });
             }}
           >
             {t.actions.kinds[next.kind]}

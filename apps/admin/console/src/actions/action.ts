@@ -9,26 +9,26 @@ export type About = NonNullable<Preview['about']>;
 export type Preview = Schemas['PreviewAnswer'];
 export type Target = Schemas['TargetDto'];
 
-/** What somebody wishes to be put right. */
-export interface Wish {
+/** An action that the user can request. */
+export interface ActionRequest {
   readonly kind: RepairKind;
   readonly target: Target;
-  /** Of a call: the payment or merchant that it is for. */
+  /** The payment or merchant of a provider request. */
   readonly of?: string;
-  /** Of a call: which it is. */
+  /** The kind of a provider request. */
   readonly call?: string;
-  /** Of the history: those that it is read of; `target` has the first of them. */
+  /** The modes whose status history can be polled; `target` has the first of them. */
   readonly modes?: readonly string[];
-  /** Of a refund: in what its amount is. */
+  /** The currency of a refund's amount. */
   readonly currency?: string;
 }
 
-/** Of what moves money: nobody need approve it then. */
+/** An action that affects money but has no effect now needs no approval. */
 export const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
 
-/** Of an admin; all else is an operator's, too. */
+/** Admins only; operators can request all others. */
 const OF_ADMINS: readonly ActionKind[] = [
   'create_api_key',
   'create_user',
@@ -42,48 +42,52 @@ const OF_ADMINS: readonly ActionKind[] = [
 
 export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
-/** What moves money, decides where it goes, or settles what became of it, waits for a second person. */
+/** Actions that affect money or its records need the approval of a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
   'capture',
   'cancel',
   'refund',
   'reissue_refund',
-  'give_up_refund',
-  'settle_call',
+  'abandon_refund',
+  'resolve_result',
   'discard_reaction',
   'close_exception',
   'switch_account',
   'disable_account',
 ];
 
-/** A second person decides on these, too, though no money moves by them. */
-export const onlyRecords = ({ kind, target }: Wish): boolean =>
-  kind === 'give_up_refund' || (kind === 'settle_call' && target.refundIs !== 'others');
+/** These need an approval as well, although they move no money. */
+export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
+  kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
 
-/** What would be done, decided on what is true now; nothing is written. */
-export const dryRun = (wish: Wish, reason: string): Promise<Preview> =>
+/** Previews the effect of an action on the current state; nothing is written. */
+export const dryRun = (request: ActionRequest, reason: string): Promise<Preview> =>
   bodyOf(
     api.POST('/v1/actions/dry-run', {
       params: { header: csrf() },
-      body: { kind: wish.kind, target: wish.target, reason },
+      body: { kind: request.kind, target: request.target, reason },
     }),
   );
 
-/** What was seen is done, or nothing. */
-export const requestAction = (wish: Wish, reason: string, seen: Preview): Promise<Action> =>
+/** The server rejects the action if its effect differs from the preview. */
+export const requestAction = (
+  request: ActionRequest,
+  reason: string,
+  seen: Preview,
+): Promise<Action> =>
   bodyOf(
     api.POST('/v1/actions', {
       params: { header: csrf() },
-      body: { kind: wish.kind, target: wish.target, reason, seen: seen.digest },
+      body: { kind: request.kind, target: request.target, reason, seen: seen.digest },
     }),
   );
 
-/** Their end is the end of it; of all others it is that a worker has been told. */
+/** These are complete when done; the others are then queued for a worker. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call',
-  'give_up_refund',
+  'resolve_result',
+  'abandon_refund',
   'refresh',
   'discard_reaction',
   'close_exception',
@@ -95,7 +99,7 @@ export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(k
 
 export const ACTIONS_KEY = ['actions'] as const;
 
-/** What waits for a second person, newest first. */
+/** The action requests awaiting approval, newest first. */
 export const usePendingActions = () =>
   useQuery({
     queryKey: [...ACTIONS_KEY, 'pending'],

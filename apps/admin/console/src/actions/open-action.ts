@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
-import type { Wish } from './action';
+import type { ActionRequest } from './action';
 
 export interface Opened {
-  readonly wish: Wish;
-  /** To what it is to be done, in words. */
+  readonly request: ActionRequest;
+  /** The subject of the action, in words. */
   readonly subject: string;
 }
 
 export const OpenContext = createContext<(opened: Opened) => void>(() => {});
 
-/** Opens the dialog of a wish. */
+/** Opens the dialog of an action. */
 export const useOpenAction = () => use(OpenContext);

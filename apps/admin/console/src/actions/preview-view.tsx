@@ -7,25 +7,25 @@ import { Json } from '../shared/json';
 import { AboutLine } from './about-line';
 import type { Preview } from './action';
 import styles from './actions.module.css';
-import { useTold } from './use-told';
+import { usePreviewText } from './use-preview-text';
 
 interface EventProps {
   readonly event: Preview['events'][number];
-  /** Of its amounts. */
+  /** The currency of the amounts. */
   readonly currency: string | null;
 }
 
-/** In words with its amounts; as it would be recorded on demand. */
+/** An event as text with its amounts; its data on demand. */
 const PreviewEvent = ({ event, currency }: EventProps) => {
   const t = useT();
   const { type, streamType, streamId, data } = event;
-  const { at: _, ...told } = data;
+  const { at: _, ...values } = data;
   return (
     <div className={styles['event']}>
       <Text size="sm">
         <strong>{eventText(t, type) ?? type}</strong> <EntityLink type={streamType} id={streamId} />
       </Text>
-      <Summary data={told} currency={currency} />
+      <Summary data={values} currency={currency} />
       <details>
         <summary>
           <span className="mono">{type}</span>
@@ -36,12 +36,12 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
   );
 };
 
-interface ToldListProps {
+interface TextListProps {
   readonly title: string;
   readonly texts: readonly string[];
 }
 
-const ToldList = ({ title, texts }: ToldListProps) => (
+const TextList = ({ title, texts }: TextListProps) => (
   <div>
     <Text fw={600} size="sm">
       {title}
@@ -54,10 +54,10 @@ const ToldList = ({ title, texts }: ToldListProps) => (
   </div>
 );
 
-/** The money that is meant, the events that would be written, and what else would happen. */
+/** The amount, the events that would be recorded, and the follow-up actions. */
 export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
   const t = useT();
-  const say = useTold();
+  const textOf = usePreviewText();
   const { about, events, calls, follows, notes } = preview;
   return (
     <section className={styles['preview']} aria-label={t.actions.preview}>
@@ -76,10 +76,10 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
           ))}
         </div>
         {(calls.length > 0 || follows.length === 0) && (
-          <ToldList title={t.actions.calls(calls.length)} texts={calls.map(say)} />
+          <TextList title={t.actions.calls(calls.length)} texts={calls.map(textOf)} />
         )}
-        {follows.length > 0 && <ToldList title={t.actions.follows} texts={follows.map(say)} />}
-        {notes.map(say).map((note) => (
+        {follows.length > 0 && <TextList title={t.actions.follows} texts={follows.map(textOf)} />}
+        {notes.map(textOf).map((note) => (
           <Text key={note} size="sm">
             {note}
           </Text>

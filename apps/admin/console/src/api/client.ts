@@ -3,17 +3,17 @@ import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
-/** What the server says when it does not do what was asked (RFC 9457). */
+/** An error response of the server (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
 
   constructor(
     readonly status: number,
-    /** Stable, for programs; `network` when no answer came. */
+    /** A stable error code; `network` if there was no response. */
     readonly code: string,
     detail: string,
     readonly correlationId: string | null,
-    /** By the field's name what is wrong with it. */
+    /** The message about each invalid field, by its name. */
     readonly fields: Readonly<Record<string, string>>,
   ) {
     super(detail);
@@ -22,17 +22,17 @@ export class ApiProblem extends Error {
 
 let csrfToken = '';
 
-/** Of the session; each change carries it. */
+/** The CSRF token of the session, sent with every change. */
 export const rememberCsrfToken = (token: string): void => {
   csrfToken = token;
 };
 
-/** The header of each change, as the client's types want it. */
+/** The header that every change must have. */
 export const csrf = (): { readonly 'x-csrf-token': string } => ({ 'x-csrf-token': csrfToken });
 
 export const api = createClient<paths>({ baseUrl: '/' });
 
-/** A session ends when nobody uses it: what is read without anybody there is no use of it. */
+/** After this long without input, requests count as background and the session may expire. */
 const IDLE_MS = 60_000;
 let lastUsedMs = Date.now();
 
@@ -64,7 +64,7 @@ const fieldsOf = (problem: Schemas['ProblemDto']): Record<string, string> =>
 const isProblem = (body: unknown): body is Schemas['ProblemDto'] =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 
-/** The error that an answer means which is not a success. */
+/** The error of a response that is not a success. */
 const problemOf = (response: Response, body: unknown): ApiProblem => {
   if (!isProblem(body)) {
     return new ApiProblem(response.status, 'unreadable', response.statusText, null, {});
@@ -77,13 +77,13 @@ type Answer<Data> =
   | { readonly data: Data; readonly error?: never; readonly response: Response }
   | { readonly data?: never; readonly error: unknown; readonly response: Response };
 
-/** The body of a good answer. Throws `ApiProblem` for any other, and when none came. */
+/** The body of a success. Throws `ApiProblem` for an error or no response. */
 export const bodyOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> => {
   let answer: Answer<Data>;
   try {
     answer = await asked;
   } catch (error) {
-    // Fetch tells nothing but that it failed; a cancelled request is not a failure.
+    // A cancelled request is not a failure; fetch gives no reason for others.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiProblem(0, 'network', 'The server cannot be reached.', null, {});
   }

@@ -3,21 +3,21 @@ import { useEffect, useState } from 'react';
 import type { Schemas } from './client';
 import { hasManyPages } from './refresh';
 
-/** As `GET /v1/changes` tells it. */
+/** A change as `GET /v1/changes` reports it. */
 interface Changed {
   readonly type: string;
   readonly id: string;
 }
 
-/** Lists and sums are read again at most so often, however much happens. */
+/** Lists and totals are refetched at most this often. */
 const CALM_MS = 2_000;
 
 const REOPEN_MS = 5_000;
 
-/** The server says something every six seconds: after so long it cannot be heard. */
+/** The server sends a heartbeat every six seconds: after this long the connection is lost. */
 const MAX_SILENCE_MS = 15_000;
 
-/** Whether what happens is heard of now. */
+/** Whether live updates are received. */
 export type Liveness = 'live' | 'reconnecting' | 'offline';
 
 const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean => {
@@ -33,13 +33,13 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
   );
 };
 
-/** What tells of many things at once. */
+/** Queries that summarise many entities. */
 const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
 /**
- * Reads again what is shown. What is being read already is not cancelled, or what is read slowly
- * would never be shown; as it may be from before the change, it is read once more after that.
+ * Refetches the active queries. One in flight is not cancelled, as a slow one would never finish;
+ * it is refetched once more afterwards, as its data may predate the change.
  */
 const readAgain = async (
   queries: QueryClient,
@@ -55,7 +55,7 @@ const readAgain = async (
   );
 };
 
-/** Sums are read again a while after the first of many changes. */
+/** Delays a refetch so that many changes cause a single one. */
 const calmly = (read: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {
@@ -66,7 +66,7 @@ const calmly = (read: () => void): (() => void) => {
   };
 };
 
-/** One connection to what happens, while anybody looks: a browser has few of them for all tabs. */
+/** One event stream while the tab is visible: a browser limits connections across all tabs. */
 const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() => void) => {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +79,7 @@ const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() =
     source = undefined;
   };
   const lost = (): void => tell(navigator.onLine ? 'reconnecting' : 'offline');
-  /** A connection may be dead and look open: when a network changes, or a machine has slept. */
+  /** A connection may be dead but look open, after a change of network or a suspend. */
   const heard = (): void => {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -100,7 +100,7 @@ const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() =
     }
     opened.addEventListener('error', () => {
       lost();
-      // By itself it comes back from a lost connection, not from an answer such as a 503.
+      // The browser reconnects after a lost connection, but not after a response such as 503.
       if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
     });
     opened.addEventListener('attention', sums);
@@ -131,8 +131,8 @@ const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() =
 };
 
 /**
- * Follows what happens, and reads again what is shown and has changed.
- * @returns whether the server can be heard now
+ * Follows the event stream and refetches the queries that have changed.
+ * @returns whether live updates are received
  */
 export const useLive = (): Liveness => {
   const queries = useQueryClient();

@@ -1,22 +1,22 @@
 import type { InfiniteData, Query } from '@tanstack/react-query';
 
 /**
- * What is shown is read again when the server tells of a change; and so often, in milliseconds,
- * for what it does not tell of: deadlines, calls under way, lags.
+ * Queries are refetched when the server reports a change, and at these intervals in milliseconds
+ * for what it does not report: deadlines, requests in progress, lags.
  */
 export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as const;
 
-/** What is asked for once is asked for again so often while it cannot be had, in milliseconds. */
+/** The retry interval of queries without a refetch interval, in milliseconds. */
 export const RETRY_MS = 3_000;
 
-/** More pages than this are not read again and again. */
+/** Lists with more loaded pages are not refetched periodically. */
 const MAX_REFRESHED = 3;
 
-/** Whether it is a list of which many pages were asked for. */
+/** Whether many pages of the list are loaded. */
 export const hasManyPages = ({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>): boolean =>
   queryKey[0] === 'list' &&
   ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) > MAX_REFRESHED;
 
-/** How often a list is read again: never where that is many pages. */
+/** The refetch interval of a list; none if many pages are loaded. */
 export const listInterval = (query: Pick<Query, 'queryKey' | 'state'>): number | false =>
   hasManyPages(query) ? false : REFRESH_MS.list;

@@ -29,7 +29,7 @@ interface DecideProps {
   readonly onDecide: (decision: Decided) => void;
 }
 
-/** Nobody approves what they asked for themselves; they may take it back. */
+/** Requesters cannot approve their own request, but can withdraw it. */
 const Decide = ({ action, t, onDecide }: DecideProps) => {
   const { userId } = useSession();
   const mayDecide = useMay(leastRoleFor(action.kind));
@@ -43,7 +43,10 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
           key={kind}
           size="compact-sm"
           variant={kind === 'approve' ? 'filled' : 'default'}
-          aria-label={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]} ${action.subjectId}`}
+          aria-label={t.shared.labeled(
+            t.approvals[kind],
+            `${t.actions.kinds[action.kind]} ${action.subjectId}`,
+          )}
           onClick={() => onDecide({ kind, action })}
         >
           {t.approvals[kind]}
@@ -54,7 +57,7 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
   );
 };
 
-/** What came of it and by whom; or the way to say so. */
+/** The decision and its result, or the buttons to decide. */
 const Decision = (props: DecideProps) => {
   const { status, outcome, decidedByName } = props.action;
   if (status !== 'pending' && outcome === null && decidedByName === null) return null;
@@ -118,7 +121,7 @@ const columnsOf = (
   },
 ];
 
-/** What was asked to be put right, and what waits for a second person. */
+/** Action requests, including those awaiting the approval of a second person. */
 export const ApprovalsPage = () => {
   const t = useT();
   const [decision, setDecision] = useState<Decided | null>(null);

@@ -20,8 +20,8 @@ interface DialogProps {
 }
 
 /**
- * The second person sees what would happen now, which may be other than what was asked upon. What
- * they have read stays as it is until they ask for it anew: they approve that, or nothing.
+ * Shows the approver the current effect, which may differ from the requester's preview. It is not
+ * refetched in the background: the approval is of exactly what was read.
  */
 const Approve = ({ action, onClose }: DialogProps) => {
   const t = useT();
@@ -45,7 +45,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
   });
   const error = going.error ?? preview.error;
   const seen = error === null && !preview.isFetching ? preview.data : undefined;
-  const lookAgain = (): void => {
+  const previewAgain = (): void => {
     going.reset();
     void preview.refetch();
   };
@@ -54,7 +54,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
       opened
       onClose={onClose}
       size="lg"
-      title={`${t.approvals.approve}: ${t.actions.kinds[action.kind]}`}
+      title={t.shared.labeled(t.approvals.approve, t.actions.kinds[action.kind])}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       {going.data !== undefined ? (
@@ -62,9 +62,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
       ) : (
         <Stack>
           {action.about === null && <EntityLink type={action.subjectType} id={action.subjectId} />}
-          <Text size="sm">
-            {t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»
-          </Text>
+          <Text size="sm">{t.approvals.reasonOf(action.requestedByName, action.reason)}</Text>
           {preview.isFetching && <Skeleton height={120} />}
           {seen !== undefined && <PreviewView preview={seen} />}
           {error !== null && <ProblemAlert error={error} />}
@@ -74,9 +72,9 @@ const Approve = ({ action, onClose }: DialogProps) => {
             </Button>
             <Button
               loading={going.isPending || preview.isFetching}
-              onClick={() => (seen === undefined ? lookAgain() : going.mutate(seen))}
+              onClick={() => (seen === undefined ? previewAgain() : going.mutate(seen))}
             >
-              {error === null ? t.approvals.approveDo : t.actions.dryRun}
+              {error === null ? t.approvals.approveDo : t.actions.runPreview}
             </Button>
           </Group>
         </Stack>
@@ -98,7 +96,7 @@ export const DecideDialog = ({
   if (kind === 'approve') return <Approve action={action} onClose={onClose} />;
   return (
     <ReasonDialog
-      title={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]}`}
+      title={t.shared.labeled(t.approvals[kind], t.actions.kinds[action.kind])}
       lead={t.approvals.leads[kind]}
       submit={t.approvals[kind]}
       onClose={onClose}

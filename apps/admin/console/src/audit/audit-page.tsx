@@ -3,15 +3,18 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
+import { auditText } from '../i18n/audit-text';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { useMay } from '../session/session-context';
 import { Json } from '../shared/json';
 import { Time } from '../shared/time';
+import { systemActorName } from '../users/actor-name';
 
 type Entry = Schemas['AuditItem'];
 type Query = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
@@ -40,7 +43,7 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   );
 };
 
-/** People by their name, as those who act are; all else by its id. */
+/** A user by name, any other subject by its id. */
 const Subject = ({ subjectType, subjectId, subjectName }: Entry) => {
   if (subjectId === null) return null;
   if (subjectName === null) return <EntityLink type={subjectType} id={subjectId} />;
@@ -49,15 +52,30 @@ const Subject = ({ subjectType, subjectId, subjectName }: Entry) => {
 
 const columnsOf = (t: Dictionary): readonly Column<Entry>[] => [
   { id: 'at', header: t.shared.at, cell: ({ at }) => <Time at={at} /> },
-  { id: 'who', header: t.audit.who, cell: ({ actor, actorName }) => actorName ?? actor },
-  { id: 'action', header: t.audit.action, cell: ({ action }) => action },
+  {
+    id: 'who',
+    header: t.audit.who,
+    cell: ({ actor, actorName }) => (
+      <span title={actor}>{actorName ?? systemActorName(t, actor)}</span>
+    ),
+  },
+  {
+    id: 'action',
+    header: t.audit.action,
+    cell: ({ action, detail }) => <span title={action}>{auditText(t, action, detail)}</span>,
+  },
   { id: 'subject', header: t.audit.subject, cell: (entry) => <Subject {...entry} /> },
   { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
   { id: 'detail', header: t.shared.details, cell: (entry) => <Detail {...entry} /> },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
-  { name: 'action', label: t.audit.action, kind: 'text' },
+  {
+    name: 'action',
+    label: t.audit.action,
+    kind: 'choice',
+    choices: choicesOf(t.auditActions),
+  },
   { name: 'actor', label: t.audit.who, kind: 'text' },
   { name: 'subjectId', label: t.audit.subject, kind: 'text' },
   { name: 'from', label: t.shared.from, kind: 'day' },

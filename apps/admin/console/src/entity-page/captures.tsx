@@ -20,11 +20,11 @@ interface Capture {
   readonly at: string;
 }
 
-/** Of the state of a payment; other states have none. */
+/** The captures in the state of a payment; other states have none. */
 export const capturesIn = (state: Readonly<Record<string, unknown>>): readonly Capture[] =>
   (state as { readonly captures?: readonly Capture[] }).captures ?? [];
 
-/** Asked for, and not seen at the provider yet. */
+/** Requested, and not shown by the provider yet. */
 export const isCaptureRequestedIn = (state: Readonly<Record<string, unknown>>): boolean =>
   capturesIn(state).some(({ status }) => status === 'requested');
 
@@ -33,7 +33,7 @@ interface CapturesProps {
   readonly currency: string;
 }
 
-/** What was taken of the payer, or is to be. */
+/** The captures of a payment with their status. */
 export const Captures = ({ captures, currency }: CapturesProps) => {
   const t = useT();
   if (captures.length === 0) return null;

@@ -3,7 +3,7 @@ import { api, bodyOf } from '../api/client';
 import { REFRESH_MS, RETRY_MS } from '../api/refresh';
 import type { EntityType } from '../entity/entity-types';
 
-/** The whole timeline, which keeps itself fresh. */
+/** The whole timeline, refetched periodically. */
 export const useTimeline = (type: EntityType, id: string) =>
   useQuery({
     queryKey: ['entity', type, id, 'timeline'],
@@ -17,8 +17,8 @@ export const useTimeline = (type: EntityType, id: string) =>
   });
 
 /**
- * The state after so many events: an old one never changes, and is asked for until it is there.
- * Meanwhile no other one stands for it.
+ * The state after a number of events. It never changes, so it is fetched until it succeeds. No
+ * other state is shown in its place.
  */
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({

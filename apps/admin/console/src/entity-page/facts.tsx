@@ -4,7 +4,7 @@ import { flatten } from '../entity/flat-state';
 import { Value } from '../entity/value';
 import { useT } from '../i18n/i18n';
 
-/** What people ask first, in this order; told by the state, or else by the first event. */
+/** The main facts in this order, from the state or else from the first event. */
 const FIRST = [
   'amountMinor',
   'reference',
@@ -19,7 +19,7 @@ const FIRST = [
   'feesMinor',
   'feesVatMinor',
   'date',
-  'dateBank',
+  'bankDate',
 ] as const;
 
 interface FactsProps {
@@ -28,7 +28,7 @@ interface FactsProps {
   readonly currency: string | null;
 }
 
-/** The few facts by which an entity is recognised. */
+/** The main facts of an entity. */
 export const Facts = ({ entries, state, currency }: FactsProps) => {
   const t = useT();
   const known = [...flatten(state), ...flatten(entries[0]?.data ?? {})];

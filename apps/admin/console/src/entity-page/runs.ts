@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../entity/entity-types';
 
-/** Entries that tell nothing new after each other, as the reads of a poller do. */
+/** Consecutive entries without news, such as the reads of a poller. */
 export interface Run<Item> {
   readonly first: Item;
   readonly rest: readonly Item[];
@@ -9,12 +9,12 @@ export interface Run<Item> {
 const isUneventful = ({ kind, data }: TimelineEntry): boolean =>
   kind === 'call' && data['failure'] === null && Number(data['status']) < 400;
 
-/** Of whichever route: a look at a payment reads several. */
+/** Of any route: one poll of a payment reads several. */
 const isRead = ({ name }: TimelineEntry): boolean => name.startsWith('GET ');
 
 /**
- * Calls of one route and reads of any that went well, one after another, become one; anything else
- * stands alone.
+ * Groups consecutive successful requests of one route, and consecutive successful reads of any
+ * route; any other entry is a group of its own.
  */
 export const runsOf = <Item extends { readonly entry: TimelineEntry }>(
   items: readonly Item[],

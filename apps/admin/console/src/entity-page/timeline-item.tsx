@@ -4,6 +4,8 @@ import { EntityLink } from '../entity/entity-link';
 import type { TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { Summary } from '../entity/summary';
+import { auditText } from '../i18n/audit-text';
+import type { Dictionary } from '../i18n/en';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
@@ -14,15 +16,15 @@ import { useActorName } from '../users/actor-name';
 interface TimelineItemProps {
   readonly entry: TimelineEntry;
   readonly currency: string | null;
-  /** Whether it is of the entity whose page this is. */
+  /** Whether the entry belongs to the entity of this page. */
   readonly isOwn: boolean;
-  /** Compared with the moment that one looks at. */
+  /** Relative to the selected event. */
   readonly when: 'before' | 'here' | 'after';
   /** Shows the state after this event. */
   readonly onTravel: (version: number) => void;
 }
 
-/** That something is not there is an answer: what is looked for may be yet to come. */
+/** A 404 is a valid answer: what is read may not exist yet. */
 const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
 
 const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
@@ -32,13 +34,32 @@ const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'call' &&
     (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
 
-/** One thing that happened, in a line, with all that is recorded of it on demand. */
+/** The text of an entry; its code where no text is defined. */
+const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => {
+  switch (kind) {
+    case 'event':
+      return eventText(t, name) ?? name;
+    case 'job':
+      return t.calls[name] ?? name;
+    case 'saga':
+      return t.workflows[name] ?? name;
+    case 'deadline':
+      return t.deadlines[name] ?? name;
+    case 'audit':
+      return auditText(t, name, data);
+    case 'call':
+    case 'webhook':
+      return name;
+  }
+};
+
+/** An entry of the timeline in a line, with its recorded data on demand. */
 export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: TimelineItemProps) => {
   const t = useT();
   const nameOf = useActorName();
   const [isOpen, setOpen] = useState(false);
   const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
-  const said = kind === 'event' ? eventText(t, name) : undefined;
+  const title = titleOf(t, entry);
   const classes = [
     styles['entry'],
     styles[kind],
@@ -50,7 +71,7 @@ export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: Timelin
     <li className={classes.filter(Boolean).join(' ')} aria-current={when === 'here' || undefined}>
       <span className={styles['dot']} />
       <Group justify="space-between" gap="xs" align="baseline">
-        <span className={styles['name']}>{name}</span>
+        <span className={styles['name']}>{title}</span>
         <Group gap="sm" className={styles['meta']} wrap="nowrap">
           <Time at={at} />
           {isOwn && version !== null && (
@@ -58,7 +79,7 @@ export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: Timelin
               variant={when === 'here' ? 'filled' : 'default'}
               size="sm"
               title={t.entity.showStateHere}
-              aria-label={`${t.entity.showStateHere}: ${name}`}
+              aria-label={t.shared.labeled(t.entity.showStateHere, name)}
               onClick={() => onTravel(version)}
             >
               <Icon name="history" size={14} />
@@ -68,6 +89,7 @@ export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: Timelin
       </Group>
       <Group gap="xs" className={styles['meta']}>
         <span>{version === null ? t.entity.kind[kind] : `${t.entity.kind[kind]} ${version}`}</span>
+        {title !== name && <span className="mono">{name}</span>}
         <Age at={at} />
         {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
         {actor !== null && (
@@ -77,7 +99,6 @@ export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: Timelin
         )}
         {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
       </Group>
-      {said !== undefined && <div className={styles['meta']}>{said}</div>}
       <Summary data={data} currency={currency} />
       <Group gap="sm" mt={2}>
         <UnstyledButton

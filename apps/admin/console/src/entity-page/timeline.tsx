@@ -11,7 +11,7 @@ interface TimelineProps {
   readonly id: string;
   readonly entries: readonly TimelineEntry[];
   readonly currency: string | null;
-  /** The event that one looks at; null: now. */
+  /** The selected event; null: the current state. */
   readonly version: number | null;
   readonly onTravel: (version: number) => void;
 }
@@ -26,16 +26,16 @@ const KINDS: readonly EntryKind[] = [
   'audit',
 ];
 
-/** Where an entry stands, compared with the one that one looks at. */
+/** The position of an entry relative to the selected one. */
 const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
-/** What was tried in vain: who comes then asks how it stands, and not how it began. */
+/** Failing work: the newest entries explain it, so they are shown first. */
 const isHeldUp = ({ kind, data }: TimelineEntry): boolean =>
   (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||
   (kind === 'saga' && data['waiting'] !== undefined);
 
-/** What tells nothing new, on demand. */
+/** Repeated entries, shown on demand. */
 const More = ({ count, children }: { readonly count: number; readonly children: ReactNode }) => {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +49,7 @@ const More = ({ count, children }: { readonly count: number; readonly children: 
   );
 };
 
-/** All that is known of an entity, in the order of business time. */
+/** The history of an entity, in the order of business time. */
 export const Timeline = ({ type, id, entries, currency, version, onTravel }: TimelineProps) => {
   const t = useT();
   const [hidden, setHidden] = useState<readonly EntryKind[]>([]);

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { ActionButtons } from '../actions/action-buttons';
-import { wishesForUnmade } from '../actions/unmade-refund';
+import { actionsForFailedRefund } from '../actions/unmade-refund';
 import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
@@ -12,13 +12,13 @@ interface Refund {
   readonly createdAt: string;
 }
 
-/** Of the state of a payment: the refunds that were not made, and wait for somebody. */
+/** The failed refunds in the state of a payment that are neither reissued nor abandoned. */
 export const unmadeIn = (state: Readonly<Record<string, unknown>>): readonly Refund[] => {
-  const { unmadeRefunds = [], refunds = [] } = state as {
-    readonly unmadeRefunds?: readonly string[];
+  const { rejectedRefunds = [], refunds = [] } = state as {
+    readonly rejectedRefunds?: readonly string[];
     readonly refunds?: readonly Refund[];
   };
-  return refunds.filter(({ requestId }) => unmadeRefunds.includes(requestId));
+  return refunds.filter(({ requestId }) => rejectedRefunds.includes(requestId));
 };
 
 interface UnmadeRefundsProps {
@@ -27,7 +27,7 @@ interface UnmadeRefundsProps {
   readonly currency: string | null;
 }
 
-/** The payer lacks this money: it is issued again, or given up. */
+/** Failed refunds with the actions to reissue or abandon them. */
 export const UnmadeRefunds = ({ paymentId, refunds, currency }: UnmadeRefundsProps) => {
   const { t, locale } = useI18n();
   if (currency === null) return null;
@@ -43,7 +43,7 @@ export const UnmadeRefunds = ({ paymentId, refunds, currency }: UnmadeRefundsPro
         <ActionButtons
           isCompact
           subject={`${amount}, ${paymentId}`}
-          wishes={wishesForUnmade(paymentId, requestId)}
+          requests={actionsForFailedRefund(paymentId, requestId)}
         />
       </Group>
     );

@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Action, usePendingActions } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
-import { wishesForCall } from '../actions/entity-wishes';
+import { actionsForCall } from '../actions/entity-actions';
 import type { TimelineEntry } from '../entity/entity-types';
 import { useT } from '../i18n/i18n';
 import { ReactionState } from '../queues/reaction-parts';
@@ -21,7 +21,7 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a workflow could not react to keeps all that would follow. */
+/** A failed reaction, which holds back all later ones of the workflow. */
 const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
   const t = useT();
   const { name: saga, subjectId: key, data } = entry;
@@ -37,7 +37,7 @@ const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
       <ActionButtons
         isCompact
         subject={`${workflow} ${key}`}
-        wishes={[{ kind: 'retry_reaction', target: { subjectId: key, saga } }]}
+        requests={[{ kind: 'retry_reaction', target: { subjectId: key, saga } }]}
       />
       <Link href="/queues?view=failed" className="link">
         {t.queues.views.failed}
@@ -46,7 +46,7 @@ const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
   );
 };
 
-/** What somebody has asked for of one of these already. */
+/** The action requests about these entries that await approval. */
 const useAsked = (entries: readonly TimelineEntry[]): readonly Action[] => {
   const { data = [] } = usePendingActions();
   const ids = new Set(entries.map(({ subjectId }) => subjectId));
@@ -78,7 +78,7 @@ interface WaitingPanelProps {
   readonly currency: string | null;
 }
 
-/** Why nothing happens: failed reactions, open calls, who must decide, and what is to come. */
+/** Pending work: failed reactions, open requests, approvals and deadlines. */
 export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps) => {
   const t = useT();
   const unmade = unmadeIn(state);
@@ -124,7 +124,7 @@ export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps
                 <ActionButtons
                   isCompact
                   subject={`${t.calls[name] ?? name} ${subjectId}`}
-                  wishes={wishesForCall(textOf(data['jobId']), subjectId, name)}
+                  requests={actionsForCall(textOf(data['jobId']), subjectId, name)}
                 />
               )}
             </Group>
@@ -136,7 +136,7 @@ export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps
         {deadlines.map(({ id, name, at }) => (
           <Group key={id} gap="sm">
             <StatusBadge tone="calm" label={t.entity.kind.deadline} />
-            <Text fw={600}>{name}</Text>
+            <Text fw={600}>{t.deadlines[name] ?? name}</Text>
             <Text size="sm" c="dimmed">
               <Age at={at} />
             </Text>

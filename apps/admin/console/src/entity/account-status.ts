@@ -3,9 +3,9 @@ import type { Tone } from '../shared/status-badge';
 
 export type AccountStatus = Schemas['AccountItem']['status'];
 
-/** How the merchant's orders use it; `approved` is how its own history has it. */
+/** `approved` is only a status of the account's own history. */
 export const ACCOUNT_TONES: Readonly<Record<AccountStatus | 'approved', Tone>> = {
-  waiting: 'wait',
+  awaiting_approval: 'wait',
   scheduled: 'busy',
   taking_orders: 'ok',
   approved: 'ok',

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { pathOf } from './entity-types';
 
-/** By how our ids begin. */
+/** Entity types by the prefix of their ids. */
 const TYPES: Readonly<Record<string, string>> = {
   ord: 'order',
   pay: 'payment',
@@ -12,14 +12,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface EntityLinkProps {
   readonly id: string;
-  /** Default: told by the id. */
+  /** Default: by the prefix of the id. */
   readonly type?: string | null;
 }
 
-/** An id that leads to its page, where it has one. */
+/** An id that links to its page, if it has one. */
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
-  // What a dry run would begin has no id yet, and no page.
+  // An entity that a preview would create has no id and no page yet.
   if (path === null || id.endsWith('_…'))
     return (
       <span className="mono" title={id}>

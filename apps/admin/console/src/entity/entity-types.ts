@@ -12,15 +12,15 @@ const PATHS: Readonly<Record<EntityType, string>> = {
   account: 'accounts',
 };
 
-/** Which entities an address like `/orders/…` shows. */
+/** The entity type of an address like `/orders/…`. */
 export const typeOfPath = (path: string | undefined): EntityType | null =>
   (Object.keys(PATHS) as EntityType[]).find((type) => PATHS[type] === path) ?? null;
 
-/** The list that it is in. */
+/** The list of an entity type. */
 export const listPathOf = (type: EntityType): string =>
   type === 'account' ? '/settings?view=accounts' : `/${PATHS[type]}`;
 
-/** The page of an entity; null for what has none. */
+/** The page of an entity; null if it has none. */
 export const pathOf = (type: string | null, id: string | null): string | null =>
   type !== null && id !== null && type in PATHS
     ? `/${PATHS[type as EntityType]}/${encodeURIComponent(id)}`

@@ -1,19 +1,19 @@
-/** One value of a state, by its place in it: `refunds[0].amountMinor`. */
+/** A value of a state with its path, such as `refunds[0].amountMinor`. */
 export interface FlatValue {
   readonly path: string;
   readonly value: string | number | boolean | null;
 }
 
-/** A value of a state, and what it was before the event that one looks at. */
+/** A value of a state, and its value before the selected event. */
 export interface ChangedValue extends FlatValue {
-  readonly change: 'same' | 'new' | 'changed' | 'gone';
+  readonly change: 'same' | 'new' | 'changed' | 'removed';
   readonly before: FlatValue['value'] | undefined;
 }
 
 const isScalar = (value: unknown): value is FlatValue['value'] =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Everything in a state, leaf by leaf; what is empty says nothing. */
+/** All values of a state; empty objects and lists are dropped. */
 export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
   if (isScalar(value)) return [{ path, value }];
   if (Array.isArray(value)) {
@@ -23,12 +23,12 @@ export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
   return entries.flatMap(([key, one]) => flatten(one, path === '' ? key : `${path}.${key}`));
 };
 
-/** Two states side by side, in the order of the later one; what is gone stands at the end. */
+/** Compares two states in the order of the later one; removed values come last. */
 export const compareStates = (before: unknown, after: unknown): readonly ChangedValue[] => {
   const old = new Map(
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),
   );
-  // The status is what is asked first.
+  // The status comes first.
   const now = flatten(after).toSorted(
     (a, b) => Number(b.path === 'status') - Number(a.path === 'status'),
   );
@@ -44,7 +44,7 @@ export const compareStates = (before: unknown, after: unknown): readonly Changed
       .map(([path, value]): ChangedValue => ({
         path,
         value,
-        change: 'gone',
+        change: 'removed',
         before: value,
       })),
   ];

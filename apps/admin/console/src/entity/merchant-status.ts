@@ -1,6 +1,6 @@
 import type { Tone } from '../shared/status-badge';
 
-/** The statuses in the order in which a merchant goes through them. */
+/** The statuses in the order of onboarding. */
 export const MERCHANT_STATUSES = [
   'draft',
   'requested',

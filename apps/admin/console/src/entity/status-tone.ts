@@ -15,10 +15,10 @@ const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   account: ACCOUNT_TONES,
 };
 
-/** What an entity's status means to who looks; one that we do not know is waited for. */
+/** The tone of a status; an unknown status is shown as waiting. */
 export const toneOf = (type: EntityType, status: string): Tone => TONES[type][status] ?? 'wait';
 
-/** The status in the language of the console; as it is where no word is known for it. */
+/** The label of a status; an unknown status is shown as it is. */
 export const statusWord = (t: Dictionary, type: EntityType, status: string): string => {
   const words: Readonly<Record<EntityType, Readonly<Record<string, string>>>> = {
     order: t.lists.orderStatus,

@@ -10,11 +10,11 @@ const ID = /^(ord|pay|mer|pout|acc)_\w+$/;
 interface ValueProps {
   readonly name: string;
   readonly value: FlatValue['value'];
-  /** Of the amounts around it. */
+  /** The currency of the amounts. */
   readonly currency: string | null;
 }
 
-/** A value as people read it: an amount, an instant, a link, or the text itself. */
+/** A value formatted as an amount, an instant, a link or text. */
 export const Value = ({ name, value, currency }: ValueProps) => {
   if (value === null) return <span className="mono">null</span>;
   if (typeof value === 'number' && currency !== null && /minor$/i.test(name)) {

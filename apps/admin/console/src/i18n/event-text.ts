@@ -1,5 +1,5 @@
 import type { Dictionary } from './en';
 
-/** What an event says; undefined for a type that only a newer release knows. */
+/** The text of an event; undefined for a type of a newer release. */
 export const eventText = ({ events }: Dictionary, type: string): string | undefined =>
   Object.hasOwn(events, type) ? events[type as keyof typeof events] : undefined;

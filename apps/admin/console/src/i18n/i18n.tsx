@@ -1,26 +1,26 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
 import { type Dictionary, en } from './en';
 
-/** The languages of the console; what a language says is checked against the English one. */
+/** The languages of the console; each implements the shape of the English dictionary. */
 export const LANGUAGES = { en: 'English', fr: 'Français' } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-const KEPT = 'console-language';
+const STORAGE_KEY = 'console-language';
 
 const isLanguage = (text: string | undefined | null): text is Language =>
   text !== undefined && text !== null && text in LANGUAGES;
 
-/** The kept choice, else the first of the browser's languages that is ours. */
+/** The stored choice, else the browser's first supported language. */
 const firstLanguage = (): Language => {
-  const kept = localStorage.getItem(KEPT);
-  if (isLanguage(kept)) return kept;
+  const stored = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(stored)) return stored;
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
 };
 
 interface I18n {
   readonly language: Language;
-  /** How numbers and dates are written: as in the viewer's country, where the language is its. */
+  /** The locale of numbers and dates, with the viewer's region if the language matches. */
   readonly locale: string;
   readonly t: Dictionary;
   readonly choose: (language: Language) => void;
@@ -34,7 +34,7 @@ const localeOf = (language: Language): string =>
 const load = async (language: Language): Promise<Dictionary> =>
   language === 'fr' ? (await import('./fr')).fr : en;
 
-/** Nothing is shown before the words are there: no text changes its language before one's eyes. */
+/** Renders nothing until the dictionary is loaded, so that no text changes its language. */
 export const I18nProvider = ({ children }: { readonly children: ReactNode }) => {
   const [language, setLanguage] = useState(firstLanguage);
   const [loaded, setLoaded] = useState<{ language: Language; t: Dictionary } | null>(null);
@@ -50,7 +50,7 @@ export const I18nProvider = ({ children }: { readonly children: ReactNode }) => 
   }, [language]);
   if (loaded === null) return null;
   const choose = (next: Language): void => {
-    localStorage.setItem(KEPT, next);
+    localStorage.setItem(STORAGE_KEY, next);
     setLanguage(next);
   };
   const { language: shown, t } = loaded;
@@ -63,5 +63,5 @@ export const I18nProvider = ({ children }: { readonly children: ReactNode }) => 
 
 export const useI18n = (): I18n => use(I18nContext);
 
-/** The words of the chosen language. */
+/** The dictionary of the selected language. */
 export const useT = (): Dictionary => useI18n().t;

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
 
-/** A column of a table: what stands in its cells, and at which end. */
+/** A column of a table: its header, cells and alignment. */
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Amounts and counts stand under each other at the end. */
+  /** Amounts and counts are aligned at the end. */
   readonly isNumber?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What a screen reader calls it. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -19,9 +19,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Rows as a table; on a phone as cards. Roles are said, as cards would lose them. A cell is what its
- * column returns, and no component of its own: it stays in the page, with its focus, while columns
- * are made anew by each render.
+ * A table, on phones shown as cards. Roles are explicit, as the card layout would drop them. Cells
+ * are function calls, not components: they keep their focus although each render makes new columns.
  */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>

@@ -7,23 +7,23 @@ import { type Choice, SeveralField } from './several-field';
 import type { FilterValues } from './use-filters';
 
 /**
- * A control of the bar, by the query parameter that it sets. A `day` is the viewer's, where the list
- * knows instants; a `date` is one of the list's own calendar, the same for every viewer.
+ * A control, named by the query parameter that it sets. A `day` is in the viewer's time zone and
+ * filters instants; a `date` is a calendar day, the same for every viewer.
  */
 export type FilterField<Name extends string> =
   | {
       readonly name: Name;
       readonly label: string;
-      /** An `amount` is asked for within a currency. */
+      /** An `amount` needs a currency filter as well. */
       readonly kind: 'text' | 'day' | 'date' | 'amount';
     }
   | {
       readonly name: Name;
       readonly label: string;
-      /** Of `several` any may be chosen; what stands in the address is separated by commas. */
+      /** The address separates the values of `several` by commas. */
       readonly kind: 'choice' | 'several';
       readonly choices: readonly Choice[];
-      /** What it is where nothing is chosen; otherwise anything. */
+      /** The label of no selection; by default `Any`. */
       readonly usually?: string;
     };
 
@@ -35,11 +35,11 @@ interface FieldProps {
 
 const TYPING_MS = 300;
 
-/** What is typed is asked for when the typing pauses. */
+/** Applied when the typing pauses. */
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const tell = useDebouncedCallback(onChange, TYPING_MS);
-  // The address has changed by other means: it is what counts.
+  // If the address has changed otherwise, its value replaces the typed text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
     <TextInput

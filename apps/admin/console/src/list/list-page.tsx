@@ -16,13 +16,13 @@ interface ListPageProps<Row, Name extends string> {
   readonly name: string;
   readonly title: string;
   readonly lead: string;
-  /** What is said when there is nothing, whatever the filters. */
+  /** Shown when the list is empty without filters. */
   readonly none: string;
   readonly fields: readonly FilterField<Name>[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly read: ReadPage<Row>;
-  /** Where the same rows are as a file; null where the role may not have it. */
+  /** The path of the CSV download; null if the role cannot download it. */
   readonly csvPath: string | null;
   readonly actions?: ReactNode;
 }
@@ -35,7 +35,7 @@ const Placeholder = () => (
   </Stack>
 );
 
-/** A list with filters, pages and a file of it. */
+/** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
   const { name, title, lead, none, fields, columns, keyOf, read, csvPath, actions } = props;
   const t = useT();

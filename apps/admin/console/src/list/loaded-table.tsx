@@ -11,11 +11,11 @@ interface LoadedTableProps<Row> {
   };
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** What is said when there are no rows. */
+  /** Shown when there are no rows. */
   readonly none: string;
 }
 
-/** A table of all there is, while it loads and when it cannot. */
+/** A table without pages, with its loading and error states. */
 export const LoadedTable = <Row,>({
   label,
   query,

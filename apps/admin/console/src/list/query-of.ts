@@ -4,7 +4,7 @@ import type { FilterField } from './filter-bar';
 import { severalOf } from './several-field';
 import type { PageQuery } from './use-pages';
 
-/** Amounts are compared within one currency: without it, nothing is asked of them. */
+/** Amounts are only comparable within one currency: without it they are not filtered. */
 const withinCurrency = (value: string, currency: string | undefined): PageQuery[string] | null => {
   const minor = currency === undefined ? null : minorOf(value, currency);
   return minor === null ? null : String(minor);
@@ -12,14 +12,14 @@ const withinCurrency = (value: string, currency: string | undefined): PageQuery[
 
 const ORDER = /^(\w+)\.(asc|desc)$/;
 
-/** `sort` stands in the address with its direction: `amount.asc`. */
+/** The address has `sort` with its direction: `amount.asc`. */
 const orderOf = (value: string, currency: string | undefined): PageQuery => {
   const [, sort, direction] = ORDER.exec(value) ?? [];
   if (sort === undefined || direction === undefined) return {};
   return sort === 'amount' && currency === undefined ? {} : { sort, direction };
 };
 
-/** The query of what the filters say. */
+/** The API query of the filters. */
 export const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[],
   values: Readonly<Partial<Record<Name, string>>>,
@@ -49,7 +49,7 @@ export const queryOf = <Name extends string>(
   return Object.fromEntries(entries.filter((entry) => entry[1] !== null)) as PageQuery;
 };
 
-/** As the address of a file has it: a parameter again for each of several values. */
+/** The query string of a CSV download; several values repeat the parameter. */
 export const searchOf = (query: PageQuery): string =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

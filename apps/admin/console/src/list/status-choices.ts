@@ -1,4 +1,4 @@
-/** The choices of a filter: each value with its word. */
+/** The choices of a filter: each value with its label. */
 export const choicesOf = <Value extends string>(
   words: Readonly<Record<Value, string>>,
 ): readonly { readonly value: Value; readonly label: string }[] =>

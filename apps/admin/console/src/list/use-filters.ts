@@ -9,7 +9,7 @@ interface Filters<Name extends string> {
   readonly clear: () => void;
 }
 
-/** Filters that live in the address: a link shows another person the same list. */
+/** Filters are stored in the address, so that a link shows the same list. */
 export const useFilters = <Name extends string>(names: readonly Name[]): Filters<Name> => {
   const [params, setParams] = useSearchParams();
   const given = names.filter((name) => (params.get(name) ?? '') !== '');
@@ -27,7 +27,7 @@ export const useFilters = <Name extends string>(names: readonly Name[]): Filters
         },
         { replace: true },
       ),
-    // What else stands there says which list it is.
+    // Other parameters select the view and are retained.
     clear: () =>
       setParams(
         (before) => {

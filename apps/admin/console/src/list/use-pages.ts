@@ -6,13 +6,13 @@ export interface PageOf<Row> {
   readonly nextCursor: string | null;
 }
 
-/** What a page of a list is asked with: the filters, and where the page before ended. */
+/** The query of a page: the filters and the cursor. */
 export type PageQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** Reads a page; the signal ends the request of one that nobody waits for any more. */
+/** Reads a page; the signal cancels an outdated request. */
 export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
 
-/** A list, page after page, that keeps itself fresh. */
+/** A paged list, refetched periodically. */
 export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row>) => {
   const pages = useInfiniteQuery({
     queryKey: ['list', name, query],

@@ -14,7 +14,7 @@ type Name =
 
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
-/** What a list of things with an amount is narrowed to, and ordered by. `made`: by its own days. */
+/** The filters and orders of lists with amounts. `made`: the kind of its day filter. */
 export const usualFields = (
   t: Dictionary,
   made: 'day' | 'date' = 'day',

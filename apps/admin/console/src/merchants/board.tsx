@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Wish } from '../actions/action';
+import type { ActionRequest } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
@@ -18,7 +18,7 @@ import { requirementText } from './requirement';
 
 type Shown = Schemas['BoardColumn'];
 
-/** So many of what is missing stand on a card; the rest is counted. */
+/** The number of missing requirements on a card; the rest is counted. */
 const MAX_MISSING = 4;
 
 const Missing = ({ status, missing }: { status: string; missing: readonly string[] }) => {
@@ -47,13 +47,13 @@ const Column = ({ status, merchants, cards }: Shown) => {
         <span>{formatCount(merchants, locale)}</span>
       </h2>
       <ul className={styles['cards']}>
-        {cards.map(({ id, reference, draftedAt, mode, openForOrders, missing }) => (
+        {cards.map(({ id, reference, draftedAt, mode, ordersEnabled, missing }) => (
           <li key={id}>
             <Link href={`/merchants/${id}`} className={`card ${styles['merchant']}`}>
               <strong>{reference}</strong>
               <div className={styles['small']}>
                 {mode} · <Age at={draftedAt} />
-                {openForOrders && ` · ${t.merchants.openForOrders}`}
+                {ordersEnabled && ` · ${t.merchants.ordersEnabled}`}
               </div>
               <Missing status={status} missing={missing} />
             </Link>
@@ -74,11 +74,11 @@ const place = (status: string): number => {
   return index === -1 ? MERCHANT_STATUSES.length : index;
 };
 
-/** Of the modes whose history is read at all; which of them is chosen with the day. */
-const historyWishes = (modes: readonly string[]): readonly Wish[] =>
+/** The poll of the status history; the dialog selects its mode and first day. */
+const historyActions = (modes: readonly string[]): readonly ActionRequest[] =>
   modes.slice(0, 1).map((subjectId) => ({ kind: 'poll_history', target: { subjectId }, modes }));
 
-/** The onboarding: merchants by status, in the order of the way to `available`. */
+/** Merchants by onboarding status. */
 export const Board = ({ choice }: { readonly choice: ReactNode }) => {
   const { t } = useI18n();
   const { data, error, refetch } = useQuery({
@@ -92,7 +92,7 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
       <PageHeader title={t.merchants.title} lead={t.merchants.lead}>
         <ActionButtons
           subject={t.merchants.title}
-          wishes={historyWishes(data?.historyModes ?? [])}
+          requests={historyActions(data?.historyModes ?? [])}
         />
         {choice}
       </PageHeader>

@@ -46,7 +46,7 @@ const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   {
     id: 'orders',
     header: t.merchants.orders,
-    cell: ({ openForOrders }) => (openForOrders ? t.shared.yes : t.shared.no),
+    cell: ({ ordersEnabled }) => (ordersEnabled ? t.shared.yes : t.shared.no),
   },
   { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
@@ -70,7 +70,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
 ];
 
-/** A board or a list, as the address says. */
+/** A board or a list, selected in the address. */
 export const MerchantsPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

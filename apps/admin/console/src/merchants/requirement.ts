@@ -1,8 +1,8 @@
 import type { Dictionary } from '../i18n/en';
 
 /**
- * What a registration lacks, in words: the field or document, and which part of it or whose. What
- * has no words is shown as the provider calls it.
+ * The text of a missing requirement: the field or document, and the part or person it concerns. An
+ * unknown requirement is shown as the provider names it.
  */
 export const requirementText = (t: Dictionary, item: string): string => {
   const names = t.merchants.requirements;

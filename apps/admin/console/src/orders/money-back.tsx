@@ -4,20 +4,22 @@ import { StatusBadge } from '../shared/status-badge';
 
 interface MoneyBackProps {
   readonly refundedMinor: number;
-  /** By chargebacks that were not won, returned debits and payments that never came. */
-  readonly takenBackMinor: number;
+  /** By lost disputes, returned direct debits and lost payments. */
+  readonly chargedBackMinor: number;
   readonly currency: string;
 }
 
-/** What went back of an order, which stays paid; nothing where nothing did. */
-export const MoneyBack = ({ refundedMinor, takenBackMinor, currency }: MoneyBackProps) => {
+/** The refunded and charged-back amounts of an order; it stays paid. */
+export const MoneyBack = ({ refundedMinor, chargedBackMinor, currency }: MoneyBackProps) => {
   const { t, locale } = useI18n();
-  const { refunded, takenBack } = t.lists.orders;
+  const { refunded, chargedBack } = t.lists.orders;
   const amount = (minor: number) => formatAmount(minor, currency, locale);
   return (
     <>
       {refundedMinor > 0 && <StatusBadge tone="wait" label={refunded(amount(refundedMinor))} />}
-      {takenBackMinor > 0 && <StatusBadge tone="bad" label={takenBack(amount(takenBackMinor))} />}
+      {chargedBackMinor > 0 && (
+        <StatusBadge tone="bad" label={chargedBack(amount(chargedBackMinor))} />
+      )}
     </>
   );
 };

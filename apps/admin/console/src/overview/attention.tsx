@@ -7,18 +7,18 @@ import type { Overview } from './overview-query';
 
 type Trouble = keyof Overview['attention'];
 
-/** Where each is found, the worst first. */
+/** The page of each issue, the most severe first. */
 const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
-  { name: 'stuckCalls', path: '/queues?view=calls' },
+  { name: 'failedRequests', path: '/queues?view=calls' },
   { name: 'failedReactions', path: '/queues?view=failed' },
   { name: 'approvals', path: '/approvals?status=pending' },
-  { name: 'unknownOutcomes', path: '/payments?unknown=true' },
-  { name: 'unmadeRefunds', path: '/payments?unmadeRefunds=true' },
+  { name: 'unknownResults', path: '/payments?unknownResults=true' },
+  { name: 'rejectedRefunds', path: '/payments?rejectedRefunds=true' },
   { name: 'mismatches', path: '/payments?mismatched=true' },
   { name: 'exceptions', path: '/reconciliation?state=open' },
 ];
 
-/** What waits for a person: a number each, that leads to the things themselves. */
+/** The number of open issues of each kind, with links to them. */
 export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
   const { t, locale } = useI18n();
   return (

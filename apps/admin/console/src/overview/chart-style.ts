@@ -1,4 +1,4 @@
-/** What the charts have in common: quiet lines, and words that can be read in light and dark. */
+/** Styles shared by the charts, readable in light and dark. */
 export const AXIS = {
   tick: { fill: 'var(--mantine-color-dimmed)', fontSize: 12 },
   stroke: 'var(--line)',

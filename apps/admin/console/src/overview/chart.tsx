@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './overview.module.css';
 
 interface ChartProps {
-  /** What the picture shows, in a sentence. */
+  /** A description for screen readers. */
   readonly label: string;
   readonly legend: readonly { readonly name: string; readonly color: string }[];
   readonly children: ReactNode;
   readonly isLow?: boolean;
 }
 
-/** A picture with its legend; who does not see it is told what it shows. */
+/** A chart with its legend and a description for screen readers. */
 export const Chart = ({ label, legend, children, isLow = false }: ChartProps) => (
   <figure style={{ margin: 0 }}>
     <div

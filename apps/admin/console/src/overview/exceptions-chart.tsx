@@ -4,7 +4,7 @@ import { Chart } from './chart';
 import { AXIS, GRID, TOOLTIP } from './chart-style';
 import type { Overview } from './overview-query';
 
-/** Whole days of age, from and to. */
+/** Age ranges in whole days, both ends included. */
 const AGES = [
   [0, 0],
   [1, 1],
@@ -24,7 +24,7 @@ const COLORS = [
   '#98a1ab',
 ] as const;
 
-/** The open exceptions by how long they have waited. */
+/** The open reconciliation breaks by age. */
 export const ExceptionsChart = ({ exceptions }: Pick<Overview, 'exceptions'>) => {
   const t = useT();
   const kinds = [...new Set(exceptions.map(({ kind }) => kind))];

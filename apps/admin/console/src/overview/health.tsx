@@ -9,7 +9,7 @@ import type { Overview } from './overview-query';
 import styles from './overview.module.css';
 import { Panel } from './panel';
 
-/** Of what is not over, that which has waited longest. */
+/** The oldest order of each open status. */
 export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
   const { t } = useI18n();
   return (
@@ -58,12 +58,12 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
 };
 
 const BAD_SHARE = 0.05;
-/** Those in trouble stand first: nobody reads further down. */
+/** Sorted by failures, so that failing routes are always shown. */
 const MAX_ROUTES = 12;
 
 type Route = Overview['provider'][number];
 
-/** Calls that were refused are quick and answered, and help as little as those that failed. */
+/** Rejected requests get a response but have no effect, like failed ones. */
 const troublesOf = ({ failures, refused }: Route): number => failures + refused;
 
 const Troubles = ({ count, calls }: { readonly count: number; readonly calls: number }) => {
@@ -124,7 +124,7 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
   );
 };
 
-/** Up to which day what the provider never sends has been read. */
+/** The day up to which data without webhooks has been polled. */
 export const Watermarks = ({ watermarks }: Pick<Overview, 'watermarks'>) => {
   const { t } = useI18n();
   if (watermarks.length === 0) return null;

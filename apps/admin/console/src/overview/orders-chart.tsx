@@ -23,7 +23,7 @@ interface Hour extends Partial<Record<OrderStatus, number>> {
   readonly atMs: number;
 }
 
-/** A day of hours up to now: one without orders stands there too, empty. */
+/** The last 24 hours, including those without orders. */
 const hoursOf = ({ byHour, now }: Overview): readonly Hour[] => {
   const lastMs = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS }, (_, index) => {
@@ -35,7 +35,7 @@ const hoursOf = ({ byHour, now }: Overview): readonly Hour[] => {
   });
 };
 
-/** The orders of a day, by the hour of their placing and by what became of them. */
+/** The orders of the last 24 hours, by hour and current status. */
 export const OrdersChart = ({ overview }: { readonly overview: Overview }) => {
   const { t, locale } = useI18n();
   const there = STATUSES.filter((one) => overview.byHour.some(({ status }) => status === one));

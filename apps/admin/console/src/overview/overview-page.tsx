@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 import { type Overview, useOverview } from './overview-query';
 import { Panel } from './panel';
 
-/** Charts come after the numbers: they are the heaviest part of the console. */
+/** Loaded after the numbers, as the charts are the largest part of the console. */
 const OrdersChart = lazy(async () => ({
   default: (await import('./orders-chart')).OrdersChart,
 }));
@@ -53,7 +53,7 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
   );
 };
 
-/** What a person should see first. */
+/** The open issues, the orders of the day and the health of the provider connection. */
 export const OverviewPage = () => {
   const t = useT();
   const { data, error, refetch } = useOverview();

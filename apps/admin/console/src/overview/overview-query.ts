@@ -10,8 +10,8 @@ export const OVERVIEW = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/v1/overview', { signal })),
 });
 
-/** Asked while the server is still asked who is signed in; who is not sees the door either way. */
+/** Prefetched in parallel with the session, to show the first page earlier. */
 void queryClient.prefetchQuery(OVERVIEW);
 
-/** What a person should see first; it keeps itself fresh. */
+/** The overview, refetched periodically. */
 export const useOverview = () => useQuery({ ...OVERVIEW, refetchInterval: REFRESH_MS.overview });

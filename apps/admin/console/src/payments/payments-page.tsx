@@ -22,15 +22,19 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payments', { params: { query: query as Query }, signal }));
 
-/** The status, and what is wrong besides. */
+/** The status and further issues. */
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
   <Group gap={4} wrap="wrap" display="inline-flex">
     <StatusBadge
       tone={PAYMENT_TONES[payment.status]}
       label={t.lists.paymentStatus[payment.status]}
     />
-    {payment.unknown.length > 0 && <StatusBadge tone="bad" label={t.lists.payments.unknown} />}
-    {payment.unmadeRefunds.length > 0 && <StatusBadge tone="bad" label={t.entity.refundNotMade} />}
+    {payment.unknownResults.length > 0 && (
+      <StatusBadge tone="bad" label={t.lists.payments.unknown} />
+    )}
+    {payment.rejectedRefunds.length > 0 && (
+      <StatusBadge tone="bad" label={t.entity.refundNotMade} />
+    )}
     {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
     {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
   </Group>
@@ -97,14 +101,14 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       kind: 'several',
       choices: choicesOf(t.lists.paymentStatus),
     },
-    { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
+    { name: 'unknownResults', label: t.lists.payments.unknown, kind: 'choice', choices },
     {
       name: 'capturedInPart',
       label: t.lists.payments.capturedInPart,
       kind: 'choice',
       choices,
     },
-    { name: 'unmadeRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
+    { name: 'rejectedRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
     { name: 'orderId', label: t.lists.orders.order, kind: 'text' },

@@ -48,7 +48,7 @@ interface DifferencesProps {
   readonly t: Dictionary;
 }
 
-/** What each side says, and the way to close it. */
+/** Both sides of each break, and the button to close it. */
 const Differences = ({ exceptions, of, t }: DifferencesProps) => (
   <Stack gap={6}>
     {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
@@ -120,11 +120,11 @@ const columnsOf = (t: Dictionary, payoutId: string): readonly Column<Line>[] => 
 
 interface PayoutLinesProps {
   readonly id: string;
-  /** The payout's own. */
+  /** The currency of the payout. */
   readonly currency: string;
 }
 
-/** The lines of a payout, each with what of ours it is matched to and how it differs. */
+/** The lines of a payout with their ledger entries and breaks. */
 export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
   const t = useT();
   const [differing, setDiffering] = useState(false);

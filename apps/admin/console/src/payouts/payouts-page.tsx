@@ -23,7 +23,7 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payouts', { params: { query: query as Query }, signal }));
 
-/** How its lines agree with our record: not read yet, all of them, or with so many exceptions. */
+/** The reconciliation of a payout: lines not read, all matched, or the number of breaks. */
 const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictionary }) => {
   const { id, linesRead, matched, exceptions } = payout;
   if (!linesRead || matched === null) {
@@ -95,7 +95,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   {
     id: 'bank',
     header: t.lists.payouts.atBank,
-    cell: ({ dateBank }) => dateBank !== null && <Day day={dateBank} />,
+    cell: ({ bankDate }) => bankDate !== null && <Day day={bankDate} />,
   },
 ];
 

@@ -44,7 +44,7 @@ const columnsOf = (
   { id: 'who', header: t.audit.who, cell: ({ actor }) => nameOf(actor) },
 ];
 
-/** Reactions that were never made, as people decided. */
+/** Reactions that users have discarded. */
 export const DiscardedReactions = () => {
   const t = useT();
   const nameOf = useActorName();

@@ -41,7 +41,7 @@ const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
   },
   {
     id: 'waiting',
-    header: t.queues.waiting,
+    header: t.queues.queued,
     isNumber: true,
     cell: ({ waiting }) => waiting,
   },
@@ -54,7 +54,7 @@ const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
         <ActionButtons
           isCompact
           subject={`${t.workflows[saga] ?? saga} ${key}, ${nameOf(failed)}`}
-          wishes={[
+          requests={[
             { kind: 'retry_reaction', target: { subjectId: key, saga } },
             { kind: 'discard_reaction', target: { subjectId: key, saga, stimulus } },
           ]}
@@ -64,7 +64,7 @@ const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
   },
 ];
 
-/** Workflows that could not react: retried by themselves, or blocked until a person acts. */
+/** Failed workflow reactions: retried automatically, or blocked until a user acts. */
 export const FailedReactions = ({
   query,
 }: {

@@ -16,7 +16,7 @@ interface Row {
   readonly latest: Rebuild | null;
 }
 
-/** While a list is rebuilt its progress is followed closely. */
+/** During a rebuild the progress is refetched more often. */
 const CLOSE_MS = 1_000;
 const CALM_MS = 15_000;
 
@@ -76,7 +76,7 @@ const Latest = ({ latest }: { readonly latest: Rebuild | null }) => {
   );
 };
 
-/** The lists that are made from the log, and can be made from it again. */
+/** The read models, which can be rebuilt from the event log. */
 export const Projections = () => {
   const { t } = useI18n();
   const query = useProjections();
@@ -98,7 +98,7 @@ export const Projections = () => {
         <ActionButtons
           isCompact
           subject={name}
-          wishes={[{ kind: 'rebuild_projection', target: { subjectId: name } }]}
+          requests={[{ kind: 'rebuild_projection', target: { subjectId: name } }]}
         />
       ),
     },

@@ -1,6 +1,5 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useI18n } from '../i18n/i18n';
+import { useI18n, useT } from '../i18n/i18n';
 import { type Column, DataTable } from '../list/data-table';
 import { formatCount, formatSpan } from '../shared/format';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -14,7 +13,6 @@ interface BlockProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly children?: ReactNode;
 }
 
 const Block = <Row,>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
@@ -28,83 +26,114 @@ const Block = <Row,>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
   </section>
 );
 
-const Tables = ({ queues }: { readonly queues: Queues }) => {
-  const { t, locale } = useI18n();
-  const count = (value: number): string => formatCount(value, locale);
-  const lag = (events: number, seconds: number) => (
-    <StatusBadge
-      tone={events === 0 ? 'ok' : lagTone(seconds)}
-      label={events === 0 ? t.queues.upToDate : t.queues.behind(count(events), formatSpan(seconds))}
-    />
-  );
+const useCount = (): ((value: number) => string) => {
+  const { locale } = useI18n();
+  return (value) => formatCount(value, locale);
+};
+
+interface QueuesProps {
+  readonly queues: Queues;
+}
+
+const Consumers = ({ queues: { cursors } }: QueuesProps) => {
+  const t = useT();
+  const count = useCount();
+  const lag = (events: number, seconds: number) =>
+    events === 0 ? (
+      <StatusBadge tone="ok" label={t.queues.upToDate} />
+    ) : (
+      <StatusBadge
+        tone={lagTone(seconds)}
+        label={t.queues.behind(count(events), formatSpan(seconds))}
+      />
+    );
   return (
-    <Stack gap="lg">
-      <Block
-        title={t.queues.readers}
-        rows={queues.cursors}
-        keyOf={({ name }) => name}
-        columns={[
-          { id: 'name', header: t.queues.reader, cell: ({ name }) => name },
-          { id: 'lag', header: t.queues.lag, cell: ({ events, seconds }) => lag(events, seconds) },
-          {
-            id: 'moved',
-            header: t.queues.moved,
-            cell: ({ movedAt }) => <Age at={movedAt} isWall />,
-          },
-        ]}
-      />
-      <Block
-        title={t.queues.open}
-        keyOf={({ state }) => state}
-        rows={[...queues.calls, { ...queues.webhooks, state: 'webhooks' }]}
-        columns={[
-          {
-            id: 'what',
-            header: t.queues.what,
-            cell: ({ state }) => t.queues.openStates[state] ?? state,
-          },
-          { id: 'count', header: t.queues.count, isNumber: true, cell: (one) => count(one.count) },
-          {
-            id: 'oldest',
-            header: t.queues.oldest,
-            isNumber: true,
-            cell: ({ oldestSeconds }) => formatSpan(oldestSeconds),
-          },
-        ]}
-      />
-      <Block
-        title={t.queues.deadlines}
-        rows={queues.deadlines}
-        keyOf={({ kind }) => kind}
-        columns={[
-          { id: 'kind', header: t.queues.deadline, cell: ({ kind }) => kind },
-          {
-            id: 'overdue',
-            header: t.queues.overdue,
-            isNumber: true,
-            cell: ({ overdue }) =>
-              overdue === 0 ? '0' : <StatusBadge tone="bad" label={count(overdue)} />,
-          },
-          {
-            id: 'waiting',
-            header: t.queues.waiting,
-            isNumber: true,
-            cell: ({ waiting }) => count(waiting),
-          },
-          {
-            id: 'next',
-            header: t.queues.next,
-            cell: ({ nextAt }) => nextAt !== null && <Age at={nextAt} />,
-          },
-        ]}
-      />
-    </Stack>
+    <Block
+      title={t.queues.readers}
+      rows={cursors}
+      keyOf={({ name }) => name}
+      columns={[
+        { id: 'name', header: t.queues.reader, cell: ({ name }) => name },
+        { id: 'lag', header: t.queues.lag, cell: ({ events, seconds }) => lag(events, seconds) },
+        {
+          id: 'moved',
+          header: t.queues.moved,
+          cell: ({ movedAt }) => <Age at={movedAt} isWall />,
+        },
+      ]}
+    />
   );
 };
 
-/** How far each reader is behind, and what is to come. */
+const OpenWork = ({ queues: { calls, webhooks } }: QueuesProps) => {
+  const t = useT();
+  const count = useCount();
+  return (
+    <Block
+      title={t.queues.open}
+      keyOf={({ state }) => state}
+      rows={[...calls, { ...webhooks, state: 'webhooks' }]}
+      columns={[
+        {
+          id: 'what',
+          header: t.queues.what,
+          cell: ({ state }) => t.queues.openStates[state] ?? state,
+        },
+        { id: 'count', header: t.queues.count, isNumber: true, cell: (one) => count(one.count) },
+        {
+          id: 'oldest',
+          header: t.queues.oldest,
+          isNumber: true,
+          cell: ({ oldestSeconds }) => formatSpan(oldestSeconds),
+        },
+      ]}
+    />
+  );
+};
+
+const ScheduledJobs = ({ queues: { deadlines } }: QueuesProps) => {
+  const t = useT();
+  const count = useCount();
+  return (
+    <Block
+      title={t.queues.deadlines}
+      rows={deadlines}
+      keyOf={({ kind }) => kind}
+      columns={[
+        { id: 'kind', header: t.queues.deadline, cell: ({ kind }) => t.deadlines[kind] ?? kind },
+        {
+          id: 'overdue',
+          header: t.queues.overdue,
+          isNumber: true,
+          cell: ({ overdue }) =>
+            overdue === 0 ? '0' : <StatusBadge tone="bad" label={count(overdue)} />,
+        },
+        {
+          id: 'waiting',
+          header: t.queues.waiting,
+          isNumber: true,
+          cell: ({ waiting }) => count(waiting),
+        },
+        {
+          id: 'next',
+          header: t.queues.next,
+          cell: ({ nextAt }) => nextAt !== null && <Age at={nextAt} />,
+        },
+      ]}
+    />
+  );
+};
+
+/** The lag of each log consumer, the work in progress and the scheduled jobs. */
 export const QueueState = () => {
   const { data, error, refetch } = useQueues();
   if (error !== null && data === undefined) return <ProblemAlert error={error} retry={refetch} />;
-  return data === undefined ? <Skeleton height={240} /> : <Tables queues={data} />;
+  if (data === undefined) return <Skeleton height={240} />;
+  return (
+    <Stack gap="lg">
+      <Consumers queues={data} />
+      <OpenWork queues={data} />
+      <ScheduledJobs queues={data} />
+    </Stack>
+  );
 };

@@ -13,7 +13,7 @@ const VIEWS = ['state', 'failed', 'discarded', 'calls', 'projections'] as const;
 
 type View = (typeof VIEWS)[number];
 
-/** What waits between the parts, and what waits for a person. */
+/** The work in progress and the failures that need attention. */
 export const QueuesPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

@@ -1,13 +1,14 @@
 import { Link } from 'wouter';
 import { EntityLink } from '../entity/entity-link';
 import { type EntityType, pathOf } from '../entity/entity-types';
+import { eventText } from '../i18n/event-text';
 import { useI18n, useT } from '../i18n/i18n';
 import { formatAge } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
 import { useWallNow } from '../shared/time';
 import styles from './queues.module.css';
 
-/** A workflow and the order or merchant that it is of. */
+/** A workflow with its order or merchant. */
 export const Workflow = ({
   saga,
   subject,
@@ -26,12 +27,12 @@ export const Workflow = ({
   );
 };
 
-/** Whether a workflow that could not react is tried again by itself; `retryAt` null: it is not. */
+/** Retrying, or blocked if `retryAt` is null. */
 export const ReactionState = ({ retryAt }: { readonly retryAt: string | null }) => {
   const { t, locale } = useI18n();
   const now = useWallNow();
   if (retryAt === null) return <StatusBadge tone="bad" label={t.queues.blocked} />;
-  // One that is due is made within a second, and may have been by now.
+  // A due retry runs within a second: it is never shown in the past.
   const next = Math.max(Date.parse(retryAt), now);
   return (
     <div>
@@ -43,7 +44,7 @@ export const ReactionState = ({ retryAt }: { readonly retryAt: string | null }) 
   );
 };
 
-/** The message of an error; the stack below it on demand. */
+/** The message of an error; its stack on demand. */
 export const ReactionError = ({ error }: { readonly error: string }) => {
   const t = useT();
   const [message = '', ...stack] = error.trim().split('\n');
@@ -66,7 +67,7 @@ export const ReactionError = ({ error }: { readonly error: string }) => {
 interface StimulusProps {
   /** The type of the event, or the kind of the deadline. */
   readonly name: string;
-  /** Null: it is a deadline. */
+  /** Null for a deadline. */
   readonly event: {
     readonly streamType: string;
     readonly streamId: string;
@@ -74,27 +75,28 @@ interface StimulusProps {
   } | null;
 }
 
-/** What a workflow could not react to; an event leads to its entity, as it was then. */
+/** The trigger of a reaction; an event links to its entity at that version. */
 export const Stimulus = ({ name, event }: StimulusProps) => {
   const t = useT();
   if (event === null) {
     return (
       <div>
-        {name}
+        {t.deadlines[name] ?? name}
         <div className={styles['of']}>{t.queues.deadlineOf}</div>
       </div>
     );
   }
   const { streamType, streamId, version } = event;
   const path = pathOf(streamType, streamId);
+  const text = eventText(t, name) ?? name;
   const entity = t.entity.types[streamType as EntityType] ?? streamType;
   return (
     <div>
       {path === null ? (
-        name
+        text
       ) : (
         <Link href={`${path}?version=${version}`} className="link" title={streamId}>
-          {name}
+          {text}
         </Link>
       )}
       <div className={styles['of']}>{t.queues.eventOf(entity, version)}</div>

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
-import { wishesForCall } from '../actions/entity-wishes';
+import { actionsForCall } from '../actions/entity-actions';
 import { EntityLink } from '../entity/entity-link';
 import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
@@ -30,13 +30,13 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
       <ActionButtons
         isCompact
         subject={`${t.calls[kind] ?? kind} ${subjectId}`}
-        wishes={wishesForCall(jobId, subjectId, kind)}
+        requests={actionsForCall(jobId, subjectId, kind)}
       />
     ),
   },
 ];
 
-/** Calls to the provider that were given up: a person must decide. */
+/** Provider requests whose retries are exhausted. */
 export const StuckCalls = ({ query }: { readonly query: UseQueryResult<readonly StuckCall[]> }) => {
   const t = useT();
   return (

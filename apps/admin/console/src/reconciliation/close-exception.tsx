@@ -3,12 +3,12 @@ import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
 import type { Exception } from './exception';
 
-/** What an exception is of. */
+/** The line or payout that a break belongs to. */
 export interface Differing extends Pick<
   Exception,
   'lineKind' | 'objectId' | 'payoutId' | 'currency'
 > {
-  /** Of the line; null: the payout's own figures differ. */
+  /** The amount of the line; null if the payout's totals differ. */
   readonly amountMinor: number | null;
 }
 
@@ -17,7 +17,7 @@ interface CloseExceptionProps extends Differing {
   readonly kind: string;
 }
 
-/** The way to close an exception, which names what differs: the line, how much it is, and whose. */
+/** The button that closes a break, labeled with its line, amount and payout. */
 export const CloseException = ({
   id,
   kind,
@@ -41,7 +41,7 @@ export const CloseException = ({
     <ActionButtons
       isCompact
       subject={subject}
-      wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
+      requests={[{ kind: 'close_exception', target: { subjectId: id } }]}
     />
   );
 };

@@ -4,20 +4,20 @@ import { useActorName } from '../users/actor-name';
 import type { Exception } from './exception';
 import { Sides } from './sides';
 
-/** A payout that is late is none where the account owes the provider: that is kept back first. */
-const KeptBack = ({ exception }: { readonly exception: Exception }) => {
+/** With a negative balance the provider withholds the payout: it is not late. */
+const Withheld = ({ exception }: { readonly exception: Exception }) => {
   const { t, locale } = useI18n();
   const { kind, closedAt, balanceMinor, currency } = exception;
-  const isKept = kind === 'late' && closedAt === null && balanceMinor !== null && balanceMinor < 0;
-  if (!isKept) return null;
+  const isWithheld =
+    kind === 'late' && closedAt === null && balanceMinor !== null && balanceMinor < 0;
+  if (!isWithheld) return null;
   return <div>{t.reconciliation.keptBack(formatAmount(balanceMinor, currency, locale))}</div>;
 };
 
-/** What our record says against what the provider's says, and how it ended. */
+/** What the ledger and the provider show, and who closed the break. */
 export const Evidence = ({ exception }: { readonly exception: Exception }) => {
   const { t } = useI18n();
   const nameOf = useActorName();
-  const closer = (by: string): string => (by === 'facts' ? t.reconciliation.facts : nameOf(by));
   const { lineKind, objectId, closedBy, closeReason } = exception;
   return (
     <div>
@@ -25,10 +25,12 @@ export const Evidence = ({ exception }: { readonly exception: Exception }) => {
         {t.reconciliation.lines[lineKind]} <span className="mono">{objectId}</span>
       </div>
       <Sides {...exception} />
-      <KeptBack exception={exception} />
+      <Withheld exception={exception} />
       {closedBy !== null && (
         <div>
-          {t.reconciliation.closedBy(closer(closedBy))}
+          {closedBy === 'facts'
+            ? t.reconciliation.autoResolved
+            : t.reconciliation.closedBy(nameOf(closedBy))}
           {closeReason !== null && ` · ${closeReason}`}
         </div>
       )}

@@ -85,7 +85,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
 ];
 
-/** Lines of the provider and of ours that do not agree, each with its evidence. */
+/** Breaks between the ledger and the provider's lines, with their evidence. */
 export const ReconciliationPage = () => {
   const t = useT();
   return (

@@ -8,10 +8,10 @@ interface SidesProps {
   readonly observed: string;
 }
 
-/** Of these kinds each side says an amount in minor units. */
+/** Both sides of these kinds are amounts in minor units. */
 const OF_AMOUNTS = ['amount', 'fee'];
 
-/** What our record says against what the provider's says. */
+/** The ledger's value and the provider's value. */
 export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
   const t = useT();
   const shown = (text: string) =>

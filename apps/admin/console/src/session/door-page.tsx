@@ -10,7 +10,7 @@ interface DoorPageProps {
   readonly children: ReactNode;
 }
 
-/** A page outside the shell: one form in the middle. */
+/** A page outside the shell with a single form. */
 export const DoorPage = ({ title, lead, children }: DoorPageProps) => {
   const t = useT();
   return (

@@ -3,7 +3,7 @@ import { useTitle } from '../shared/use-title';
 import { DoorPage } from './door-page';
 import { PasswordForm } from './password-form';
 
-/** Where a one-time password leads to. */
+/** The page to replace a one-time password. */
 export const PasswordPage = () => {
   const t = useT();
   useTitle(t.session.firstTitle);

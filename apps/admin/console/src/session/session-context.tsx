@@ -5,12 +5,12 @@ const SessionContext = createContext<Session | null>(null);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** Who is signed in; only under the shell, where somebody always is. */
+/** The current session; only within the shell, where there always is one. */
 export const useSession = (): Session => {
   const session = use(SessionContext);
   if (session === null) throw new Error('nobody is signed in here');
   return session;
 };
 
-/** Whether the one who is signed in has at least this role. */
+/** Whether the user has at least this role. */
 export const useMay = (least: Role): boolean => isAtLeast(useSession().role, least);

@@ -10,13 +10,13 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 
 
 export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RANK[least];
 
-/** `ended`: by itself. What its user was at is kept for them, and shown to nobody. */
+/** `ended`: expired. The user's unsaved input is retained but hidden. */
 export type SessionState =
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly session: Session }
   | { readonly status: 'ended'; readonly session: Session };
 
-/** What follows from an answer that knows no session. */
+/** The session state after a 401 response. */
 export const endedFrom = (before: SessionState | undefined): SessionState =>
   before === undefined || before.status === 'signed_out'
     ? { status: 'signed_out' }
@@ -35,7 +35,7 @@ const readSession = async (queries: QueryClient): Promise<SessionState> => {
   }
 };
 
-/** Who is signed in; asked again now and then, because sessions end. */
+/** The current session, refetched periodically because sessions expire. */
 export const useSessionQuery = () =>
   useQuery({
     queryKey: SESSION_KEY,
@@ -43,7 +43,7 @@ export const useSessionQuery = () =>
     staleTime: 60_000,
   });
 
-/** Ends a session, or finds that it had ended. */
+/** Ends a session; an already ended one is no error. */
 const end = async (ending: Promise<unknown>): Promise<void> => {
   try {
     await ending;
@@ -52,12 +52,12 @@ const end = async (ending: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** What the doors do: each begins or ends the session that the whole console shows. */
+/** Signing in and out, and changing the password. */
 export const useDoors = () => {
   const queries = useQueryClient();
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     queryKey[0] !== SESSION_KEY[0];
-  /** Nothing that one person has read stays for the next; who returns finds what they were at. */
+  /** Another user finds no data of the previous one; the same user finds their unsaved input. */
   const change = (session: Session | null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');

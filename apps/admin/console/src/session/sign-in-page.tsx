@@ -17,7 +17,7 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
 };
 
 interface SignInPageProps {
-  /** The session that has ended by itself: its user finds again what they were at. */
+  /** The expired session, whose user finds their unsaved input again. */
   readonly ended?: Session;
 }
 

@@ -8,12 +8,12 @@ import type { Column } from '../list/data-table';
 import { LoadedTable } from '../list/loaded-table';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
-import { wishesForAccount } from './account-actions';
+import { actionsForAccount } from './account-actions';
 import { SETTINGS_KEY } from './settings-key';
 
 type Account = Schemas['AccountItem'];
 
-/** The accounts at the provider, and how they do; a key of theirs is never shown. */
+/** The provider accounts and their health; their keys are never shown. */
 export const Accounts = () => {
   const t = useT();
   const query = useQuery({
@@ -66,7 +66,7 @@ export const Accounts = () => {
       id: 'acts',
       header: t.actions.column,
       cell: (account) => (
-        <ActionButtons isCompact subject={account.id} wishes={wishesForAccount(account)} />
+        <ActionButtons isCompact subject={account.id} requests={actionsForAccount(account)} />
       ),
     },
   ];

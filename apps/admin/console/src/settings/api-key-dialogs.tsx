@@ -31,11 +31,11 @@ export type MadeKey = Schemas['NewApiKeyAnswer'];
 
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
-  /** Called with the key, which is never to be seen again. */
+  /** Called with the key, which is shown once. */
   readonly onKey: (made: MadeKey) => void;
 }
 
-/** Which platform gets a key, for what, and until when. */
+/** Creates an API key with its platform, scopes and expiry. */
 export const CreateKeyDialog = ({ onClose, onKey }: CreateKeyDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
@@ -119,7 +119,7 @@ export const RevokeKeyDialog = ({ prefix, onClose }: RevokeKeyDialogProps) => {
   };
   return (
     <ReasonDialog
-      title={`${t.settings.revoke}: ${prefix}`}
+      title={t.shared.labeled(t.settings.revoke, prefix)}
       lead={t.settings.revokeLead}
       submit={t.settings.revoke}
       onClose={onClose}

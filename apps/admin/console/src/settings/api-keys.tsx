@@ -24,7 +24,7 @@ const keyBadge = (key: ApiKey, t: Dictionary) => {
   return <StatusBadge tone="calm" label={label} />;
 };
 
-/** `onRevoke` is null for who may only look. */
+/** `onRevoke` is null for roles that cannot revoke keys. */
 const columnsOf = (
   t: Dictionary,
   onRevoke: ((key: ApiKey) => void) | null,
@@ -54,7 +54,7 @@ const columnsOf = (
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`${t.settings.revoke}: ${key.prefix}`}
+                aria-label={t.shared.labeled(t.settings.revoke, key.prefix)}
                 onClick={() => onRevoke(key)}
               >
                 {t.settings.revoke}
@@ -64,7 +64,7 @@ const columnsOf = (
       ]),
 ];
 
-/** The keys of the platforms, which an admin makes and revokes. */
+/** The API keys of the platforms, which admins create and revoke. */
 export const ApiKeys = () => {
   const t = useT();
   const mayChange = useMay('admin');

@@ -30,7 +30,57 @@ const Choice = <Value extends string>({ label, value, labels, onChange }: Choice
   />
 );
 
-/** Whose limit, of what, and how much: it holds when a second admin has approved it. */
+interface LimitFieldsProps {
+  readonly limit: Limit;
+  readonly onChange: (limit: Limit) => void;
+  /** The last response of the server. */
+  readonly error: Error | null;
+}
+
+const LimitFields = ({ limit, onChange, error }: LimitFieldsProps) => {
+  const { settings } = useT();
+  return (
+    <>
+      <Choice
+        label={settings.holder}
+        value={limit.holder}
+        labels={settings.holders}
+        onChange={(holder) => onChange({ ...limit, holder })}
+      />
+      <TextInput
+        label={settings.holderId}
+        description={settings.holderHint}
+        value={limit.holderId}
+        autoComplete="off"
+        error={wrongField(error, 'holderId')}
+        onChange={(event) => onChange({ ...limit, holderId: event.target.value })}
+      />
+      <Choice
+        label={settings.operation}
+        value={limit.operation}
+        labels={settings.operations}
+        onChange={(operation) => onChange({ ...limit, operation })}
+      />
+      <Choice
+        label={settings.unit}
+        value={limit.unit}
+        labels={settings.units}
+        onChange={(unit) => onChange({ ...limit, unit })}
+      />
+      <NumberInput
+        label={settings.daily}
+        value={limit.daily}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        error={wrongField(error, 'daily')}
+        onValueChange={({ floatValue = 0 }) => onChange({ ...limit, daily: floatValue })}
+      />
+    </>
+  );
+};
+
+/** Requests a change of a daily limit, which a second admin must approve. */
 export const LimitDialog = ({ onClose, onAsked }: LimitDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
@@ -56,50 +106,12 @@ export const LimitDialog = ({ onClose, onAsked }: LimitDialogProps) => {
     <ReasonDialog
       title={t.settings.newLimit}
       lead={t.actions.second}
-      submit={t.actions.ask}
+      submit={t.actions.requestApproval}
       onClose={onClose}
       act={act}
       isReady={limit.holderId.trim() !== ''}
     >
-      {(error) => (
-        <>
-          <Choice
-            label={t.settings.holder}
-            value={limit.holder}
-            labels={t.settings.holders}
-            onChange={(holder) => setLimit({ ...limit, holder })}
-          />
-          <TextInput
-            label={t.settings.holderId}
-            description={t.settings.holderHint}
-            value={limit.holderId}
-            autoComplete="off"
-            error={wrongField(error, 'holderId')}
-            onChange={(event) => setLimit({ ...limit, holderId: event.target.value })}
-          />
-          <Choice
-            label={t.settings.operation}
-            value={limit.operation}
-            labels={t.settings.operations}
-            onChange={(operation) => setLimit({ ...limit, operation })}
-          />
-          <Choice
-            label={t.settings.unit}
-            value={limit.unit}
-            labels={t.settings.units}
-            onChange={(unit) => setLimit({ ...limit, unit })}
-          />
-          <NumberInput
-            label={t.settings.daily}
-            value={limit.daily}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            error={wrongField(error, 'daily')}
-            onValueChange={({ floatValue = 0 }) => setLimit({ ...limit, daily: floatValue })}
-          />
-        </>
-      )}
+      {(error) => <LimitFields limit={limit} onChange={setLimit} error={error} />}
     </ReasonDialog>
   );
 };

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Action } from '../actions/action';
-import { WaitingDialog } from '../actions/waiting-dialog';
+import { PendingDialog } from '../actions/pending-dialog';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
@@ -13,7 +13,7 @@ import { SETTINGS_KEY } from './settings-key';
 
 type Limit = Schemas['LimitItem'];
 
-/** How much may be moved in a day, which two admins change. */
+/** The daily limits, which two admins change. */
 export const Limits = () => {
   const t = useT();
   const mayChange = useMay('admin');
@@ -56,7 +56,7 @@ export const Limits = () => {
         none={t.settings.none.limits}
       />
       {isChanging && <LimitDialog onClose={() => setChanging(false)} onAsked={setAsked} />}
-      {asked !== null && <WaitingDialog action={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <PendingDialog action={asked} onClose={() => setAsked(null)} />}
     </>
   );
 };

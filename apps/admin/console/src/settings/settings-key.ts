@@ -1,2 +1,2 @@
-/** Of all that the settings show: a change of one may be seen in another. */
+/** Shared by all settings queries, as a change in one view may affect another. */
 export const SETTINGS_KEY = ['settings'] as const;

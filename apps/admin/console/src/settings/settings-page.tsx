@@ -11,7 +11,7 @@ const VIEWS = { platforms: Platforms, keys: ApiKeys, limits: Limits, accounts: A
 
 type View = keyof typeof VIEWS;
 
-/** Who may reach us, and by what we reach the provider. */
+/** Platforms, API keys, limits and provider accounts. */
 export const SettingsPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * A page that broke leaves the menu usable; also one whose files a new release has replaced. It
- * keeps its error: give it the page's address as its key.
+ * Keeps the menu usable when a page throws or its files were replaced by a new release. It does not
+ * reset itself: set the page's address as its key.
  */
 export class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
   override state = { error: null };

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What is wrong with a form as a whole; read out when it comes. */
+/** An error of the whole form, announced by screen readers. */
 export const FormError = ({ text }: { readonly text: ReactNode }) => (
   <div aria-live="assertive">
     {text !== null && (

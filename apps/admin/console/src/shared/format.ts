@@ -1,9 +1,9 @@
-/** How many digits of a currency are minor ones: 2 of the euro, 0 of the yen. */
+/** The number of decimals of a currency: 2 for the euro, 0 for the yen. */
 export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 
-/** Exact for any whole number of minor units: no fraction is ever computed. */
+/** Exact for any amount, as no floating-point fraction is computed. */
 const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   const text = Math.abs(amountMinor)
     .toString()
@@ -13,7 +13,7 @@ const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   return `${amountMinor < 0 ? '-' : ''}${whole}${rest}` as `${number}`;
 };
 
-/** Minor units of what a person has typed, e.g. `12.5` or `12,50`; null where it is no amount. */
+/** Minor units of a typed amount such as `12.5` or `12,50`; null if it is not an amount. */
 export const minorOf = (typed: string, currency: string): number | null => {
   const digits = minorDigits(currency);
   const [, whole, rest = ''] = /^(\d{1,9})(?:[.,](\d*))?$/.exec(typed.trim()) ?? [];
@@ -27,11 +27,11 @@ export const formatAmount = (amountMinor: number, currency: string, locale: stri
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
-/** Told where it is not this one. */
+/** The year is shown unless it is the current one. */
 const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
   date.getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: 'numeric' };
 
-/** In the viewer's zone. */
+/** In the viewer's time zone. */
 export const formatInstant = (at: string, locale: string): string => {
   const date = new Date(at);
   return new Intl.DateTimeFormat(locale, {
@@ -44,7 +44,7 @@ export const formatInstant = (at: string, locale: string): string => {
   }).format(date);
 };
 
-/** A day that is the same in every zone. @param day YYYY-MM-DD */
+/** A calendar day, the same in every time zone. @param day YYYY-MM-DD */
 export const formatDay = (day: string, locale: string): string => {
   const date = new Date(day);
   return new Intl.DateTimeFormat(locale, {

@@ -5,7 +5,7 @@ import { useTitle } from './use-title';
 interface PageHeaderProps {
   readonly title: string;
   readonly lead?: string;
-  /** What can be done here. */
+  /** The actions of the page. */
   readonly children?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface ProblemAlertProps {
   readonly retry?: () => unknown;
 }
 
-/** What went wrong in words, with which fields, and what to name when asking for help. */
+/** An error with its fields and the correlation id for support. */
 export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   const t = useT();
   const problem = error instanceof ApiProblem ? error : null;

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../api/client';
 import { Refusal } from './refusal';
 
-/** What went wrong, in the viewer's words; else in the server's, which are English. */
+/** The text of an error in the viewer's language, else the server's English message. */
 export const ProblemText = ({ error }: { readonly error: Error }) =>
   error instanceof ApiProblem ? (
     <Refusal code={error.code} detail={error.message} />

@@ -9,19 +9,19 @@ const MIN_CHARS = 3;
 
 export interface ReasonDialogProps {
   readonly title: string;
-  /** What will happen. */
+  /** The effect of the action. */
   readonly lead: string;
   readonly submit: string;
   readonly onClose: () => void;
-  /** Rejects when it did not happen; the dialog tells it and stays. */
+  /** When it rejects, the dialog stays open and shows the error. */
   readonly act: (reason: string) => Promise<unknown>;
   readonly isReady?: boolean;
   readonly isDangerous?: boolean;
-  /** More fields, above the reason, for what went wrong at last. */
+  /** Further fields above the reason; the error is that of the last attempt. */
   readonly children?: (error: Error | null) => ReactNode;
 }
 
-/** Something that a person does, and why. */
+/** An action of the user with its reason, which the audit records. */
 export const ReasonDialog = ({
   title,
   lead,

@@ -1,15 +1,15 @@
 import { useT } from '../i18n/i18n';
 
-/** Their own words tell what no word for all of them could. */
+/** Codes whose message has details that the text cannot have. */
 const TELL_MORE = ['bug', 'provider_rejected', 'provider_refused'];
 
 interface RefusalProps {
   readonly code: string;
-  /** The server's words, which are English. */
+  /** The server's message, in English. */
   readonly detail: string;
 }
 
-/** Why something was not done, in the viewer's words; where there are none, in the server's. */
+/** The reason of a rejection in the viewer's language, else the server's message. */
 export const Refusal = ({ code, detail }: RefusalProps) => {
   const words: Readonly<Record<string, string>> = useT().problems;
   const word = words[code];

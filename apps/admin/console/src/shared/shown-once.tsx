@@ -4,13 +4,13 @@ import { CopyId } from './copy-id';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What to do with it. */
+  /** What the user does with the secret. */
   readonly lead: string;
   readonly text: string;
   readonly onClose: () => void;
 }
 
-/** A secret that is shown once: it is kept nowhere in the console. */
+/** A secret that is shown once; the console does not store it. */
 export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
   const t = useT();
   return (
@@ -25,7 +25,7 @@ export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
       <Stack>
         <Text size="sm">{lead}</Text>
         <CopyId id={text} />
-        <Button onClick={onClose}>{t.shared.haveIt}</Button>
+        <Button onClick={onClose}>{t.shared.done}</Button>
       </Stack>
     </Modal>
   );

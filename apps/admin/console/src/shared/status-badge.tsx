@@ -1,6 +1,6 @@
 import styles from './status-badge.module.css';
 
-/** What a state means to who looks: done, going on, to be waited for, in trouble, or over. */
+/** How a status is judged: ok, in progress, waiting, failed or inactive. */
 export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'calm';
 
 interface StatusBadgeProps {

@@ -1,5 +1,5 @@
 declare global {
-  // What libraries that add a style element by themselves look for.
+  // Read by libraries that insert style elements.
   var __webpack_nonce__: string | undefined;
 }
 
@@ -7,5 +7,5 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]'
 
 globalThis.__webpack_nonce__ = nonce;
 
-/** The page's policy takes style elements with this nonce alone: another one for each answer. */
+/** The content security policy only allows style elements with this nonce of the response. */
 export const styleNonce = (): string => nonce;

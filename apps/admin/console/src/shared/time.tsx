@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from 'react';
 import { useI18n } from '../i18n/i18n';
 import { formatAge, formatDay, formatInstant, formatUtc } from './format';
 
-/** In the viewer's zone; UTC on hover. */
+/** In the viewer's time zone; UTC on hover. */
 export const Time = ({ at }: { readonly at: string }) => {
   const { locale } = useI18n();
   return (
@@ -12,7 +12,7 @@ export const Time = ({ at }: { readonly at: string }) => {
   );
 };
 
-/** A day as the provider or a calendar says it: YYYY-MM-DD. */
+/** A calendar day, YYYY-MM-DD, the same in every time zone. */
 export const Day = ({ day }: { readonly day: string }) => {
   const { locale } = useI18n();
   return (
@@ -34,18 +34,18 @@ export const useWallNow = (): number => {
 };
 
 /**
- * By so many milliseconds business time is ahead of ours, as in development it may be; null before
- * that is known.
+ * Milliseconds by which business time is ahead of the wall clock, as with a simulated clock; null
+ * before it is loaded.
  */
 export const ClockAhead = createContext<number | null>(null);
 
 interface AgeProps {
   readonly at: string;
-  /** Of what people and machines do, which no moved clock moves. */
+  /** Recorded in wall-clock time, not in business time. */
   readonly isWall?: boolean;
 }
 
-/** How long ago, or how far ahead; the instant itself on hover. */
+/** The time since or until an instant; the instant itself on hover. */
 export const Age = ({ at, isWall = false }: AgeProps) => {
   const { locale } = useI18n();
   const aheadMs = use(ClockAhead);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useT } from '../i18n/i18n';
 
-/** The page's name in the browser's tab. */
+/** Sets the title of the browser tab. */
 export const useTitle = (title: string): void => {
   const { product } = useT().shell;
   useEffect(() => {

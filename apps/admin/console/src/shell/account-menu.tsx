@@ -15,7 +15,7 @@ const SCHEMES = [
   { value: 'auto', icon: 'device' },
 ] as const satisfies readonly { readonly value: string; readonly icon: IconName }[];
 
-/** A tick beside the chosen one; its place is kept beside the others. */
+/** A tick beside the selected item; the others keep an equal indent. */
 const tick = (isChosen: boolean) => (isChosen ? <Icon name="check" size={16} /> : null);
 
 const AppearanceItems = () => {
@@ -50,7 +50,7 @@ const LanguageItems = () => {
   ));
 };
 
-/** Who is signed in, how the console looks and speaks, and the ways out. */
+/** The user, the language and appearance, and the sign-out items. */
 export const AccountMenu = () => {
   const { t } = useI18n();
   const { name, role } = useSession();

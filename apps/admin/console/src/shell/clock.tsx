@@ -7,18 +7,18 @@ import { queryClient } from '../session/query-client';
 import { formatInstant } from '../shared/format';
 import { ClockAhead, useWallNow } from '../shared/time';
 
-/** Less is what a request takes. */
+/** A smaller difference is only the duration of the request. */
 const SAME_MS = 30_000;
 const LOOK_MS = 60_000;
 
-/** Of the overview that is read anyway, where it is the first page. */
+/** Shares the query of the overview, often the first page. */
 const aheadMs = async (): Promise<number> => {
   const { now } = await queryClient.fetchQuery(OVERVIEW);
   const ahead = Date.parse(now) - Date.now();
   return Math.abs(ahead) < SAME_MS ? 0 : ahead;
 };
 
-/** Ages are told in business time, whose clock is the server's. */
+/** Provides the offset of business time, which the server's clock defines. */
 export const ClockProvider = ({ children }: { readonly children: ReactNode }) => {
   const { data = null } = useQuery({
     queryKey: ['clock'],
@@ -29,7 +29,7 @@ export const ClockProvider = ({ children }: { readonly children: ReactNode }) =>
   return <ClockAhead value={data}>{children}</ClockAhead>;
 };
 
-/** Where business time is not ours, as in development: which it is, and what does not go by it. */
+/** A notice if business time is not wall-clock time, as in development. */
 export const ClockNotice = () => {
   const { t, locale } = useI18n();
   const ahead = use(ClockAhead);

@@ -8,7 +8,7 @@ const TONES: Readonly<Record<Liveness, Tone>> = {
   offline: 'bad',
 };
 
-/** Whether what one sees keeps itself fresh. */
+/** Whether the page receives live updates. */
 export const LiveBadge = () => {
   const t = useT();
   const liveness = useLive();

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** What is opened from anywhere in the shell: by a button, a menu or a key. */
+/** What a button, a menu or a key opens from anywhere in the shell. */
 const EVENTS = { palette: 'console-open-palette', shortcuts: 'console-open-shortcuts' } as const;
 
 export type Opened = keyof typeof EVENTS;
 
-/** Over a dialog nothing is opened: what it has not told yet would be lost. */
+/** Nothing opens over a dialog, whose message would be lost. */
 export const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 export const openUp = (what: Opened): void => {
   if (!isModalOpen()) window.dispatchEvent(new Event(EVENTS[what]));
 };
 
-/** Calls `open` when it shall be opened. */
+/** Calls `open` on each request to open it. */
 export const useOpening = (what: Opened, open: () => void): void => {
   useEffect(() => {
     window.addEventListener(EVENTS[what], open);

@@ -7,7 +7,7 @@ export interface Page {
   readonly name: keyof Dictionary['shell']['pages'] & IconName;
   readonly path: string;
   readonly group: keyof Dictionary['shell']['groups'];
-  /** The letter that, after `g`, leads there. */
+  /** The letter that opens the page after `g`. */
   readonly letter?: string;
   readonly load: () => Promise<ComponentType>;
 }
@@ -16,86 +16,86 @@ export const PAGES: readonly Page[] = [
   {
     name: 'overview',
     path: '/',
-    group: 'watch',
+    group: 'monitoring',
     letter: 'o',
     load: async () => (await import('../overview/overview-page')).OverviewPage,
   },
   {
     name: 'queues',
     path: '/queues',
-    group: 'watch',
+    group: 'monitoring',
     letter: 'q',
     load: async () => (await import('../queues/queues-page')).QueuesPage,
   },
   {
     name: 'webhooks',
     path: '/webhooks',
-    group: 'watch',
+    group: 'monitoring',
     letter: 'w',
     load: async () => (await import('../webhooks/webhooks-page')).WebhooksPage,
   },
   {
     name: 'orders',
     path: '/orders',
-    group: 'money',
+    group: 'payments',
     letter: 'r',
     load: async () => (await import('../orders/orders-page')).OrdersPage,
   },
   {
     name: 'payments',
     path: '/payments',
-    group: 'money',
+    group: 'payments',
     letter: 'p',
     load: async () => (await import('../payments/payments-page')).PaymentsPage,
   },
   {
     name: 'payouts',
     path: '/payouts',
-    group: 'money',
+    group: 'payments',
     letter: 'u',
     load: async () => (await import('../payouts/payouts-page')).PayoutsPage,
   },
   {
     name: 'reconciliation',
     path: '/reconciliation',
-    group: 'money',
+    group: 'payments',
     letter: 'e',
     load: async () => (await import('../reconciliation/reconciliation-page')).ReconciliationPage,
   },
   {
     name: 'merchants',
     path: '/merchants',
-    group: 'money',
+    group: 'payments',
     letter: 'm',
     load: async () => (await import('../merchants/merchants-page')).MerchantsPage,
   },
   {
     name: 'approvals',
     path: '/approvals',
-    group: 'watch',
+    group: 'monitoring',
     letter: 'v',
     load: async () => (await import('../approvals/approvals-page')).ApprovalsPage,
   },
   {
     name: 'settings',
     path: '/settings',
-    group: 'house',
+    group: 'administration',
     letter: 's',
     load: async () => (await import('../settings/settings-page')).SettingsPage,
   },
   {
     name: 'users',
     path: '/users',
-    group: 'house',
+    group: 'administration',
     load: async () => (await import('../users/users-page')).UsersPage,
   },
   {
     name: 'audit',
     path: '/audit',
-    group: 'house',
+    group: 'administration',
     letter: 'a',
     load: async () => (await import('../audit/audit-page')).AuditPage,
   },
 ];
 
-export const GROUPS = ['watch', 'money', 'house'] as const;
+export const GROUPS = ['monitoring', 'payments', 'administration'] as const;

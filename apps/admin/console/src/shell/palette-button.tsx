@@ -6,12 +6,12 @@ import { Icon } from '../shared/icons';
 import { openUp, useOpening } from './opening';
 import styles from './shell.module.css';
 
-/** Loaded when somebody first searches. */
+/** Loaded at the first search. */
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }));
 
 const isMac = /mac/i.test(navigator.userAgent);
 
-/** Looks like a search field, and opens the palette, as its shortcuts do. */
+/** A button in the form of a search field that opens the palette. */
 export const PaletteButton = () => {
   const t = useT();
   const [opened, setOpened] = useState(0);

@@ -25,7 +25,7 @@ const ICONS = {
   webhook: 'webhooks',
 } as const;
 
-/** What has no page of its own stands in a list. */
+/** Results without a page link to their list. */
 const addressOf = ({ type, id }: Hit): string => {
   const wanted = encodeURIComponent(id);
   if (type === 'exception') return `/reconciliation?id=${wanted}`;
@@ -55,11 +55,11 @@ const useHits = (query: string) => {
 };
 
 interface PaletteProps {
-  /** Opens it whenever it is another number. */
+  /** Each new number opens the palette. */
   readonly opened: number;
 }
 
-/** Every page, and whatever has a reference, by a few letters. */
+/** Searches pages, ids and references. */
 export const Palette = ({ opened }: PaletteProps) => {
   const t = useT();
   useEffect(() => spotlight.open(), [opened]);
@@ -71,7 +71,7 @@ export const Palette = ({ opened }: PaletteProps) => {
     t.shell.pages[name].toLocaleLowerCase().includes(wanted),
   );
   const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);
-  /** Enter leads to the first, unless the arrows have chosen another one. */
+  /** Enter opens the first result unless another one is selected. */
   const enter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || first === undefined) return;
     if (document.querySelector('.mantine-Spotlight-action[data-selected]') !== null) return;

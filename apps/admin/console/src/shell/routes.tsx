@@ -11,7 +11,7 @@ const lazily = (load: () => Promise<ComponentType>): ComponentType =>
 
 const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
 
-/** The first page is on its way while the server is still asked who is signed in. */
+/** The first page is loaded in parallel with the session. */
 void PAGES.find(({ path }) => path === location.pathname)?.load();
 
 const EntityPage = lazily(async () => (await import('../entity-page/entity-page')).EntityPage);
@@ -25,7 +25,7 @@ const Waiting = () => {
   );
 };
 
-/** Which page an address is. */
+/** The page of each address. */
 export const Routes = () => {
   const t = useT();
   const [path] = useLocation();

@@ -13,12 +13,12 @@ import { Routes } from './routes';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts';
 
-/** Comes after the page: it is needed last, and brings menus along. */
+/** Loaded after the page, as it is needed last. */
 const AccountMenu = lazy(async () => ({
   default: (await import('./account-menu')).AccountMenu,
 }));
 
-/** A new page begins at its top, and a screen reader is told of it. */
+/** Scrolls a new page to its top and moves the focus to it. */
 const useFreshPage = () => {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -32,7 +32,7 @@ const useFreshPage = () => {
   return main;
 };
 
-/** The frame of every page behind the door. */
+/** The frame of every page of a signed-in user. */
 export const Shell = () => {
   const t = useT();
   const [isOpen, menu] = useDisclosure(false);

@@ -32,7 +32,7 @@ interface ShortcutListProps {
   readonly onClose: () => void;
 }
 
-/** All shortcuts, and the switch for those of letters alone. */
+/** All shortcuts, and the switch for single-letter ones. */
 export const ShortcutList = ({ isOn, onSwitch, onClose }: ShortcutListProps) => {
   const t = useT();
   const rows: readonly Row[] = [

@@ -8,14 +8,14 @@ const ShortcutList = lazy(async () => ({
   default: (await import('./shortcut-list')).ShortcutList,
 }));
 
-/** A letter counts as the second of a pair for so long. */
+/** How long after `g` a letter opens a page. */
 const PAIR_MS = 1_500;
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 
-/** `g` and a letter lead to a page, `/` to the search, `?` to the list of them. */
+/** `g` and a letter open a page, `/` the search, `?` the list of shortcuts. */
 const useLetters = (isOn: boolean): void => {
   const [, go] = useLocation();
   const startedAt = useRef(0);
@@ -25,7 +25,7 @@ const useLetters = (isOn: boolean): void => {
       if (isModalOpen()) return;
       if (event.key === '?') return openUp('shortcuts');
       if (event.key === '/') {
-        // Or it would be typed into the search.
+        // Otherwise the key would be typed into the search field.
         event.preventDefault();
         return openUp('palette');
       }
@@ -39,7 +39,7 @@ const useLetters = (isOn: boolean): void => {
   }, [isOn, go]);
 };
 
-/** Listens for the shortcuts of the whole console, and lists them. */
+/** Handles the shortcuts of the console, and lists them. */
 export const Shortcuts = () => {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [isOn, setOn] = useLocalStorage({ key: 'console-letters', defaultValue: true });

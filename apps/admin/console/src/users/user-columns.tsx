@@ -32,7 +32,7 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
           key={kind}
           size="compact-sm"
           variant="default"
-          aria-label={`${t.users.acts[kind]}: ${user.name}`}
+          aria-label={t.shared.labeled(t.users.acts[kind], user.name)}
           onClick={() => onIntent({ kind, user })}
         >
           {t.users.acts[kind]}
@@ -42,7 +42,7 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
   );
 };
 
-/** `onIntent` is null for who may only look. */
+/** `onIntent` is null for roles that cannot change users. */
 export const userColumns = (
   t: Dictionary,
   onIntent: ((intent: UserIntent) => void) | null,

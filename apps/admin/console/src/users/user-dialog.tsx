@@ -8,23 +8,23 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { wrongField } from '../shared/wrong-fields';
 import { ROLES, type User } from './user';
 
-/** What an admin is about to do. */
+/** The change that the admin has chosen. */
 export type UserIntent =
   | { readonly kind: 'create' }
   | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
 
-/** What came of it: `action` waits for a second person. */
+/** The result; `action` is set if a second person must approve it. */
 export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
 
 interface UserDialogProps {
   readonly intent: UserIntent;
   readonly onClose: () => void;
-  /** With a one-time password, which is never to be seen again, or with what waits. */
+  /** With the one-time password, which is shown once, or the action awaiting approval. */
   readonly onChanged: (name: string, changed: Changed) => void;
 }
 
-/** Does it, or asks for it. */
-const carryOut = async (
+/** Makes the change or requests its approval. */
+const change = async (
   intent: UserIntent,
   name: string,
   role: Role,
@@ -56,12 +56,14 @@ export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
   const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
   const hasRole = intent.kind === 'create' || intent.kind === 'role';
   const act = async (reason: string): Promise<void> => {
-    onChanged(name.trim(), await carryOut(intent, name.trim(), role, reason));
+    onChanged(name.trim(), await change(intent, name.trim(), role, reason));
     void queries.invalidateQueries();
   };
   return (
     <ReasonDialog
-      title={known === null ? t.users.create : `${t.users.acts[intent.kind]}: ${known.name}`}
+      title={
+        known === null ? t.users.create : t.shared.labeled(t.users.acts[intent.kind], known.name)
+      }
       lead={t.users.leads[intent.kind]}
       submit={t.users.acts[intent.kind]}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { WaitingDialog } from '../actions/waiting-dialog';
+import { PendingDialog } from '../actions/pending-dialog';
 import { useT } from '../i18n/i18n';
 import { DataTable } from '../list/data-table';
 import { useMay } from '../session/session-context';
@@ -12,7 +12,7 @@ import { type Changed, UserDialog, type UserIntent } from './user-dialog';
 import { readUsers, USERS_KEY } from './user';
 import { userColumns } from './user-columns';
 
-/** Who may come in, and as what. */
+/** The users of the console and their roles. */
 export const UsersPage = () => {
   const t = useT();
   const mayChange = useMay('admin');
@@ -60,7 +60,7 @@ export const UsersPage = () => {
         />
       )}
       {action !== null && oneTimePassword === undefined && (
-        <WaitingDialog action={action} onClose={forget} />
+        <PendingDialog action={action} onClose={forget} />
       )}
     </>
   );

@@ -35,13 +35,13 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   {
     id: 'acts',
     header: t.actions.column,
-    // One that nobody has tried yet has its turn before it.
+    // A webhook without an attempt is still queued.
     cell: ({ id, type, handledAt, tries }) =>
       (handledAt !== null || tries > 0) && (
         <ActionButtons
           isCompact
           subject={`${type} ${id}`}
-          wishes={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
+          requests={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
         />
       ),
   },
@@ -72,7 +72,7 @@ const readReceived = (query: PageQuery, signal: AbortSignal) =>
 const readRefused = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery }, signal }));
 
-/** What the provider sent us, and what was not taken for the provider's. */
+/** The webhooks of the provider, and those without a valid signature. */
 export const WebhooksPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();
@@ -82,7 +82,7 @@ export const WebhooksPage = () => {
       aria-label={t.webhooks.view}
       value={isRefused ? 'refused' : 'received'}
       data={[
-        { value: 'received', label: t.webhooks.taken },
+        { value: 'received', label: t.webhooks.accepted },
         { value: 'refused', label: t.webhooks.refused },
       ]}
       onChange={(view) => setParams(view === 'refused' ? { view } : {})}

@@ -6,135 +6,142 @@ export const actions: Dictionary['actions'] = {
     capture: 'Capturer',
     cancel: 'Annuler la commande',
     refund: 'Rembourser',
-    reissue_refund: 'Refaire le remboursement',
-    give_up_refund: 'Renoncer au remboursement',
-    settle_call: 'Régler l’appel',
-    refresh: 'Rafraîchir',
-    retry_call: 'Réessayer',
-    retry_reaction: 'Réessayer la réaction',
-    discard_reaction: 'Abandonner la réaction',
-    close_exception: 'Clore',
+    reissue_refund: 'Réémettre le remboursement',
+    abandon_refund: 'Abandonner le remboursement',
+    resolve_result: 'Résoudre le résultat inconnu',
+    refresh: 'Actualiser',
+    retry_request: 'Relancer la requête',
+    retry_reaction: 'Relancer la réaction',
+    discard_reaction: 'Ignorer la réaction',
+    close_exception: 'Clôturer l’écart',
     rebuild_projection: 'Reconstruire',
-    poll_history: 'Relire l’historique',
+    poll_history: 'Relire l’historique des statuts',
     poll_account: 'Relire les versements',
     reprocess_webhook: 'Retraiter',
-    create_api_key: 'Nouvelle clé d’API',
-    create_user: 'Nouvel utilisateur',
+    create_api_key: 'Créer une clé d’API',
+    create_user: 'Créer un utilisateur',
     change_role: 'Changer le rôle',
-    enable_user: 'Réactiver l’utilisateur',
-    reset_password: 'Nouveau mot de passe',
-    change_limit: 'Changer la limite quotidienne',
+    enable_user: 'Activer l’utilisateur',
+    reset_password: 'Réinitialiser le mot de passe',
+    change_limit: 'Modifier la limite quotidienne',
     switch_account: 'Utiliser pour les commandes',
     disable_account: 'Désactiver le compte',
     withdraw_account: 'Retirer le compte',
   },
   inRow: {
-    retry_reaction: 'Réessayer',
-    discard_reaction: 'Abandonner',
+    retry_request: 'Relancer',
+    retry_reaction: 'Relancer',
+    discard_reaction: 'Ignorer',
+    close_exception: 'Clôturer',
     disable_account: 'Désactiver',
     withdraw_account: 'Retirer',
   },
   leads: {
-    capture: 'Demande au prestataire de capturer le montant autorisé.',
-    cancel: 'Demande la fin de la commande. Son paiement est annulé d’abord, s’il peut l’être.',
-    refund: 'Rend de l’argent au payeur.',
+    capture: 'Demande au prestataire la capture du montant autorisé.',
+    cancel: 'Demande l’annulation de la commande. Son paiement est d’abord annulé, si possible.',
+    refund: 'Demande un remboursement au payeur.',
     reissue_refund:
-      'Demande à nouveau le même montant, à la place du remboursement qui n’a pas été fait.',
-    give_up_refund: 'Le payeur n’est pas remboursé, et plus rien ne le rappelle.',
-    settle_call: 'Lit le prestataire, et consigne ce qu’il montre de l’appel.',
-    refresh: 'Lit le paiement chez le prestataire maintenant, et prend ce qu’il montre.',
-    retry_call: 'Laisse refaire l’appel. Le prestataire est lu d’abord.',
+      'Demande un nouveau remboursement du même montant pour remplacer celui en échec.',
+    abandon_refund:
+      'Clôt le remboursement en échec sans le remplacer. Le payeur n’est pas remboursé.',
+    resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
+    refresh: 'Lit le paiement chez le prestataire et enregistre son statut.',
+    retry_request:
+      'Remet la requête en file d’attente. Le prestataire est lu avant l’envoi de la requête.',
     retry_reaction:
-      'Le workflow réagit maintenant à ce qui a échoué, puis à ce qui attend derrière.',
+      'Relance l’étape du workflow en échec, puis les déclencheurs en attente derrière elle.',
     discard_reaction:
-      'Le workflow n’y réagira jamais : une capture, une annulation ou un compte rendu qui en ' +
-      'résulterait n’a pas lieu. Ce qui attend derrière est réessayé.',
-    close_exception: 'Dit que l’écart est expliqué et ne demande rien de plus.',
-    rebuild_projection: 'Refait la liste depuis le journal. Elle se lit pendant ce temps.',
-    poll_history: 'Relit les états des marchands à partir de ce jour.',
-    poll_account: 'Relit les versements de ce compte.',
-    reprocess_webhook: 'Reprend le webhook. Ce qui est déjà su ne change rien.',
+      'Ignore définitivement ce déclencheur : les captures, annulations ou signalements qui en ' +
+      'résulteraient n’ont pas lieu. Les déclencheurs en attente derrière lui sont relancés.',
+    close_exception: 'Enregistre que l’écart est expliqué et n’appelle aucune autre action.',
+    rebuild_projection:
+      'Reconstruit le modèle de lecture depuis le journal. Il reste lisible entre-temps.',
+    poll_history:
+      'Relit chez le prestataire l’historique des statuts des marchands à partir de ce jour.',
+    poll_account: 'Relit chez le prestataire les versements de ce compte.',
+    reprocess_webhook: 'Retraite le webhook. Les états déjà enregistrés ne changent pas.',
     switch_account:
-      'Les nouvelles commandes du marchand sont payées sur ce compte, après le délai de réflexion. ' +
-      'Les plus anciennes gardent le leur.',
+      'Les nouvelles commandes du marchand utilisent ce compte prestataire après le délai de ' +
+      'sécurité. Les commandes existantes gardent leur compte.',
     disable_account:
-      'Aucune nouvelle commande n’utilise ce compte, et aucun autre ne prend sa place. Les commandes ' +
-      'en cours vont à leur terme.',
-    withdraw_account:
-      'Les commandes n’utiliseront pas ce compte. Elles continuent d’utiliser l’actuel.',
+      'Les nouvelles commandes ne peuvent plus utiliser ce compte prestataire, et aucun autre ne ' +
+      'le remplace. Les commandes existantes sont menées à terme.',
+    withdraw_account: 'Retire la demande. Les commandes gardent le compte prestataire actuel.',
   },
-  secretWaits: 'Cela prend effet quand un second administrateur l’a approuvé, sous Approbations.',
-  second: 'De l’argent en dépend : une seconde personne doit l’approuver d’abord.',
+  second: 'Cette action engage de l’argent : une seconde personne doit l’approuver.',
+  secretWaits: 'L’accès prend effet dès qu’un second administrateur l’approuve (Approbations).',
   secondRecords:
-    'Aucun argent ne bouge, mais ce qui en est consigné est décidé : une seconde personne doit ' +
-    'l’approuver.',
-  dryRun: 'Voir ce qui se passerait',
-  ask: 'Demander l’approbation',
-  doIt: 'Le faire',
-  idle: 'Cela ne changerait rien : il n’y a rien à demander.',
-  preview: 'Ce qui se passerait',
+    'Cette action ne déplace pas d’argent mais modifie les enregistrements : une seconde ' +
+    'personne doit l’approuver.',
+  runPreview: 'Prévisualiser',
+  requestApproval: 'Demander l’approbation',
+  run: 'Exécuter',
+  noEffect: 'Cette action ne changerait rien.',
+  preview: 'Aperçu',
   events: (count) =>
     count === 0
-      ? 'Aucun événement ne serait écrit.'
-      : `${count} ${count > 1 ? 'événements seraient écrits' : 'événement serait écrit'} :`,
-  follows: 'Ensuite, sans que personne ne le demande :',
+      ? 'Aucun événement ne serait enregistré.'
+      : `${count} ${count > 1 ? 'événements enregistrés' : 'événement enregistré'} :`,
+  follows: 'Actions consécutives :',
   calls: (count) =>
     count === 0
-      ? 'Le prestataire ne serait pas appelé.'
-      : `${count} ${count > 1 ? 'appels' : 'appel'} au prestataire :`,
+      ? 'Aucune requête ne serait envoyée au prestataire.'
+      : `${count} ${count > 1 ? 'requêtes' : 'requête'} au prestataire :`,
   money: 'Montant',
   amount: (currency) => `Montant en ${currency}`,
-  amountHint: 'Vide : tout ce qui reste.',
-  amountWrong: 'Donnez un montant au-dessus de zéro, ou aucun pour tout ce qui reste.',
+  amountHint: 'Laissez vide pour la totalité du montant restant.',
+  amountWrong:
+    'Saisissez un montant supérieur à zéro, ou laissez vide pour la totalité du montant restant.',
   of: 'sur',
-  fromDay: 'À partir de ce jour',
-  refundIsOthers: 'Un remboursement pareil fut fait par un autre : faire aussi le nôtre',
+  fromDay: 'À partir du',
+  refundIsOthers:
+    'Le remboursement chez le prestataire a été fait par un tiers : effectuer aussi celui-ci',
   debitIsOthers:
-    'Le prélèvement perdu par une restauration est d’une autre commande : faire aussi celui-ci',
+    'Le prélèvement perdu à la restauration concerne une autre commande : effectuer aussi celui-ci',
   statuses: {
-    pending: 'Attend l’approbation',
+    pending: 'En attente d’approbation',
     executing: 'En cours',
-    done: 'Fait',
+    done: 'Terminé',
     failed: 'Échoué',
     rejected: 'Rejeté',
     expired: 'Expiré',
   },
-  waitsForSecond:
-    'Rien n’est encore fait. Une autre personne le trouve sous Approbations, un jour durant.',
+  waitsForSecond: 'Une seconde personne doit l’approuver sous Approbations, dans la journée.',
   ended: {
-    executing: 'C’est en cours.',
-    done: 'C’est fait.',
-    failed: 'Cela n’a pu être fait.',
-    rejected: 'Ce fut rejeté.',
-    expired: 'Personne ne l’a approuvé à temps.',
+    executing: 'L’action est en cours.',
+    done: 'L’action est terminée.',
+    failed: 'L’action a échoué.',
+    rejected: 'L’action a été rejetée.',
+    expired: 'Le délai d’approbation a expiré.',
   },
-  passedOn: 'Transmis',
-  passedOnLead: 'C’est transmis pour être fait. Ce qu’il en advient se montre à mesure.',
+  passedOn: 'En file d’attente',
+  passedOnLead: 'Un worker exécute l’action. La page affiche le résultat.',
   settled: {
-    made: 'Le prestataire a fait l’appel, et c’est consigné.',
-    not_made: 'Le remboursement est consigné comme non envoyé. Le payeur n’a pas été remboursé.',
-    others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',
-    forgotten:
-      'Le prestataire n’a pas cette intention : l’appel prend fin sans elle, et c’est consigné.',
+    made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
+    not_made: 'Le remboursement est enregistré comme non effectué. Le payeur n’est pas remboursé.',
+    others: 'Le remboursement chez le prestataire est celui d’un tiers. La requête est envoyée.',
+    forgotten: 'Le prestataire n’a pas l’intention. La requête est enregistrée comme terminée.',
   },
-  toApprovals: 'Vers les approbations',
+  toApprovals: 'Voir les approbations',
 };
 
 export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
-  none: 'Personne n’a rien demandé.',
-  lead: 'Ce qui fut demandé. Ce dont de l’argent dépend attend une seconde personne.',
+  none: 'Aucune demande d’action.',
+  lead:
+    'Demandes d’action. Celles qui engagent de l’argent nécessitent l’approbation d’une seconde ' +
+    'personne.',
   approve: 'Approuver',
-  approveDo: 'Approuver, et le faire',
+  approveDo: 'Approuver et exécuter',
   reject: 'Rejeter',
   withdraw: 'Retirer',
-  own: 'Une autre personne doit l’approuver.',
+  own: 'Nécessite l’approbation d’une autre personne.',
   askedBy: 'Demandé par',
   decision: 'Décision',
   decided: (name) => `par ${name}`,
-  asks: (name) => `${name} le demande parce que :`,
+  reasonOf: (name, reason) => `Motif indiqué par ${name} : « ${reason} »`,
   leads: {
-    reject: 'Cela ne sera pas fait. Qui l’a demandé voit votre motif.',
-    withdraw: 'Cela ne sera pas fait.',
+    reject: 'L’action ne sera pas exécutée. Le demandeur voit votre motif.',
+    withdraw: 'L’action ne sera pas exécutée.',
   },
 };

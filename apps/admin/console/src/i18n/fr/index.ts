@@ -1,29 +1,34 @@
 import type { Dictionary } from '../en';
 import { actions, approvals } from './actions';
+import { audit, settings, users } from './administration';
+import { auditActions } from './audit-actions';
 import { entity } from './entity';
 import { events } from './events';
-import { audit, settings, users } from './house';
 import { lists } from './lists';
-import { merchants, payoutLines, reconciliation } from './money';
+import { merchants } from './merchants';
+import { deadlines, queues, webhooks, workflows } from './operations';
 import { overview } from './overview';
+import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
+import { payoutLines, reconciliation } from './reconciliation';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
-import { calls, told } from './told';
-import { queues, webhooks, workflows } from './watch';
 
 export const fr: Dictionary = {
   actions,
   approvals,
   audit,
+  auditActions,
   calls,
+  deadlines,
   entity,
   events,
   lists,
   merchants,
   overview,
   payoutLines,
+  previewTexts,
   problems,
   queues,
   reconciliation,
@@ -31,7 +36,6 @@ export const fr: Dictionary = {
   settings,
   shared,
   shell,
-  told,
   users,
   webhooks,
   workflows,

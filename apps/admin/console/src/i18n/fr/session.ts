@@ -2,24 +2,26 @@ import type { Dictionary } from '../en';
 
 export const session: Dictionary['session'] = {
   title: 'Se connecter',
-  lead: 'Pour les opérations. Ce que vous faites ici est consigné.',
-  endedLead:
-    'Votre session est terminée. Reconnectez-vous : ce que vous étiez en train d’écrire est conservé.',
+  lead: 'Console d’exploitation. Chaque action est enregistrée.',
+  endedLead: 'Votre session est terminée. Reconnectez-vous : votre saisie est conservée.',
   name: 'Nom',
   password: 'Mot de passe',
   submit: 'Se connecter',
-  refused: 'Le nom ou le mot de passe n’est pas le bon.',
-  tooMany: 'Trop d’essais. Attendez quelques minutes, puis réessayez.',
+  refused: 'Nom ou mot de passe erroné.',
+  tooMany: 'Trop de tentatives. Réessayez dans quelques minutes.',
   firstTitle: 'Choisissez votre mot de passe',
-  firstLead: 'Votre mot de passe à usage unique n’ouvre que cette page.',
+  firstLead:
+    'Vous vous êtes connecté avec un mot de passe à usage unique. Choisissez-en un autre pour ' +
+    'continuer.',
   changeTitle: 'Changer de mot de passe',
   changeLead: 'Toutes vos sessions se terminent, et une nouvelle commence ici.',
   current: 'Mot de passe actuel',
   next: 'Nouveau mot de passe',
-  nextHint: '12 caractères ou plus. Quelques mots sans lien se retiennent et ne se devinent pas.',
-  again: 'Nouveau mot de passe, encore',
-  notSame: 'Les deux ne sont pas identiques.',
-  tooShort: 'Il doit avoir au moins 12 caractères.',
-  change: 'Changer',
-  wrongCurrent: 'Le mot de passe actuel n’est pas le bon.',
+  nextHint:
+    'Au moins 12 caractères. Quelques mots sans lien sont faciles à retenir, difficiles à deviner.',
+  again: 'Confirmer le nouveau mot de passe',
+  notSame: 'Les mots de passe ne correspondent pas.',
+  tooShort: 'Utilisez au moins 12 caractères.',
+  change: 'Changer le mot de passe',
+  wrongCurrent: 'Le mot de passe actuel est erroné.',
 };

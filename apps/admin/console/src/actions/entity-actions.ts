@@ -1,35 +1,39 @@
 import type { EntityType } from '../entity/entity-types';
-import type { Wish } from './action';
+import type { ActionRequest } from './action';
 
 interface Seen {
   readonly type: EntityType;
   readonly id: string;
   readonly status: string;
-  /** Asked for already: another wish would change nothing. */
+  /** Already requested: a second request would change nothing. */
   readonly isCaptureRequested: boolean;
   readonly currency: string | null;
 }
 
-/** A stuck call is made again; one of a payment is settled by what the provider shows of it. */
-export const wishesForCall = (jobId: string, of: string, call: string): readonly Wish[] => {
+/** A failed request can be retried; one of a payment can also be resolved. */
+export const actionsForCall = (
+  jobId: string,
+  of: string,
+  call: string,
+): readonly ActionRequest[] => {
   const target = { subjectId: jobId };
-  const retry: Wish = { kind: 'retry_call', target, of };
-  return of.startsWith('pay_') ? [{ kind: 'settle_call', target, of, call }, retry] : [retry];
+  const retry: ActionRequest = { kind: 'retry_request', target, of };
+  return of.startsWith('pay_') ? [{ kind: 'resolve_result', target, of, call }, retry] : [retry];
 };
 
-/** In these a capture is decided on; elsewhere the server would only say no. */
+/** In any other status the server would reject the action. */
 const CAPTURABLE = ['authorized'];
 const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
-/** What may be put right of an entity as it stands. The dry run tells what is true then. */
-export const wishesFor = ({
+/** The actions that the status allows; the preview checks the current state. */
+export const actionsFor = ({
   type,
   id,
   status,
   isCaptureRequested,
   currency,
-}: Seen): readonly Wish[] => {
+}: Seen): readonly ActionRequest[] => {
   const target = { subjectId: id };
   switch (type) {
     case 'payment':
@@ -46,7 +50,7 @@ export const wishesFor = ({
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
     case 'payout':
     case 'merchant':
-    // Which of its actions there are follows from its merchant's others: the list has them.
+    // Its actions depend on the merchant's other accounts, which only the list has.
     case 'account':
       return [];
   }

@@ -3,13 +3,13 @@ import { useT } from '../i18n/i18n';
 import type { Action } from './action';
 import { ActionResult } from './action-result';
 
-interface WaitingDialogProps {
+interface PendingDialogProps {
   readonly action: Action;
   readonly onClose: () => void;
 }
 
-/** A setting that was asked for, and waits for a second person. */
-export const WaitingDialog = ({ action, onClose }: WaitingDialogProps) => {
+/** Shows that a change awaits the approval of a second person. */
+export const PendingDialog = ({ action, onClose }: PendingDialogProps) => {
   const t = useT();
   return (
     <Modal

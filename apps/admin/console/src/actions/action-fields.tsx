@@ -2,25 +2,25 @@ import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { minorDigits } from '../shared/format';
 import { wrongField } from '../shared/wrong-fields';
-import type { Wish } from './action';
+import type { ActionRequest } from './action';
 
-interface WishFieldsProps {
-  readonly wish: Wish;
-  readonly onChange: (wish: Wish) => void;
-  /** Why it was refused at last. */
+interface ActionFieldsProps {
+  readonly request: ActionRequest;
+  readonly onChange: (request: ActionRequest) => void;
+  /** The last response of the server. */
   readonly error: Error | null;
-  /** What is typed can be no amount, and somebody has asked for it. */
+  /** The user has submitted an invalid amount. */
   readonly isAmountWrong: boolean;
 }
 
-/** Typed in major units, kept in minor ones. */
+/** Entered in major units, stored in minor units. */
 const AmountField = ({
-  wish,
+  request,
   onChange,
   error,
   isAmountWrong,
   currency,
-}: WishFieldsProps & { readonly currency: string }) => {
+}: ActionFieldsProps & { readonly currency: string }) => {
   const t = useT();
   const digits = minorDigits(currency);
   return (
@@ -33,13 +33,13 @@ const AmountField = ({
       allowNegative={false}
       error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
-        const { amountMinor: _, ...target } = wish.target;
-        // The digits as they stand, without the point: no fraction is ever computed.
+        const { amountMinor: _, ...target } = request.target;
+        // Digits are concatenated, as a floating-point fraction would be inexact.
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
-          // Nothing typed is all that is left; a nought is an amount, and a wrong one.
-          ...wish,
+          // Empty means the full remaining amount; zero is an invalid amount.
+          ...request,
           target: value === '' ? target : { ...target, amountMinor: minor },
         });
       }}
@@ -47,9 +47,9 @@ const AmountField = ({
   );
 };
 
-const HistoryFields = ({ wish, onChange, error }: Omit<WishFieldsProps, 'isAmountWrong'>) => {
+const HistoryFields = ({ request, onChange, error }: Omit<ActionFieldsProps, 'isAmountWrong'>) => {
   const t = useT();
-  const { target, modes = [] } = wish;
+  const { target, modes = [] } = request;
   return (
     <>
       {modes.length > 1 && (
@@ -58,7 +58,7 @@ const HistoryFields = ({ wish, onChange, error }: Omit<WishFieldsProps, 'isAmoun
           value={target.subjectId}
           data={[...modes]}
           onChange={(event) =>
-            onChange({ ...wish, target: { ...target, subjectId: event.target.value } })
+            onChange({ ...request, target: { ...target, subjectId: event.target.value } })
           }
         />
       )}
@@ -70,35 +70,38 @@ const HistoryFields = ({ wish, onChange, error }: Omit<WishFieldsProps, 'isAmoun
         withAsterisk={false}
         error={wrongField(error, 'target/fromDay')}
         onChange={(event) =>
-          onChange({ ...wish, target: { ...target, fromDay: event.target.value } })
+          onChange({ ...request, target: { ...target, fromDay: event.target.value } })
         }
       />
     </>
   );
 };
 
-/** What a wish has besides its reason. */
-export const WishFields = (props: WishFieldsProps) => {
-  const { wish, onChange, error } = props;
+/** The fields of an action besides its reason. */
+export const ActionFields = (props: ActionFieldsProps) => {
+  const { request, onChange, error } = props;
   const t = useT();
-  if (wish.kind === 'refund' && wish.currency !== undefined) {
-    return <AmountField {...props} currency={wish.currency} />;
+  if (request.kind === 'refund' && request.currency !== undefined) {
+    return <AmountField {...props} currency={request.currency} />;
   }
-  if (wish.kind === 'settle_call' && (wish.call === 'refund' || wish.call === 'debit_mandate')) {
+  if (
+    request.kind === 'resolve_result' &&
+    (request.call === 'refund' || request.call === 'debit_mandate')
+  ) {
     const { refundIsOthers, debitIsOthers } = t.actions;
     return (
       <Checkbox
-        label={wish.call === 'refund' ? refundIsOthers : debitIsOthers}
-        checked={wish.target.refundIs === 'others'}
+        label={request.call === 'refund' ? refundIsOthers : debitIsOthers}
+        checked={request.target.refundIs === 'others'}
         onChange={(event) =>
           onChange({
-            ...wish,
-            target: { ...wish.target, refundIs: event.target.checked ? 'others' : 'ours' },
+            ...request,
+            target: { ...request.target, refundIs: event.target.checked ? 'others' : 'ours' },
           })
         }
       />
     );
   }
-  if (wish.kind !== 'poll_history') return null;
-  return <HistoryFields wish={wish} onChange={onChange} error={error} />;
+  if (request.kind !== 'poll_history') return null;
+  return <HistoryFields request={request} onChange={onChange} error={error} />;
 };

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  changesNothing,
+  dryRun,
+  movesMoney,
+  type Preview,
+  requestAction,
+  type ActionRequest,
+} from './action';
+
+const MIN_REASON_CHARS = 3;
+
+/** No amount means the full remaining amount. */
+const isAmountWrong = ({ target: { amountMinor } }: ActionRequest): boolean =>
+  amountMinor !== undefined && amountMinor < 1;
+
+/** A preview, shown only while the request is the one that it was made for. */
+const usePreview = (request: ActionRequest, reason: string) => {
+  const [previewed, setPreviewed] = useState<ActionRequest | null>(null);
+  const previewing = useMutation({
+    mutationFn: (requested: ActionRequest) => dryRun(requested, reason),
+    // The user may have changed the request before the response.
+    onSuccess: (_, requested) => setPreviewed(requested),
+  });
+  return { previewing, preview: previewed === request ? previewing.data : undefined };
+};
+
+/** The state of the dialog of an action: first its preview, then its execution or request. */
+export const useActionForm = (first: ActionRequest) => {
+  const queries = useQueryClient();
+  const [request, setRequest] = useState(first);
+  const [reason, setReason] = useState('');
+  const [isSubmitted, setSubmitted] = useState(false);
+  const { previewing, preview } = usePreview(request, reason.trim());
+  const requesting = useMutation({
+    mutationFn: (seen: Preview) => requestAction(request, reason.trim(), seen),
+    onSuccess: () => void queries.invalidateQueries(),
+    // The effect may have changed: the next attempt previews it again.
+    onError: () => previewing.reset(),
+  });
+  const isShort = reason.trim().length < MIN_REASON_CHARS;
+  const hasNoEffect = movesMoney(request.kind) && preview !== undefined && changesNothing(preview);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setSubmitted(true);
+    if (isShort || hasNoEffect || isAmountWrong(request)) return;
+    if (preview === undefined) previewing.mutate(request);
+    else requesting.mutate(preview);
+  };
+  return {
+    request,
+    setRequest,
+    reason,
+    setReason,
+    preview,
+    submit,
+    hasNoEffect,
+    needsSecond: movesMoney(request.kind) && !hasNoEffect,
+    isReasonShort: isSubmitted && isShort,
+    isAmountWrong: isSubmitted && isAmountWrong(request),
+    isPending: previewing.isPending || requesting.isPending,
+    error: previewing.error ?? requesting.error,
+    result: requesting.data,
+  };
+};
+
+export type ActionFormState = ReturnType<typeof useActionForm>;

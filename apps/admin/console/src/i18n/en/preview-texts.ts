@@ -1,0 +1,93 @@
+import type { PreviewTexts } from '../preview-text';
+import { workflows } from './operations';
+
+/** Provider requests, by their kind. */
+export const calls: Readonly<Record<string, string>> = {
+  create_intent: 'Intent creation',
+  debit_mandate: 'Mandate debit',
+  capture: 'Capture',
+  cancel: 'Cancellation',
+  refund: 'Refund',
+  create_company: 'Company registration',
+  order_terminal: 'Terminal order',
+  cancel_terminal: 'Terminal cancellation',
+  fetch_keys: 'Key retrieval',
+};
+
+/** Workflows, within a sentence. */
+const workflowOf = (saga: string): string =>
+  `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
+
+const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
+
+/** The texts of a preview, by their code. */
+export const previewTexts: PreviewTexts = {
+  intent_read: () => 'Read of the intent and its details.',
+  call_asked: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
+  later_calls_made: () => 'Send the requests of the payment that are held back by this one.',
+  reaction_retried: ({ saga, stimulus }) =>
+    `Run ${workflowOf(saga)} for ${stimulus}, then for the triggers queued behind it, and send ` +
+    'the resulting requests to the provider.',
+  later_reactions_made: ({ saga }) =>
+    `Run ${workflowOf(saga)} for the triggers queued behind it, and send the resulting requests ` +
+    'to the provider.',
+  refund_looked_for: ({ subjectId }) =>
+    `Read ${subjectId} at the provider; a refund that may have been sent is not sent again.`,
+  call_looked_for: ({ call, subjectId }) =>
+    `Read ${subjectId} at the provider; send the ${callOf(call)} only if the provider does not ` +
+    'show it.',
+  list_rebuilt: () => 'Rebuild the read model from the event log; the current one stays readable.',
+  history_read: () => 'Read the status history at the provider from the polling watermark on.',
+  history_read_from: ({ day, days }) =>
+    `Read the status history at the provider from ${day} on: ` +
+    `${days} ${days === 1 ? 'day' : 'days'}.`,
+  account_read: () =>
+    'Read the payouts, refunds and disputes of the account at the provider, and reconcile them.',
+  webhook_read: () => 'Read the subject of the webhook at the provider.',
+  refunds_lately: ({ count }) =>
+    `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
+    'within a day. Check that this is not a duplicate.',
+  settled_as: ({ intent, call, outcome }) => {
+    const results = {
+      made: 'was executed',
+      not_made: 'was not executed',
+      others: 'belongs to another party; the request is sent',
+      forgotten: 'ends without it',
+    };
+    return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
+  },
+  refund_shown: ({ refundId, amountMinor, currency }, amount) =>
+    `The intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
+  payer_not_refunded: ({ amountMinor, currency }, amount) =>
+    `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
+    'refund it.',
+  status_shown: ({ status }) => `The provider shows the status ${status}.`,
+  reaction_discarded: ({ saga, stimulus }) =>
+    `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped for good.`,
+  reaction_waits: ({ saga }) =>
+    `The reaction of ${workflowOf(saga)} fails now: its follow-up actions wait for a retry ` +
+    '(Queues, Failed reactions).',
+  known_changes_nothing: () => 'States already recorded do not change.',
+  orders_switched: ({ merchantId, mode, from, to, hours }) =>
+    `New ${mode} orders of ${merchantId} use ${to}` +
+    `${from === '' ? '' : ` instead of ${from}`}, ` +
+    (hours === 0
+      ? 'immediately.'
+      : `${hours} ${hours === 1 ? 'hour' : 'hours'} after the approval.`),
+  orders_not_before: ({ time }) => `Not before ${time}.`,
+  account_used_now: ({ merchantId, mode }) =>
+    `New ${mode} orders of ${merchantId} currently use the account: they will be rejected.`,
+  account_not_used: ({ merchantId, mode }) =>
+    `New ${mode} orders of ${merchantId} do not use the account: nothing changes for them.`,
+  exception_closed: () => 'The break is closed. Later provider data may open another one.',
+  key_begins: ({ prefix, platformId, scopes }) =>
+    `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
+  user_begins: ({ name, role }) => `${name} can sign in with the ${role} role.`,
+  role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
+  user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+    `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +
+    `${daily}${unit === 'amount' ? ' (minor units per currency).' : '.'}`,
+  password_reset: ({ name, role }) =>
+    `The sessions of ${name} (${role}) end, and the one-time password becomes active.`,
+};

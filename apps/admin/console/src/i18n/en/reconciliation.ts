@@ -1,0 +1,46 @@
+export const reconciliation = {
+  title: 'Reconciliation',
+  none: 'No breaks: all lines match.',
+  lead: 'Breaks between the ledger and the provider’s lines, with the evidence of both sides.',
+  exception: 'Break',
+  kind: 'Kind',
+  kinds: {
+    missing: 'Missing',
+    unknown: 'Not in ledger',
+    amount: 'Amount mismatch',
+    currency: 'Currency mismatch',
+    duplicate: 'Duplicate',
+    fee: 'Fee mismatch',
+    late: 'Late',
+  } as Readonly<Record<string, string>>,
+  states: { open: 'Open', closed: 'Closed' },
+  evidence: 'Evidence',
+  lines: {
+    payment: 'Payment',
+    refund: 'Refund',
+    dispute: 'Dispute',
+    dispute_reversal: 'Dispute won',
+    payout: 'Payout',
+  },
+  ours: 'Ledger:',
+  theirs: 'Provider:',
+  closedBy: (who: string) => `Closed by ${who}`,
+  autoResolved: 'Auto-resolved',
+  keptBack: (balance: string) =>
+    `The account balance is ${balance}: the provider withholds payouts until it is covered.`,
+  age: 'Age',
+};
+
+export const payoutLines = {
+  title: 'Lines',
+  line: 'Line',
+  fee: 'Fee',
+  matchedTo: 'Matched to',
+  notInLedger: 'No ledger entry',
+  exceptions: 'Breaks',
+  agrees: 'Matched',
+  differing: 'Breaks only',
+  none: 'No lines read.',
+  noneDiffers: 'No breaks.',
+  ofFigures: 'The payout totals do not match',
+};

@@ -1,0 +1,134 @@
+import type { Dictionary } from '../en';
+
+export const audit: Dictionary['audit'] = {
+  title: 'Audit',
+  none: 'Aucune entrée d’audit.',
+  lead:
+    'Toutes les actions des utilisateurs, les plus récentes d’abord. Les entrées ne sont jamais ' +
+    'modifiées ni supprimées.',
+  who: 'Acteur',
+  action: 'Action',
+  subject: 'Objet',
+  actors: {
+    anonymous: 'Non connecté',
+    commandLine: (user) => `CLI (${user})`,
+    platform: (platform) => `Plateforme ${platform}`,
+    workflow: (workflow) => `Workflow ${workflow}`,
+    provider: 'Prestataire',
+    clock: 'Planificateur',
+    console: 'Console',
+    reconciliation: 'Rapprochement',
+  },
+};
+
+export const users: Dictionary['users'] = {
+  title: 'Utilisateurs',
+  lead: 'Utilisateurs de la console et leurs rôles.',
+  leadOthers:
+    'Utilisateurs de la console et leurs rôles. Seul un administrateur peut les modifier.',
+  create: 'Créer un utilisateur',
+  name: 'Nom',
+  nameHint: '2 à 32 lettres minuscules, chiffres, points, _ ou -.',
+  role: 'Rôle',
+  roleHints: {
+    viewer: 'Peut tout consulter, sans rien modifier.',
+    operator: 'Peut demander des actions et approuver celles des autres opérateurs.',
+    admin: 'Droits d’opérateur, plus utilisateurs, clés d’API et comptes prestataire.',
+  },
+  since: 'Créé',
+  active: 'Actif',
+  invited: 'Mot de passe à usage unique',
+  disabled: 'Désactivé',
+  acts: {
+    create: 'Créer',
+    role: 'Changer le rôle',
+    reset: 'Réinitialiser le mot de passe',
+    disable: 'Désactiver',
+    enable: 'Activer',
+  },
+  leads: {
+    create:
+      'Un mot de passe à usage unique est affiché une seule fois. Remettez-le à l’utilisateur.',
+    role: 'Le rôle s’applique dès la prochaine requête.',
+    reset:
+      'Toutes ses sessions se terminent. Un nouveau mot de passe à usage unique est affiché une ' +
+      'seule fois.',
+    disable: 'Toutes ses sessions se terminent immédiatement.',
+    enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
+  },
+  passwordTitle: (name) => `Mot de passe à usage unique de ${name}`,
+  passwordLead:
+    'Il n’est affiché qu’une seule fois. Remettez-le par un moyen sûr ; l’utilisateur doit le ' +
+    'changer à la première connexion.',
+};
+
+export const settings: Dictionary['settings'] = {
+  title: 'Réglages',
+  lead:
+    'Plateformes, clés d’API, limites et comptes prestataire. Les secrets enregistrés ne sont ' +
+    'pas lisibles.',
+  views: {
+    platforms: 'Plateformes',
+    keys: 'Clés d’API',
+    limits: 'Limites quotidiennes',
+    accounts: 'Comptes prestataire',
+  },
+  none: {
+    platforms: 'Aucune plateforme.',
+    keys: 'Aucune clé d’API.',
+    accounts: 'Aucun compte prestataire.',
+    limits: 'Aucune limite quotidienne.',
+  },
+  liveKeys: 'Clés actives',
+  accounts: 'Comptes prestataire',
+  prefix: 'Clé',
+  scopes: 'Droits',
+  created: 'Créé le',
+  expires: 'Expiration',
+  expiresHint: 'Laissez vide pour une clé sans expiration.',
+  never: 'Jamais',
+  newKey: 'Créer une clé',
+  newKeyLead:
+    'Une plateforme a au plus deux clés actives : créez la nouvelle, déployez-la, révoquez ' +
+    'l’ancienne.',
+  makeKey: 'Créer la clé',
+  platformHint: '1 à 64 lettres, chiffres, _ ou -. Un nouveau nom crée une nouvelle plateforme.',
+  allScopes: 'Sélectionner tous les droits',
+  keyTitle: 'Nouvelle clé d’API',
+  keyLead:
+    'Elle n’est affichée qu’une seule fois ; seul son condensat est enregistré. Remettez-la par ' +
+    'un moyen sûr.',
+  revoke: 'Révoquer',
+  revokeLead:
+    'Les requêtes avec cette clé sont rejetées sous 5 secondes. La révocation est définitive.',
+  live: 'Active',
+  expired: 'Expirée',
+  revoked: 'Révoquée',
+  account: 'Compte',
+  accountStatus: {
+    awaiting_approval: 'En attente d’approbation',
+    scheduled: 'Planifié',
+    taking_orders: 'En service',
+    approved: 'Approuvé',
+    replaced: 'Remplacé',
+    disabled: 'Désactivé',
+  },
+  ordersFrom: 'En service dès le',
+  endpoint: 'Endpoint webhook',
+  noEndpoint: 'Non enregistré',
+  reads: 'Interrogation',
+  holder: 'Titulaire',
+  holders: { key: 'Clé d’API', platform: 'Plateforme', mandate: 'Mandat' },
+  holderId: 'Identifiant du titulaire',
+  holderHint:
+    'Préfixe de clé, identifiant de plateforme ou de mandat ; * pour tous ceux sans limite propre.',
+  everyHolder: 'Par défaut',
+  operation: 'Opération',
+  operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements sur mandat' },
+  unit: 'Unité',
+  units: { amount: 'Unités mineures par devise', count: 'Nombre' },
+  daily: 'Limite par jour (UTC)',
+  newLimit: 'Modifier une limite',
+  readsGood: 'Opérationnel',
+  readsFailing: (count) => `${count} en échec`,
+};

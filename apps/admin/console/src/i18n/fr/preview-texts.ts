@@ -1,0 +1,101 @@
+import type { Dictionary } from '../en';
+import { workflows } from './operations';
+
+const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
+
+export const calls: Dictionary['calls'] = {
+  create_intent: 'Création de l’intention',
+  debit_mandate: 'Prélèvement sur mandat',
+  capture: 'Capture',
+  cancel: 'Annulation',
+  refund: 'Remboursement',
+  create_company: 'Inscription de la société',
+  order_terminal: 'Commande d’un terminal',
+  cancel_terminal: 'Annulation d’un terminal',
+  fetch_keys: 'Récupération des clés',
+};
+
+const workflowOf = (saga: string): string =>
+  `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
+
+const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
+
+export const previewTexts: Dictionary['previewTexts'] = {
+  intent_read: () => 'Lecture de l’intention et de ses détails.',
+  call_asked: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
+  later_calls_made: () => 'Envoyer les requêtes du paiement retenues par celle-ci.',
+  reaction_retried: ({ saga, stimulus }) =>
+    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les déclencheurs en attente ` +
+    'derrière lui, et envoyer au prestataire les requêtes qui en résultent.',
+  later_reactions_made: ({ saga }) =>
+    `Exécuter ${workflowOf(saga)} pour les déclencheurs en attente, et envoyer au prestataire ` +
+    'les requêtes qui en résultent.',
+  refund_looked_for: ({ subjectId }) =>
+    `Lire ${subjectId} chez le prestataire ; un remboursement peut-être déjà envoyé n’est pas ` +
+    'renvoyé.',
+  call_looked_for: ({ call, subjectId }) =>
+    `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
+    'prestataire ne la montre pas.',
+  list_rebuilt: () =>
+    'Reconstruire le modèle de lecture depuis le journal ; l’actuel reste lisible.',
+  history_read: () =>
+    'Lire l’historique des statuts chez le prestataire à partir du repère d’interrogation.',
+  history_read_from: ({ day, days }) =>
+    `Lire l’historique des statuts chez le prestataire à partir du ${day} : ` +
+    `${days} ${days > 1 ? 'jours' : 'jour'}.`,
+  account_read: () =>
+    'Lire les versements, remboursements et contestations du compte chez le prestataire, et les ' +
+    'rapprocher.',
+  webhook_read: () => 'Lire l’objet du webhook chez le prestataire.',
+  refunds_lately: ({ count }) =>
+    `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
+    'console en un jour. Vérifiez qu’il ne s’agit pas d’un doublon.',
+  settled_as: ({ intent, call, outcome }) => {
+    const results = {
+      made: 'requête exécutée',
+      not_made: 'requête non exécutée',
+      others: 'opération d’un tiers, la requête est envoyée',
+      forgotten: 'requête terminée sans l’intention',
+    };
+    return `Le prestataire montre ${intent} (${callOf(call)}) : ${results[outcome]}.`;
+  },
+  refund_shown: ({ refundId, amountMinor, currency }, amount) =>
+    `L’intention a le remboursement ${refundId} de ${amount(amountMinor, currency)}.`,
+  payer_not_refunded: ({ amountMinor, currency }, amount) =>
+    `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)} ; cette action ne le ` +
+    'rembourse pas.',
+  status_shown: ({ status }) => `Le prestataire montre le statut ${status}.`,
+  reaction_discarded: ({ saga, stimulus }) =>
+    `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,
+  reaction_waits: ({ saga }) =>
+    `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions consécutives ` +
+    'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',
+  known_changes_nothing: () => 'Les états déjà enregistrés ne changent pas.',
+  orders_switched: ({ merchantId, mode, from, to, hours }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ${to}` +
+    `${from === '' ? '' : ` au lieu de ${from}`}, ` +
+    (hours === 0
+      ? 'immédiatement.'
+      : `${hours} ${hours > 1 ? 'heures' : 'heure'} après l’approbation.`),
+  orders_not_before: ({ time }) => `Pas avant ${time}.`,
+  account_used_now: ({ merchantId, mode }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ce compte : elles ` +
+    'seront rejetées.',
+  account_not_used: ({ merchantId, mode }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} n’utilisent pas ce compte : rien ne ` +
+    'change pour elles.',
+  exception_closed: () =>
+    'L’écart est clôturé. Des données ultérieures du prestataire peuvent en ouvrir un autre.',
+  key_begins: ({ prefix, platformId, scopes }) =>
+    `La clé ${prefix} de la plateforme ${platformId} devient active avec les droits ${scopes}.`,
+  user_begins: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
+  role_changes: ({ name, before, role }) =>
+    `${name} : le rôle passe de ${roles[before]} à ${roles[role]}.`,
+  user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+    `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +
+    `${daily}${unit === 'amount' ? ' (unités mineures par devise).' : '.'}`,
+  password_reset: ({ name, role }) =>
+    `Les sessions de ${name} (${roles[role]}) se terminent, et le mot de passe à usage unique ` +
+    'devient actif.',
+};

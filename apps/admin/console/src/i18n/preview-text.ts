@@ -1,0 +1,15 @@
+import type { Schemas } from '../api/client';
+
+/** A line of a preview besides its events: a code with its values. */
+export type PreviewItem = Schemas['PreviewAnswer']['calls' | 'follows' | 'notes'][number];
+
+/** Formats an amount in the viewer's locale. */
+export type AmountText = (amountMinor: number, currency: string) => string;
+
+/** The text of each code; a language that misses one does not compile. */
+export type PreviewTexts = {
+  readonly [Code in PreviewItem['code']]: (
+    item: Extract<PreviewItem, { readonly code: Code }>,
+    amount: AmountText,
+  ) => string;
+};
