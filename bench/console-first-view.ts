@@ -2,7 +2,7 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** What a person waits for: the numbers of the overview; the charts come after them. */
+/** The overview's numbers, which a user waits for; the charts load after them. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 
@@ -11,7 +11,7 @@ interface FirstView {
   readonly wholeMs: number;
 }
 
-/** One look at the overview with a browser that has never been there. */
+/** One view of the overview with a new browser profile. */
 const lookOnce = async (url: string, token: string): Promise<FirstView> => {
   const { context, close } = await launchBrowser();
   try {
@@ -29,7 +29,7 @@ const lookOnce = async (url: string, token: string): Promise<FirstView> => {
   }
 };
 
-/** First views of the console by who is signed in already, one after another, in milliseconds. */
+/** First views of the console by a signed-in user, one after another, in milliseconds. */
 export const firstViews = async (url: string, token: string): Promise<readonly FirstView[]> => {
   const views: FirstView[] = [];
   for (let view = 0; view < VIEWS; view += 1) views.push(await lookOnce(url, token));

@@ -17,7 +17,7 @@ import { firstViews } from './console-first-view.js';
 import { loadYear } from './console-load.js';
 
 export interface ConsoleBenchOptions {
-  /** A server on which databases may be made. */
+  /** A server on which databases may be created. */
   readonly databaseUrl: string;
   readonly orders: number;
   /** Rebuilds the list of orders from the log, too. */
@@ -29,7 +29,7 @@ const PAGES = 10;
 const SEARCHES = 20;
 const WARM_UP = 30;
 
-/** Slowest answer of the server, and median of the first view with its charts, in milliseconds. */
+/** Slowest response of the server, and median of the first view with its charts, in milliseconds. */
 const GOAL = { answerMs: 300, firstViewMs: 1_500 };
 
 type Get = (
@@ -53,13 +53,13 @@ const LISTS = [
   'payments',
   'payments?status=authorized',
   'payments?accountId=acc_42',
-  'payments?unknown=true',
+  'payments?unknownResults=true',
   'payments?sort=updated',
   'payments?sort=amount&currency=eur',
   'payments?method=sepa',
   'payments?disputed=true',
   'payments?mismatched=true',
-  'payments?unmadeRefunds=true',
+  'payments?rejectedRefunds=true',
   'merchants',
   'merchants?status=draft',
   'payouts',
@@ -76,7 +76,7 @@ const LISTS = [
   'webhooks?state=open',
   'audit',
   'audit?actor=user:usr_7',
-  'audit?action=session.ended',
+  'audit?action=session.signed_out',
 ] as const;
 
 /** The first pages of a list; milliseconds each. */
@@ -118,7 +118,7 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   queues: () => '/v1/queues',
 };
 
-const tell = (say: (line: string) => void, what: string, times: readonly number[]) => {
+const report = (say: (line: string) => void, what: string, times: readonly number[]) => {
   const sorted = times.toSorted((a, b) => a - b);
   const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   say(
@@ -131,7 +131,7 @@ const tell = (say: (line: string) => void, what: string, times: readonly number[
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // Loading takes longer than a statement of ours may.
+  // Loading takes longer than our statement timeout.
   const pool = new Pool({
     connectionString: url,
     max: 4,
@@ -162,18 +162,18 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   );
   const token = await signedIn(pool);
   const get = getter(http.url, token);
-  // Connections and code are there before anything is measured.
+  // Opens connections and compiles code before anything is measured.
   await Promise.all(Array.from({ length: WARM_UP }, () => get('/v1/orders')));
   say(`  ${' '.repeat(44)}    median    slowest`);
   let slowest = 0;
   for (const list of LISTS) {
     slowest = Math.max(
       slowest,
-      tell(say, `${list}, ${PAGES} pages`, await pagesOf(get, list)).most,
+      report(say, `${list}, ${PAGES} pages`, await pagesOf(get, list)).most,
     );
   }
   for (const [what, path] of Object.entries(SEARCHED)) {
-    slowest = Math.max(slowest, tell(say, what, await searchesOf(get, orders, path)).most);
+    slowest = Math.max(slowest, report(say, what, await searchesOf(get, orders, path)).most);
   }
   const firstView = hasBrowser() ? await timeFirstViews(http.url, token, say) : 0;
   if (options.rebuild) await timeRebuild(pool, say);
@@ -217,12 +217,12 @@ const timeFirstViews = async (
   say: (line: string) => void,
 ): Promise<number> => {
   const views = await firstViews(url, token);
-  tell(
+  report(
     say,
     'first view, its numbers',
     views.map(({ numbersMs }) => numbersMs),
   );
-  return tell(
+  return report(
     say,
     'first view, with its charts',
     views.map(({ wholeMs }) => wholeMs),

@@ -7,7 +7,7 @@ import {
 import { openApiDocument } from '../apps/admin/reference/openapi.js';
 import { loadYear } from './console-load.js';
 
-/** What a page and its joins take, many times; one in forty of the rows that are loaded. */
+/** Many times the rows of a page with its joins; one in forty of the rows that are loaded. */
 const MOST_ROWS = 500;
 const ORDERS = 20_000;
 
@@ -33,7 +33,7 @@ interface Parameter {
   };
 }
 
-/** Values of a filter that find all, some or nothing. */
+/** Values of a filter that match all, some or no rows. */
 const valuesOf = ({ schema }: Parameter): readonly string[] => {
   const choices = schema?.enum ?? schema?.items?.enum;
   if (choices !== undefined) return choices;
@@ -41,14 +41,14 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
   if (schema?.type === 'boolean') return ['true', 'false'];
   if (schema?.format === 'date') return ['2000-01-01', '2100-01-01'];
   if (schema?.format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
-  return ['nobody'];
+  return ['absent'];
 };
 
 /** Amounts are compared within one currency. */
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
-/** Every list of the console with every value of every filter, as its document tells them. */
+/** Every list of the console with every value of every filter in its OpenAPI document. */
 const everyList = (): readonly string[] => {
   const { paths } = openApiDocument(admin.http.app);
   return Object.entries(paths).flatMap(([path, operations]) => {
@@ -78,14 +78,14 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Rows that were looked at in tables and indexes. */
+/** Rows that were read in tables and indexes. */
 const rowsOf = (node: Node): number => {
-  const taken = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
-  const own = node['Relation Name'] === undefined ? 0 : taken * (node['Actual Loops'] ?? 1);
+  const read = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+  const own = node['Relation Name'] === undefined ? 0 : read * (node['Actual Loops'] ?? 1);
   return own + (node.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
 };
 
-/** The most rows that one statement of an answer looks at. */
+/** The most rows that one statement of a response reads. */
 const mostRowsOf = async (path: string): Promise<number> => {
   const pool = admin.http.app.get(Pool);
   const asked: (readonly [string, unknown[] | undefined])[] = [];
@@ -108,12 +108,12 @@ const mostRowsOf = async (path: string): Promise<number> => {
   return most;
 };
 
-/** Sums are counted, each to a limit of its own: they are no list. */
-test('whatever is listed or searched beside many orders, few rows are looked at', async () => {
+/** Counts have a limit each, and are no list. */
+test('each list, filter and search reads few rows beside many orders', async () => {
   const paths = [
     ...everyList(),
     `/v1/entities/order/${first('ord')}/timeline`,
-    '/v1/search?q=nobody',
+    '/v1/search?q=absent',
     '/v1/search?q=merchant-42',
   ];
   expect(paths.length).toBeGreaterThan(60);

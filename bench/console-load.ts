@@ -3,10 +3,10 @@ import type { Pool } from 'pg';
 /** Business time of the load: a year of orders. */
 const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
 
-/** Most are soon as they stay; some are heard of again for weeks. */
+/** Most orders change for a day; some for weeks. */
 const CHANGED = `${YEAR} + CASE WHEN n % 50 = 0 THEN n % 40 ELSE 1 END * interval '1 day'`;
 
-/** What a year of orders leaves in the lists, written by the database itself. */
+/** The lists' rows for a year of orders, generated in the database. */
 const STATEMENTS: readonly string[] = [
   `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,
      status, payment_id, placed_at, version, account_id, methods, updated_at)
@@ -17,7 +17,7 @@ const STATEMENTS: readonly string[] = [
           CASE WHEN n % 10 = 0 THEN '{sepa}' ELSE '{card}' END::text[], ${CHANGED}
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO payment_list (payment_id, order_id, platform_id, account_id, amount_minor, currency,
-     status, intent_id, provider_ids, unknown, refunded_minor, disputed, mismatched, requested_at,
+     status, intent_id, provider_ids, unknown_results, refunded_minor, disputed, mismatched, requested_at,
      version, method, updated_at)
    SELECT 'pay_' || lpad(n::text, 24, 'x'), 'ord_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20,
           'acc_' || n % 5000, 100 + n % 90000, 'eur',
@@ -33,7 +33,7 @@ const STATEMENTS: readonly string[] = [
           'comp_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
      FROM generate_series(1, $1::int / 20) n`,
   `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference, currency,
-     amount_minor, fees_minor, fees_vat_minor, date, status, date_bank, totals, lines_read, matched,
+     amount_minor, fees_minor, fees_vat_minor, date, status, bank_date, totals, lines_read, matched,
      exceptions, mismatches, version, updated_at)
    SELECT 'pout_' || lpad(n::text, 24, 'x'), 'acc_' || n % 5000, 'platform-' || n % 20,
           'merchant-' || n % 5000, 'test', 'P-' || n, 'eur', 90000 + n % 90000, 1200, 240,
@@ -52,7 +52,7 @@ const STATEMENTS: readonly string[] = [
    SELECT 'acc_' || n % 5000, 'evt_' || n, 'payment_intent.authorized', 0, '', ${YEAR}, now(),
           'pi_' || lpad(n::text, 24, 'x')
      FROM generate_series(1, $1::int) n`,
-  `INSERT INTO provider_calls (at, method, path, object_id, reference, status, duration_ms)
+  `INSERT INTO api_requests (at, method, path, object_id, reference, status, duration_ms)
    SELECT ${YEAR}, 'GET', '/v2/payment_intents/{id}', 'pi_' || lpad(n::text, 24, 'x'),
           'pay_' || lpad(n::text, 24, 'x'), 200, 20
      FROM generate_series(1, $1::int) n`,
@@ -80,12 +80,12 @@ const STATEMENTS: readonly string[] = [
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
    SELECT ${YEAR}, 'user:usr_' || n % 40,
-          (ARRAY['session.begun','session.ended','action.requested','action.done'])[1 + n % 4],
+          (ARRAY['session.signed_in','session.signed_out','action.requested','action.done'])[1 + n % 4],
           'payment', 'pay_' || lpad(n::text, 24, 'x'), 'load'
      FROM generate_series(1, $1::int) n`,
 ];
 
-/** Fills the lists and the log with so many orders, and has the planner look at them. */
+/** Fills the lists and the log with so many orders, and analyses the tables. */
 export const loadYear = async (pool: Pool, orders: number): Promise<void> => {
   for (const statement of STATEMENTS) await pool.query(statement, [orders]);
   await pool.query('VACUUM ANALYZE');

@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
 
-/** What one database of a server did, in all or for one of something. */
+/** The work of one database of a server, in all or for one unit. */
 export interface DatabaseCosts {
   /** Round trips, by the text of the statement; null where the server counts none. */
   readonly statements: ReadonlyMap<string, number> | null;
   /** Transactions that wrote; null where the server does not show its WAL. */
   readonly commits: number | null;
-  /** Of the server: the sandbox's commits are in them, as both databases share one WAL. */
+  /** Of the whole server, including the sandbox's, as both databases share one WAL. */
   readonly walFsyncs: number;
 }
 
@@ -14,14 +14,14 @@ interface Reading extends Omit<DatabaseCosts, 'commits'> {
   readonly lsn: string;
 }
 
-/** Where the server has these, see `tools/bench.mjs`. */
+/** Servers that `tools/bench.mjs` starts have these. */
 const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
 
 const POSITION = `
   SELECT pg_current_wal_insert_lsn()::text AS lsn,
          (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs"`;
 
-/** All but those that ask for figures: they are ours. */
+/** All but the statements of this measurement. */
 const STATEMENTS = `
   SELECT query, sum(calls)::int AS calls FROM pg_stat_statements
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -56,7 +56,7 @@ export class DatabaseCounter {
           await pool.query('SELECT count(*) FROM pg_stat_statements');
         has.add(name);
       } catch {
-        continue; // A server that is not ours: what it does not count is left out.
+        continue; // The user's own server: figures that it does not count are left out.
       }
     }
     return new DatabaseCounter(pool, has);
@@ -66,7 +66,7 @@ export class DatabaseCounter {
     return this.pool.end();
   }
 
-  /** While `work` goes on. Backends report their fsyncs once a second. */
+  /** The costs during `work`. Backends report their fsyncs once a second. */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
     const before = await this.read();
     await work();
@@ -107,7 +107,7 @@ export class DatabaseCounter {
   }
 }
 
-/** (`all` − `times` × `idle`) / `by`: what is left of the costs without those of idling, for one. */
+/** (`all` − `times` × `idle`) / `by`: the costs of one, without those of idling. */
 export const withoutIdle = (
   all: DatabaseCosts,
   idle: DatabaseCosts,

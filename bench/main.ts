@@ -17,11 +17,11 @@ export interface BenchOptions extends Servers {
   readonly say: (text: string) => void;
   readonly json: string | null;
   readonly only: readonly Name[];
-  /** Of the orchestrator in R2. */
+  /** The orchestrator's shape in R2. */
   readonly shape: Shape;
 }
 
-/** One platform alone would meet its rate limit. */
+/** A single platform would reach its rate limit. */
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
@@ -72,7 +72,7 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   sayCosts(options, 'a second without orders', result.idle);
 };
 
-/** Runs the chosen comparisons one after another and prints each as it is known. */
+/** Runs the chosen comparisons one after another and prints each when it is done. */
 export const runBench = async (options: BenchOptions): Promise<void> => {
   const { databaseUrl, brokers, say, json, only } = options;
   const results: Record<string, unknown> = {};
@@ -91,7 +91,7 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
-    // Without a worker, which would spend the same two cores on the orders' payments meanwhile.
+    // Without a worker, which would use the same two cores for the orders' payments meanwhile.
     const alone = { shape: 'apart', workers: 0 } as const;
     const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);

@@ -25,7 +25,7 @@ interface Latency {
 
 type Request = () => { path: string; headers: Record<string, string>; body: string };
 
-/** Sixteen connections, each with one request under way; answers each request's duration. */
+/** Sixteen connections with one open request each; returns each request's duration. */
 const load = async (origin: string, next: Request, forMs: number): Promise<number[]> => {
   const http = new HttpPool(origin, { connections: CONNECTIONS, pipelining: 1 });
   const durations: number[] = [];

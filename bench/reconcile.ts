@@ -14,7 +14,7 @@ import { freshDatabase } from '../tools/stack/databases.js';
 const PAYMENTS = 100_000;
 const REFUNDS = 2_000;
 const DISPUTES = 200;
-/** Planted of each kind; those that differ in one respect only. */
+/** Planted breaks of each kind; each differs in one respect only. */
 const PLANTED = 20;
 
 const AMOUNT = 1_999;
@@ -47,8 +47,8 @@ const journal = (kind: string, count: number, amount: number, fee: number): [str
 ];
 
 /**
- * The payout's lines: the first of the payments are not in it, and some of the others differ in
- * their amount, fee or currency, or are nobody's.
+ * The payout's lines: the first payments are missing, and some of the others have another amount,
+ * fee or currency, or no payment of ours.
  */
 const lines = (payoutId: string, kind: string, count: number, amount: number, fee: number) =>
   [
@@ -70,7 +70,7 @@ const total = (count: number, amountMinor: number, fee: number) => ({
   feesMinor: count * fee,
 });
 
-/** What was found, by kind: the planted ones, and no other. */
+/** The breaks that were found, by kind: the planted ones and no others. */
 const found = async (pool: Pool): Promise<string> => {
   const { rows } = await pool.query<{ text: string }>(
     `SELECT string_agg(kind || ' ' || count, ', ' ORDER BY kind) AS text
@@ -120,7 +120,7 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
         feesMinor,
         feesVatMinor,
         date: DAY,
-        dateBank: null,
+        bankDate: null,
         totals: {
           payment: { card: payment, sepa: NO_LINES },
           refund: { card: refund, sepa: NO_LINES },
@@ -135,11 +135,11 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const reader = new LogReader(pool, UPCASTERS);
   const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
   while ((await runner.round()) > 0);
-  // The next day's payout is read too: what was to be in the first is missing by then.
+  // The next day's payout is read, too: payments that were due in the first are missing by then.
   await pool.query(
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,
-            fees_minor, fees_vat_minor, date + 1, status, date_bank, totals, true, 0, NULL, 0, 1
+            fees_minor, fees_vat_minor, date + 1, status, bank_date, totals, true, 0, NULL, 0, 1
        FROM payout_list`,
   );
   await pool.query(
@@ -153,8 +153,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
 
 /**
  * One day of 100,000 payments with its refunds and disputes against its payout, line by line, and
- * what is in no payout: in a process of its own, twice, with the same exceptions each time. Answers
- * whether it kept to its goal.
+ * the payments in no payout: in a separate process, twice, with the same breaks each time. Returns
+ * whether the goal was met.
  */
 export const benchReconcile = async (
   databaseUrl: string,
@@ -188,7 +188,7 @@ export const benchReconcile = async (
   const slowest = Math.max(...results.map(({ seconds }) => seconds));
   const isSame = first?.exceptions === second?.exceptions;
   const count = PAYMENTS + REFUNDS + DISPUTES - PLANTED;
-  say(`\n${count.toLocaleString('en')} lines against the journal, and what is in no payout`);
+  say(`\n${count.toLocaleString('en')} lines against the journal, and payments in no payout`);
   for (const { seconds, exceptions } of results) say(`  ${seconds.toFixed(1)} s: ${exceptions}`);
   say(`  ${megabytes.toFixed(0)} MB at most (goal: ${GOAL.seconds} s, ${GOAL.megabytes} MB)`);
   return isSame && slowest < GOAL.seconds && megabytes < GOAL.megabytes;

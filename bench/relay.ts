@@ -93,7 +93,7 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
 
   const ours = async (): Promise<number> => {
     await fillLog(pool);
-    const metrics = new MessagingMetrics(new Metrics(), pool, logger);
+    const metrics = new MessagingMetrics(new Metrics(), pool);
     const reader = new LogReader(pool, UPCASTERS);
     const relay = new Relay({
       pool,
@@ -111,7 +111,7 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
     return EVENTS / seconds;
   };
 
-  /** The same messages, made beforehand: the yardstick is the client and the broker alone. */
+  /** The same messages, built beforehand: the yardstick is the client and the broker alone. */
   const bare = async (): Promise<number> => {
     const messages = Array.from({ length: BATCH }, (_, n) => bareMessage(n));
     const startedMs = performance.now();

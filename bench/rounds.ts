@@ -1,4 +1,4 @@
-/** One side of a comparison: runs for about `forMs` and answers what it reached, per second. */
+/** One side of a comparison: runs for about `forMs` and returns its rate per second. */
 export type Contender = (forMs: number) => Promise<number>;
 
 export interface Comparison {
@@ -23,7 +23,7 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 };
 
-/** Both sides in turn, five rounds, so that a slow moment of the machine meets both. */
+/** Both sides in turn, five rounds, so that a slow moment of the machine affects both. */
 export const compare = async (
   ours: Contender,
   yardstick: Contender,
@@ -45,7 +45,7 @@ export const compare = async (
   };
 };
 
-/** Runs `callers` loops of `once` side by side; answers completed calls per second. */
+/** Runs `callers` loops of `once` side by side; returns completed calls per second. */
 export const perSecond = async (
   callers: number,
   forMs: number,

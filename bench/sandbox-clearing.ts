@@ -15,17 +15,17 @@ export interface ClearingFigures {
   readonly payments: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Used by it: other work on the machine makes it no more. */
+  /** CPU time of the process: unaffected by other work on the machine. */
   readonly cpu: CpuSeconds;
 }
 
-/** The next 22:00 UTC that is not in the next minutes. */
+/** The next 22:00 UTC that is more than minutes away. */
 const cutOffAfter = (nowMs: number): string => {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + 22 * 3_600_000;
   return new Date(today > nowMs + 600_000 ? today : today + DAY_MS).toISOString();
 };
 
-/** How many payments by card the newest payout counts. */
+/** How many card payments the newest payout contains. */
 const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
   const { payouts } = list as {
     readonly payouts: readonly {
@@ -37,7 +37,7 @@ const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
 
 /**
  * S3: one advance of the clock from before a cut-off to the afternoon after it: 100,000 payments
- * are sent, settle with their fees and lines, and are put into their payout.
+ * are sent, settle with their fees and lines, and are added to their payout.
  */
 export const benchClearing = async (servers: SandboxServers): Promise<ClearingFigures> => {
   const cutOff = cutOffAfter(Date.now());

@@ -7,7 +7,7 @@ import type pg from 'pg';
 export type CopyValue = string | number | boolean | null | readonly string[];
 export type CopyRow = Readonly<Record<string, CopyValue>>;
 
-/** The part of the driver's connection that COPY is made with. */
+/** The part of the driver's connection that COPY needs. */
 interface CopyConnection {
   readonly stream: Writable;
   query(text: string): void;
@@ -24,7 +24,7 @@ const textOf = (value: CopyValue): string => {
   return text.replace(/[\\\t\n\r]/g, (char) => `\\${char}`);
 };
 
-/** What the driver's client is handed instead of a query. */
+/** A submittable for the driver's client, in place of a query. */
 class Copy {
   readonly done: Promise<void>;
   private settle: (error?: Error) => void = () => undefined;
@@ -47,7 +47,7 @@ class Copy {
   }
 
   handleCommandComplete(): void {
-    // The server is ready right after it.
+    // ReadyForQuery follows.
   }
 
   handleReadyForQuery(): void {

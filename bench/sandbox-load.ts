@@ -36,13 +36,13 @@ export interface CallFigures {
 export interface LoadFigures extends CallFigures {
   /** By the kind of call. */
   readonly calls: Readonly<Record<string, CallFigures>>;
-  /** Webhooks that arrived meanwhile. */
+  /** Webhooks that arrived during the run. */
   readonly webhooks: number;
-  /** Used for all of it, the webhooks too. */
+  /** CPU time for all of it, the webhooks included. */
   readonly cpu: CpuSeconds;
 }
 
-/** A merchant's receiver, which the sandbox sends every event to. */
+/** A merchant's webhook receiver, to which the sandbox sends every event. */
 const startReceiver = async ({ certFile, keyFile }: LoadServers['tls']) => {
   let count = 0;
   const server = createServer(
@@ -74,7 +74,7 @@ class Client {
     this.headers = { authorization: basicAuth(sandbox), 'content-type': 'application/json' };
   }
 
-  /** The object that was answered. Throws unless it is a 200. */
+  /** The object of the response. Throws unless the status is 200. */
   async call(method: 'GET' | 'POST', path: string, body?: Body): Promise<Body> {
     const answer = await this.http.request({
       path,
@@ -88,7 +88,7 @@ class Client {
   }
 }
 
-/** What the calls of a run go to: each is taken once, or named again. */
+/** The objects of a run's calls: `take` uses each once, `name` repeatedly. */
 class Shelf {
   private readonly ids: string[] = [];
   private next = 0;
@@ -103,7 +103,7 @@ class Shelf {
     return id;
   }
 
-  /** One after the other, over and over. */
+  /** In turn, repeatedly. */
   name(): string {
     this.next = (this.next + 1) % this.ids.length;
     return this.ids[this.next] ?? '';
@@ -212,11 +212,11 @@ const deck = (): readonly Call[] => {
 
 interface Sent {
   readonly name: string;
-  /** From when it was to be sent until its answer was read. */
+  /** From its planned time until its response was read. */
   readonly ms: number;
 }
 
-/** Sends at the rate, whether or not the answers keep up. */
+/** Sends at the rate, even when responses are slower. */
 const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise<Sent[]> => {
   const calls = deck();
   const count = Math.round((forMs / 1_000) * PER_SECOND);
@@ -227,7 +227,7 @@ const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await setTimeout(waitMs);
     const call = calls[sent.length % calls.length];
-    assert(call !== undefined, 'the deck is full');
+    assert(call !== undefined, 'the deck has a call');
     sent.push(
       call.run(client, shelves).then(() => ({ name: call.name, ms: performance.now() - dueMs })),
     );

@@ -7,12 +7,12 @@ import { Sandbox } from '../tools/stack/sandbox.js';
 import { cpuSeconds } from './whole-orders.js';
 
 export interface SandboxServers {
-  /** A server on which databases may be made. */
+  /** A server on which databases may be created. */
   readonly databaseUrl: string;
   readonly tls: { readonly caFile: string };
 }
 
-/** The sandbox as a process of its own, on a database of its own. */
+/** The sandbox as a separate process with a separate database. */
 export interface BenchSandbox {
   readonly url: string;
   readonly testKey: string;
@@ -59,7 +59,7 @@ export const startBenchSandbox = async (
 export const basicAuth = ({ testKey }: BenchSandbox): string =>
   `Basic ${Buffer.from(`${testKey}:`).toString('base64')}`;
 
-/** CPU seconds so far, of the process and of its sessions at the database. */
+/** CPU seconds so far, of the process and of its database sessions. */
 export interface CpuSeconds {
   readonly sandbox: number;
   readonly postgres: number;
@@ -70,7 +70,7 @@ export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   postgres: after.postgres - before.postgres,
 });
 
-/** What the sandbox has used; a session that has ended is not counted any more. */
+/** The CPU time of the sandbox, without database sessions that have ended. */
 export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -13,16 +13,16 @@ import { writeTransactions } from './write-transactions.js';
 const PAYERS = 16;
 const ROUNDS = 5;
 const ROUND_MS = 6_000;
-/** Longer than the provider waits with its webhooks: each round is under them, too. */
+/** Longer than the delay of the provider's webhooks, so that each round includes them. */
 const WARM_UP_MS = 20_000;
-/** Counted: a load, and all that it brings, until no webhook comes any more. */
+/** Counted over a load and all its consequences, until no webhook arrives any more. */
 const COUNTED_MS = 10_000;
 const IDLE_MS = 8_000;
 const QUIET_MS = 3_000;
-/** The provider sends its webhooks so much later. */
+/** The delay of the provider's webhooks. */
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
-/** A test card that needs no 3-D Secure: the payer's own time is not what is measured. */
+/** A test card without 3-D Secure: the payer's time is not measured. */
 const CARD = {
   number: '9999000000000079',
   expMonth: 12,
@@ -38,12 +38,12 @@ export interface WholeOrders {
   readonly ordersPerSecond: number;
   readonly commitsPerOrder: number;
   readonly rawCommitsPerSecond: number;
-  /** Webhooks that were handled for each order while the rounds were measured. */
+  /** Webhooks handled for each order during the rounds. */
   readonly webhooksPerOrder: number;
   readonly steps: Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
   /** CPU seconds for each order, by process. */
   readonly cpuPerOrder: Readonly<Record<string, number>>;
-  /** For each order, without what the same time would have cost without orders. */
+  /** For each order, without the costs of the same time idle. */
   readonly database: DatabaseCosts;
   /** For each second without orders. */
   readonly idle: DatabaseCosts;
@@ -68,7 +68,7 @@ const call = async (
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** Follows an order's event stream; `until` answers the data of the first event of a type. */
+/** Follows an order's event stream; `until` returns the data of the first event of a type. */
 const follow = (stack: Stack, orderId: string) => {
   const ending = new AbortController();
   const waiting = new Map<string, (data: Record<string, unknown>) => void>();
@@ -101,8 +101,8 @@ const follow = (stack: Stack, orderId: string) => {
     until: (type: string): Promise<Record<string, unknown>> => {
       const known = seen.get(type);
       if (known) return Promise.resolve(known);
-      const told = new Promise<Record<string, unknown>>((resolve) => waiting.set(type, resolve));
-      return Promise.race([told, failed.then(() => told)]);
+      const event = new Promise<Record<string, unknown>>((resolve) => waiting.set(type, resolve));
+      return Promise.race([event, failed.then(() => event)]);
     },
     end: () => ending.abort(),
   };
@@ -141,7 +141,7 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
     lap('pay');
     const { paymentId } = await events.until('OrderPaymentStarted');
     const refreshUrl = `${apiUrlOf(stack)}/v1/payments/${String(paymentId)}/refresh`;
-    await call('POST', refreshUrl, platform(), { pageFinished: true });
+    await call('POST', refreshUrl, platform(), { pageCompleted: true });
     lap('refresh');
     await events.until('OrderPaid');
     lap('paid');
@@ -157,13 +157,13 @@ export const cpuSeconds = (pid: number): number => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch (error) {
-    // A database session that has ended: what it used is lost to us.
+    // A database session that has ended: its usage cannot be read.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
 };
 
-/** The embedded broker, where there is one on this machine. */
+/** The embedded broker, when this machine runs one. */
 const kafkaPids = (): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -176,7 +176,7 @@ const kafkaPids = (): readonly number[] =>
       }
     });
 
-/** Those of no database write the WAL and the pages of both. */
+/** Processes without a database write the WAL and the pages of both. */
 const SESSIONS = `
   SELECT pid, CASE WHEN datname LIKE 'orchestrator%' THEN 'postgres (orchestrator)'
                    WHEN datname LIKE 'sandbox%' THEN 'postgres (sandbox)'
@@ -211,7 +211,7 @@ const webhooksHandled = async (pool: Pool): Promise<number> => {
   return row?.handled ?? 0;
 };
 
-/** Until all webhooks have come and are handled. */
+/** Waits until all webhooks have arrived and are handled. */
 const comeToRest = async (pool: Pool): Promise<void> => {
   await sleep(WEBHOOKS_AFTER_MS);
   const look = async (): Promise<string> => {
@@ -230,10 +230,10 @@ const comeToRest = async (pool: Pool): Promise<void> => {
     before = seen;
     await sleep(QUIET_MS);
   }
-  throw new Error('webhooks still come');
+  throw new Error('webhooks still arrive');
 };
 
-/** What an order costs the orchestrator's database, and what idling costs it in a second. */
+/** The database costs of an order, and of an idle second. */
 const databaseCosts = async (
   stack: Stack,
   once: () => Promise<void>,
@@ -259,7 +259,7 @@ const databaseCosts = async (
   };
 };
 
-/** R2: whole orders through api, worker and sandbox, the authorization learnt by refresh. */
+/** R2: whole orders through api, worker and sandbox, the authorization read by refresh. */
 export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: PAYERS });
   await pool.query('CREATE TABLE bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)');

@@ -3,15 +3,15 @@ import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/shared/a
 import { Rejection } from '#kernel';
 import { isProviderError } from '#psp';
 
-/** Why nothing was done, or null where that is not known. */
+/** The code of a refusal that changed nothing; null when the result is unknown. */
 const refusalOf = (error: unknown): string | null => {
   if (error instanceof Rejection) return error.code;
   return isProviderError(error) ? `provider_${error.kind}` : null;
 };
 
 /**
- * Work that commits by itself, so two rows tell of it: that it was asked for, before, and what came
- * of it. Where the second is missing nobody knows: events and the things themselves show it.
+ * Work that commits by itself is audited by two rows: the request before it, and its result. Without
+ * the second row the result is unknown: the events show it.
  */
 export const auditedWork = async <T>(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** Tells dependency-cruiser that `#kernel` is libs/kernel/index.ts: at run time it is in dist. */
+/** Maps `#kernel` to libs/kernel/index.ts for dependency-cruiser: at run time it is in dist. */
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -1,4 +1,4 @@
-/** `npm run check -- [types lint boundaries walks unused links unit]`: what needs no server, under a minute. */
+/** `npm run check -- [name …]`: the checks that need no server (checks.mjs), in under a minute. */
 import { CHECK_NAMES, runChecks } from './infra/checks.mjs';
 import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';

@@ -1,7 +1,7 @@
 /**
  * `node tools/complete-lock.mjs [--check]`: npm leaves the programs of other platforms out of the
  * lock file when the registry in use does not carry them, and then `npm ci` refuses the file
- * everywhere. This adds them, with the version that is asked for; `--check` only tells.
+ * everywhere. This adds them in the requested version; `--check` only reports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { say } from './infra/say.mjs';
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** For which machines a package is, by its name. @param {string} name */
+/** The platforms that a package supports, by its name. @param {string} name */
 const platformOf = (name) => {
   const os = SYSTEMS.find((system) => name.includes(system));
   const cpu = PROCESSORS.find((processor) => new RegExp(`[-/]${processor}(-|$)`).test(name));
@@ -23,14 +23,26 @@ const platformOf = (name) => {
   return { cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }), os: [os] };
 };
 
+/**
+ * Whether a package at `path` finds the dependency, in its own `node_modules` or one above.
+ * @param {Record<string, any>} packages @param {string} path @param {string} name
+ */
+const isFound = (packages, path, name) => {
+  const folders = path.split('/node_modules/');
+  return folders.some((_, index) => {
+    const above = folders.slice(0, folders.length - index).join('/node_modules/');
+    return `${above}/node_modules/${name}` in packages || `node_modules/${name}` in packages;
+  });
+};
+
 /** @param {Record<string, any>} packages */
 const missingIn = (packages) => {
   const missing = new Map();
-  for (const { optionalDependencies = {}, dev, devOptional } of Object.values(packages)) {
+  for (const [path, { optionalDependencies = {}, dev, devOptional }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       const platform = platformOf(name);
       const isExact = /^\d+\.\d+\.\d+/.test(version);
-      if (platform === undefined || !isExact || `node_modules/${name}` in packages) continue;
+      if (platform === undefined || !isExact || isFound(packages, path, name)) continue;
       const isDev = dev === true || devOptional === true;
       missing.set(`node_modules/${name}`, {
         version,

@@ -7,7 +7,7 @@ const WORK = { build: buildConsole, types: checkConsole };
 
 await runTool(async () => {
   const work = WORK[process.argv[2]];
-  if (work === undefined) throw new Failure(`Say one of: ${Object.keys(WORK).join(', ')}.`);
+  if (work === undefined) throw new Failure(`Choose one of: ${Object.keys(WORK).join(', ')}.`);
   await work();
   return 0;
 });

@@ -16,24 +16,24 @@ const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise
     );
   });
 
-test('a wrong PORT_BASE is one sentence that says what to do', async () => {
+test('reports a wrong PORT_BASE in one sentence with what to do', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
     code: 1,
     stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
   });
 });
 
-test('an argument that it does not know is named, and nothing is started', async () => {
+test('names an unknown argument and starts nothing', async () => {
   expect(await demo({}, ['--once', '--foo'])).toEqual({
     code: 1,
-    stderr: "The demo does not know '--foo': it takes --once, --reset, both or nothing.",
+    stderr: "Unknown argument '--foo': the demo accepts --once and --reset.",
   });
 });
 
 test.each([
-  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' }, 'DATABASE_URL'],
   [{ KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS'],
-])("servers of the user's own are not emptied: %j", async (env, named) => {
+])("refuses to empty the user's own servers: %j", async (env, named) => {
   expect(await demo(env as Record<string, string>, ['--reset'])).toEqual({
     code: 1,
     stderr:
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('a machine without Java is told to install it, or to bring a Kafka', async () => {
+test('asks for Java or a Kafka on a machine without Java', async () => {
   const { code, stderr } = await demo({});
   expect(code).toBe(1);
   expect(stderr).toBe(

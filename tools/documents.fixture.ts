@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What people at work read and paste from. */
+/** The documents that operators read and paste from. */
 export const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
@@ -11,7 +11,7 @@ export const DOCUMENTS = [
   'test/simulation/README.md',
 ];
 
-/** For what stands in a command as what it is of. */
+/** Example values for the placeholders of a command. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'job id': '00000000-0000-4000-8000-000000000000',
   workflow: 'checkout',
@@ -22,7 +22,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   id: 'shop',
 };
 
-/** One `npm run` of a document: the script and what is given to it. */
+/** One `npm run` of a document: the script and its arguments. */
 export interface Documented {
   readonly document: string;
   readonly script: string;
@@ -37,10 +37,10 @@ const argsOf = (text: string): readonly string[] => {
   return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 };
 
-/** In code, inline or in a block; a comment after it is none of it. */
+/** In code, inline or in a block, without a comment after it. */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 
-/** Every command that the documents name. */
+/** Every command in the documents. */
 export const documentedCommands = (): readonly Documented[] =>
   DOCUMENTS.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(COMMAND)].map(([, script = '', args = '']) => ({

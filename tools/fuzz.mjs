@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --minutes N]`: asks a sandbox of its own whatever its OpenAPI documents allow,
- * and much that they forbid. No answer may be a 500, or be another than the documents say.
+ * `npm run fuzz [-- --minutes N]`: sends a new sandbox requests that its OpenAPI documents allow, and
+ * many that they forbid. A 500 or an undocumented response is a failure.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,10 +21,10 @@ import { startThrowawayPostgres } from './infra/throwaway-servers.mjs';
 
 const DEFAULT_MINUTES = 4;
 
-/** Which checks are made, and where one is not. */
+/** The checks, and the routes that are exempt from one. */
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
-/** Slow enough that no event leaves for an address that the fuzzer made up. */
+/** So slow that no event is sent to an address that the fuzzer invented. */
 const CLOCK_RATE = 0.000_001;
 
 const minutesOf = (args) => {
@@ -64,7 +64,7 @@ const startSandbox = async (databaseUrl, keys) => {
   return sandbox;
 };
 
-/** Runs the fuzzer on one document to its end; answers whether it found nothing. */
+/** Runs the fuzzer on one document; returns whether it found nothing. */
 const fuzz = (program, { document, key, seconds, dir }) =>
   new Promise((resolve, reject) => {
     const args = [
@@ -113,7 +113,8 @@ await runTool(async () => {
     const document = `${sandbox.url}${path}`;
     isClean = (await fuzz(program, { document, key, seconds, dir })) && isClean;
   }
-  if (!sandbox.isRunning()) throw new Failure('The sandbox ended on its way.', sandbox.logTail(30));
-  if (!isClean) throw new Failure('The fuzzer found answers that should not be: see above.');
+  if (!sandbox.isRunning())
+    throw new Failure('The sandbox ended during the run.', sandbox.logTail(30));
+  if (!isClean) throw new Failure('The fuzzer found wrong responses: see above.');
   return 0;
 });

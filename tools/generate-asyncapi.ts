@@ -2,7 +2,7 @@ import { CE_TYPE_PREFIX, topicOf } from '#kafka';
 import type { StreamType } from '#kernel';
 import type { EventSchema, JsonSchema } from './generate-event-schemas.js';
 
-/** The events that are told on one topic. */
+/** The events that are published on one topic. */
 export interface TopicEvents {
   readonly streamType: StreamType;
   readonly about: string;
@@ -19,7 +19,7 @@ const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   ...more,
 });
 
-/** What every message has; each names its own constants beside it. */
+/** The headers of every message; each message adds its constants. */
 const CLOUD_EVENT_HEADERS = {
   type: 'object',
   required: [
@@ -114,7 +114,7 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
     ),
     operations: Object.fromEntries(
       named.map(({ streamType, name }) => [
-        `tell.${streamType}`,
+        `publish.${streamType}`,
         { action: 'send', channel: { $ref: `#/channels/${name}` } },
       ]),
     ),

@@ -8,11 +8,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The events of one aggregate: a union of object types, told apart by `type`. */
+/** The events of one aggregate: a union of object types, discriminated by `type`. */
 export interface EventSource {
   readonly file: string;
   readonly union: string;
-  /** By event type its upcasters: one more than their number is its schema version. */
+  /** The upcasters of each event type: its schema version is their number plus one. */
   readonly upcasters: Upcasters;
 }
 
@@ -26,7 +26,7 @@ const WHOLE_NUMBER = { type: 'integer' } as const;
 const DAY = { type: 'string', format: 'date' } as const;
 const MOMENT = { type: 'string', format: 'date-time' } as const;
 
-/** Reads the schemas out of the types, so that the two cannot disagree. */
+/** Derives the schemas from the types, so that the two agree. */
 class SchemaReader {
   constructor(private readonly checker: ts.TypeChecker) {}
 
@@ -34,7 +34,7 @@ class SchemaReader {
     if (type.aliasSymbol?.name === 'Instant') return MOMENT;
     if (type.aliasSymbol?.name === 'Day') return DAY;
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
-    // No event carries a fraction: money is in minor units, durations in milliseconds.
+    // No event contains a fraction: money is in minor units, durations in milliseconds.
     if (type.flags & ts.TypeFlags.Number) return WHOLE_NUMBER;
     if (type.isStringLiteral()) return { const: type.value };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
@@ -47,7 +47,7 @@ class SchemaReader {
     const { checker } = this;
     if (checker.isArrayType(type)) {
       const [element] = checker.getTypeArguments(type as ts.TypeReference);
-      assert(element, 'an array has elements of some type');
+      assert(element, 'an array has an element type');
       return { type: 'array', items: this.of(element) };
     }
     const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
@@ -73,7 +73,7 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // An optional property may be left out; it is never there as undefined.
+    // An optional property may be absent; it is never undefined.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -101,11 +101,11 @@ const withNull = (schema: JsonSchema): JsonSchema => {
 const typeName = (checker: ts.TypeChecker, event: ts.Type): string => {
   const symbol = event.getProperty('type');
   const type = symbol && checker.getTypeOfSymbol(symbol);
-  assert(type?.isStringLiteral(), 'an event names its type');
+  assert(type?.isStringLiteral(), 'the type of an event is a string literal');
   return type.value;
 };
 
-/** The schema of each event's data, as it stands in the topics: without its `type`. */
+/** The schema of each event's data as it is published: without `type`. */
 export const eventSchemas = (source: EventSource, root: string): readonly EventSchema[] => {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);

@@ -5,7 +5,7 @@ import { eventTypes } from './generate-event-types.js';
 
 const root = process.cwd();
 
-test('the event types of the subscriber are current', async () => {
+test('the generated event types of the subscriber are up to date', async () => {
   for (const [path, text] of eventTypes(root)) {
     const found = await readFile(join(root, path), 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);
@@ -17,8 +17,7 @@ test('the generated file is valid TypeScript with one union of all events', () =
   const file = ts.createSourceFile('events.ts', text ?? '', ts.ScriptTarget.ES2023, true);
   const aliases = file.statements.filter(ts.isTypeAliasDeclaration);
   const union = aliases.find(({ name }) => name.text === 'PublishedEvent');
-  if (union === undefined || !ts.isUnionTypeNode(union.type))
-    throw new Error('a union was expected');
+  if (union === undefined || !ts.isUnionTypeNode(union.type)) throw new Error('expected a union');
   expect(union.type.types.length).toBe(aliases.length - 1);
   expect(text).toContain("Envelope<'RequirementsObserved', 'merchant', 1,");
   expect(text).toContain("Envelope<'RequirementsObserved', 'merchant', 2,");

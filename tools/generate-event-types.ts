@@ -61,11 +61,11 @@ const plainType = (name: unknown, schema: JsonSchema, indent: string): string =>
     case 'object':
       return objectType(schema, indent);
     default:
-      throw new Error(`the type of ${JSON.stringify(schema)} is not known`);
+      throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
   }
 };
 
-/** The TypeScript type of what a schema describes. */
+/** The TypeScript type of a schema. */
 const typeOf = (schema: JsonSchema, indent: string): string => {
   if ('const' in schema) return quoted(schema['const']);
   const members = listOf(schema, 'enum');
@@ -77,7 +77,7 @@ const typeOf = (schema: JsonSchema, indent: string): string => {
   return names.map((name) => plainType(name, schema, indent)).join(' | ');
 };
 
-/** The schemas of earlier releases lie beside today's; a topic may hold events of each. */
+/** A topic may contain events of every schema version. */
 const versionsOf = (event: EventSchema, root: string): readonly EventSchema[] => {
   const earlier = Array.from({ length: event.schemaVersion - 1 }, (_, index) => {
     const one = { ...event, schemaVersion: index + 1 };

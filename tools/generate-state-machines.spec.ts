@@ -4,14 +4,14 @@ import { stateMachineDocs } from './generate-state-machines.js';
 
 const docs = stateMachineDocs();
 
-test('the drawn states are those of the tables in the code', async () => {
+test('the generated state diagrams are up to date with the tables in the code', async () => {
   for (const [path, text] of docs) {
     const found = await readFile(join(process.cwd(), path), 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);
   }
 });
 
-test('a drawing shows where a payment begins, moves and ends', () => {
+test('a state diagram shows where a payment begins, moves and ends', () => {
   const [text] = docs.values();
   const payment = text?.split('## ').find((part) => part.startsWith('Payment\n')) ?? '';
   expect(payment).toContain('  [*] --> awaiting_bank\n');

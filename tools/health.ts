@@ -1,4 +1,4 @@
-/** `health <port>`: ends with 0 when the app at that port of this machine is ready; for containers. */
+/** `health <port>`: exits with 0 when the app at that local port is ready; for containers. */
 const ANSWER_WITHIN_MS = 4_000;
 
 const port = Number(process.argv[2]);
@@ -12,6 +12,6 @@ try {
   process.stdout.write(`${status}\n`);
   process.exitCode = status === 200 ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`nothing answers at port ${port}: ${String(error)}\n`);
+  process.stderr.write(`no response at port ${port}: ${String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 import kafkajs from 'kafkajs';
 import { createKafka, kafkaAccess, kafkaSettingsFromEnv } from '#kafka';
 import { createLogger, envText } from '#platform';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 /**
- * `kafka-access`: lets one user write our topics and one read them, as the brokers' administrator.
+ * `kafka-access`: permits one user to write our topics and one to read them, as the brokers' administrator.
  * May be run again.
  */
 try {
@@ -33,5 +33,5 @@ try {
   }
   process.stdout.write(`${users.writer} writes the topics, ${users.reader} reads them\n`);
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

@@ -25,23 +25,29 @@ import {
   SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
-import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
-import { tellFailure } from './tell-failure.js';
+import {
+  ORCHESTRATOR_SECRETS,
+  reencrypt,
+  SANDBOX_SECRETS,
+  type SealedColumn,
+} from './reencrypt.js';
+import { reportFailure } from './report-failure.js';
 import { allowAlone } from './two-people.js';
 
-const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)
+const USAGE = `API keys of the platforms, and the encryption key of stored secrets (needs DATABASE_URL)
 
   npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D] --reason "…"
                          in production --break-glass for a scope that can move money: two people
                          make such a key in the console
   npm run keys -- list [--platform <id>]
   npm run keys -- revoke --prefix <po_…> --reason "…"
-  npm run keys -- reseal --reason "…"
+  npm run keys -- rotate-encryption-key --reason "…"
 
 Scopes: ${SCOPES.join(', ')}
 A platform has at most two live keys: create the new one, roll it out, revoke the old one.
-reseal encrypts every stored secret under the first key of SECRETS_KEY; with SANDBOX_DATABASE_URL the
-sandbox's too, under that of SANDBOX_SECRETS_KEY. Each change is in the audit, with its reason.`;
+rotate-encryption-key encrypts every stored secret with the first key of SECRETS_KEY; with
+SANDBOX_DATABASE_URL the sandbox's, too, with that of SANDBOX_SECRETS_KEY. Each change is audited
+with its reason.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
   if (text === 'all') return SCOPES;
@@ -53,7 +59,7 @@ const scopesOf = (text: string): readonly Scope[] => {
   return scopes;
 };
 
-const resealIn = async (
+const reencryptIn = async (
   pool: pg.Pool,
   columns: readonly SealedColumn[],
   variable: string,
@@ -61,22 +67,22 @@ const resealIn = async (
   const box = createSecretBox(envSecret(variable));
   const lines: string[] = [];
   for (const column of columns) {
-    const { place, count, unopened } = await reseal(pool, column, box);
-    lines.push(`${place}: ${count} sealed anew under ${box.currentKeyId}`);
-    // Not thrown: the other columns go on.
+    const { place, count, unopened } = await reencrypt(pool, column, box);
+    lines.push(`${place}: ${count} encrypted again with ${box.currentKeyId}`);
+    // Not thrown, so that the other columns are processed.
     if (unopened.length > 0) process.exitCode = 1;
-    for (const key of unopened) lines.push(`${place}: the one of ${key} does not open`);
+    for (const key of unopened) lines.push(`${place}: the secret of ${key} cannot be decrypted`);
   }
   return lines;
 };
 
-const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
-  const lines = [...(await resealIn(orchestrator, ORCHESTRATOR_SECRETS, 'SECRETS_KEY'))];
+const reencryptAll = async (orchestrator: pg.Pool): Promise<string> => {
+  const lines = [...(await reencryptIn(orchestrator, ORCHESTRATOR_SECRETS, 'SECRETS_KEY'))];
   const sandboxUrl = envSecretOptional('SANDBOX_DATABASE_URL');
   if (sandboxUrl !== undefined) {
     const sandbox = new pg.Pool({ connectionString: sandboxUrl, max: 1 });
     try {
-      lines.push(...(await resealIn(sandbox, SANDBOX_SECRETS, 'SANDBOX_SECRETS_KEY')));
+      lines.push(...(await reencryptIn(sandbox, SANDBOX_SECRETS, 'SANDBOX_SECRETS_KEY')));
     } finally {
       await sandbox.end();
     }
@@ -84,7 +90,7 @@ const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
-/** The key, which is shown once. */
+/** Returns the key, which is shown only here. */
 const created = async (
   pool: pg.Pool,
   wanted: WantedApiKey,
@@ -149,13 +155,13 @@ const run = async (pool: pg.Pool): Promise<string> => {
       await inTransaction(pool, (client) => revokeKey(client, prefix, origin, reason()));
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }
-    case 'reseal':
+    case 'rotate-encryption-key':
       await audit.record(origin, {
-        action: 'ops.secrets_resealed',
+        action: 'ops.encryption_key_rotated',
         subject: null,
         reason: reason(),
       });
-      return resealAll(pool);
+      return reencryptAll(pool);
     case undefined:
     default:
       throw new Rejection('usage', USAGE);
@@ -165,7 +171,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
 const main = async (): Promise<void> => {
   const pool = new pg.Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
   try {
-    // Told nothing, it only says how it is used.
+    // Without arguments it only prints the usage.
     if (process.argv.length > 2) await agreeOnProduction(pool);
     process.stdout.write(`${await run(pool)}\n`);
   } finally {
@@ -173,4 +179,4 @@ const main = async (): Promise<void> => {
   }
 };
 
-main().catch(tellFailure);
+main().catch(reportFailure);

@@ -3,7 +3,7 @@ import { rebaseLog } from '#log';
 import { agreeOnProduction, databaseUrlFromEnv } from '#platform';
 import { Audit } from '../apps/admin/shared/audit.js';
 import { commandLineOrigin } from './command-line.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 /** `npm run log:rebase`: once after the event log was restored on another PostgreSQL server. */
 let pool: Pool | null = null;
@@ -14,11 +14,11 @@ try {
   const entry = { action: 'ops.log_rebase_done', subject: null, detail: { epoch } };
   await new Audit(pool).record(commandLineOrigin(), entry);
   process.stdout.write(
-    `the log goes on in epoch ${epoch}\n` +
+    `the log continues in epoch ${epoch}\n` +
       'before admin starts: npm run ops -- console restored --reason "…"\n',
   );
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 } finally {
   await pool?.end();
 }

@@ -5,7 +5,7 @@ import { migrateDatabase } from '../migrations/migrate-database.js';
 import { rolePassword } from './infra/roles.mjs';
 
 test.each(['orchestrator', 'sandbox'] as const)(
-  'the migrations of the %s have the time that they need',
+  'the migrations of the %s run without the server’s time limits',
   async (kind) => {
     const database = await createDatabase();
     await ensureRoles(database.url, kind, (role) => rolePassword(database.url, role));
@@ -14,7 +14,7 @@ test.each(['orchestrator', 'sandbox'] as const)(
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      // As a server that is set up for apps, whose log has grown.
+      // As on a server with the apps' limits and a large log.
       await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
       await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
       expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
 import { migrateDatabase } from '../migrations/migrate-database.js';
 import { databaseUrlFromEnv } from '#platform';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
-/** `migrate orchestrator|sandbox`: brings one database up to date. */
+/** `migrate orchestrator|sandbox`: migrates one database. */
 const VARIABLES = { orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const;
 
 const isTarget = (text: string | undefined): text is keyof typeof VARIABLES =>
@@ -17,5 +17,5 @@ try {
   const done = await migrateDatabase(target, databaseUrlFromEnv(VARIABLES[target]));
   process.stdout.write(`${target}: ${done} migration(s) run\n`);
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** By the name of the aggregate in the recipe, where its events are. */
+/** The file of each aggregate's events, by the aggregate's name in the recipe. */
 const EVENTS: Readonly<Record<string, string>> = {
   order: 'libs/order/domain/order-event.ts',
   payment: 'libs/payment/domain/payment-event.ts',
@@ -16,14 +16,14 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-/** Specs follow from what they test. */
+/** Specs do not decide on events. */
 const sources = fileNames
   .map((path) => relative(root, path))
   .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** Reads each file once for all programs; of one of them another text. */
+/** Reads each file once for all programs; one file gets another text. */
 const hostWith = (changed: string, text: string): ts.CompilerHost => {
   const host = ts.createCompilerHost(options);
   const { readFile, getSourceFile } = host;
@@ -45,7 +45,7 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew'; readonly at: Instant }",
   );
   expect(more).not.toBe(text);
-  // Whoever decides on every event names them.
+  // A file that decides on every event names them.
   const names = new RegExp(`\\b(?:${types.join('|')})\\b`);
   const candidates = sources.filter((one) => one !== path && names.test(textOf(one)));
   const program = ts.createProgram({
@@ -68,8 +68,7 @@ const namedFor = (aggregate: string): readonly string[] => {
 };
 
 test.each(Object.entries(EVENTS))(
-  'a new event of %s does not compile until each place that the ' +
-    'recipe names has decided on it',
+  'a new event of %s does not compile until each file that the ' + 'recipe names has decided on it',
   (aggregate, path) => {
     expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
   },

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-/** What is committed of each API: the reference page, the console and other people's generators read it. */
+/** The committed document of each API: read by the reference page, the console and generators. */
 const FOLDER = new URL('../docs/generated/', import.meta.url);
 const documents = readdirSync(FOLDER).filter((name) => /^openapi\..*\.json$/.test(name));
 
 const read = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Record<string, unknown>;
 
-/** Every `$ref` of a document, with where it stands. */
+/** Every `$ref` of a document, with its place. */
 const refsIn = (node: unknown, at = '#'): readonly (readonly [at: string, ref: string])[] => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>
@@ -27,7 +27,7 @@ const lookUp = (document: unknown, ref: string): unknown => {
     );
 };
 
-test('the documents are those of the four APIs', () => {
+test('there is a document for each of the four APIs', () => {
   expect(documents).toEqual([
     'openapi.admin.json',
     'openapi.api.json',
@@ -42,7 +42,7 @@ test.each(documents)('%s is a valid OpenAPI 3.1 document', async (name) => {
   expect(validator.version).toBe('3.1');
 });
 
-test.each(documents)('each $ref of %s leads to something', (name) => {
+test.each(documents)('each $ref of %s resolves', (name) => {
   const document = read(name);
   const refs = refsIn(document);
   expect(refs.length).toBeGreaterThan(10);

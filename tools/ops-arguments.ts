@@ -5,37 +5,37 @@ import type { MerchantMode } from '#onboarding';
 import { type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { requiredText } from './command-line.js';
 
-export const USAGE = `What only a person can decide (needs DATABASE_URL)
+export const USAGE = `Repairs that an operator decides (needs DATABASE_URL)
 
   npm run ops -- calls
   npm run ops -- calls release <job id> --reason "…"
-  npm run ops -- calls settle <job id>                       what the provider shows of it
-  npm run ops -- calls settle <job id> --apply --reason "…"  and records it
-                                 --others                   a refund or debit like it is another one
-  npm run ops -- reactions                  workflows that could not react
+  npm run ops -- calls settle <job id>                       reads the provider: a preview
+  npm run ops -- calls settle <job id> --apply --reason "…"  records the result
+                                 --others                   an equal refund or debit is not ours
+  npm run ops -- reactions                  blocked workflows
   npm run ops -- reactions retry <workflow> <key> --reason "…"
   npm run ops -- reactions discard <workflow> <key> <stimulus> --reason "…"
-  npm run ops -- history                    how far the status history has been read
-  npm run ops -- history poll test|live --reason "…"         reads it now
-  npm run ops -- merchants                  who waits for a person
+  npm run ops -- history                    the polling watermarks of the status history
+  npm run ops -- history poll test|live --reason "…"         polls it now
+  npm run ops -- merchants                  merchants that need attention
   npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
   npm run ops -- merchants reviewed <merchant id> --reason "…"
-                                            its contradictions are looked into
+                                            marks its status mismatches as reviewed
   npm run ops -- admin                                       the users of the console
   npm run ops -- admin create <name> --role viewer|operator|admin --reason "…"
   npm run ops -- admin reset <name> --reason "…"             a new one-time password
-  npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
-  npm run ops -- limits                                      what may be moved in a day
+  npm run ops -- admin unlock --reason "…"                   clears the limit on sign-ins
+  npm run ops -- limits                                      daily limits
   npm run ops -- limits set key|platform|mandate <id|*> refund|capture|debit amount|count <daily>
                                  --reason "…"                amounts in minor units
   npm run ops -- console restored --reason "…"               after a restore: ends what is open
 
-Each change is in the audit, with its reason. docs/operations.md says when.
-In production calls settle --apply, reactions discard, admin create, admin reset and limits set take
-two people: the console asks for the second. --break-glass does them alone, and alerts everybody. The first two
-users are made at set-up, without it.`;
+Each change is audited with its reason. docs/operations.md says when to use which.
+In production calls settle --apply, reactions discard, admin create, admin reset and limits set
+require two people: use the console, where a second one approves. --break-glass skips the approval
+and raises an alert. The first two users are created at set-up, without it.`;
 
-/** Throws `Rejection('usage')`, as all here. */
+/** Throws `Rejection('usage')`, as all functions here. */
 export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
 
@@ -58,7 +58,7 @@ export const dailyLimit = ([
   daily,
 ]: readonly string[]): DailyLimit => {
   if (!/^\d{1,15}$/.test(daily ?? ''))
-    throw new Rejection('usage', `what is the limit?\n\n${USAGE}`);
+    throw new Rejection('usage', `the limit is missing or not a number\n\n${USAGE}`);
   return {
     holder: oneOf(LIMIT_HOLDERS, holder),
     holderId: required(holderId, 'the id'),

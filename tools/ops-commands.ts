@@ -37,9 +37,9 @@ export interface OpsBusiness {
 
 export interface OpsParts {
   readonly pool: Pool;
-  /** Who is at it: in the audit and in events, so it names nobody. */
+  /** The operator, in the audit and in events: pseudonymous, as events are stored for ever. */
   readonly origin: AuditOrigin;
-  /** For what reads the provider: it needs SECRETS_KEY and PROVIDER_URL as the worker has them. */
+  /** Reads the provider, with SECRETS_KEY and PROVIDER_URL as the worker has them. */
   readonly settleCall: () => Promise<Pick<SettleCall, 'look' | 'apply'>>;
   readonly business: () => Promise<OpsBusiness>;
 }
@@ -56,26 +56,26 @@ const historyPlans = async (pool: Pool): Promise<string> => {
   const plans = await new HistoryWatermarks(pool).plans(['test', 'live']);
   return table(
     [...plans].map(([mode, plan]) => ({ mode, ...plan })),
-    'no history has been read',
+    'no history has been polled',
   );
 };
 
-const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
+const settlementText = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
 interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
-  /** For what takes two people in the console. */
+  /** Allows what requires two people in the console. */
   readonly alone: (of: Subject) => Promise<void>;
-  /** Writes a change of rows down, in one transaction with it. */
+  /** Audits a change of rows, in one transaction with it. */
   readonly audited: <T>(
     of: Subject,
     change: (client: PoolClient) => Promise<T>,
     detail?: Outcome,
   ) => Promise<T>;
-  /** Writes a step down, before it and after: it is a transaction of its own. */
-  readonly asked: <T>(
+  /** Audits a step before and after, as the step commits by itself. */
+  readonly auditedStep: <T>(
     of: Subject,
     detail: Outcome,
     step: () => Promise<{ outcome: Outcome; answer: T }>,
@@ -84,28 +84,31 @@ interface Why {
 
 type Outcome = Readonly<Record<string, unknown>>;
 
-const shown = async (
+const preview = async (
   { settleCall }: OpsParts,
   [id]: readonly string[],
   refundIs: RefundIs,
 ): Promise<string> => {
-  const look = await (await settleCall()).look(required(id, 'the job id'), refundIs);
-  return `${told(look)}\nnothing was recorded: add --apply`;
+  const found = await (await settleCall()).look(required(id, 'the job id'), refundIs);
+  return `${settlementText(found)}\nnothing was recorded: add --apply`;
 };
 
 const settled = async (
   { pool, origin, settleCall }: OpsParts,
   [id]: readonly string[],
-  { reason, asked, alone, refundIs }: Why & { readonly refundIs: RefundIs },
+  { reason, auditedStep, alone, refundIs }: Why & { readonly refundIs: RefundIs },
 ): Promise<string> => {
   const jobId = required(id, 'the job id');
   await requireOwnLog(pool);
   await alone({ type: 'job', id: jobId });
-  return asked({ type: 'job', id: jobId }, { refundIs }, async () => {
+  return auditedStep({ type: 'job', id: jobId }, { refundIs }, async () => {
     const order = { id: newId('act'), reason, actor: origin.actor, refundIs };
     const settlement = await (await settleCall()).apply(jobId, order);
     const { kind, paymentId, outcome } = settlement;
-    return { outcome: { kind, paymentId, outcome }, answer: `${told(settlement)}\nrecorded` };
+    return {
+      outcome: { kind, paymentId, outcome },
+      answer: `${settlementText(settlement)}\nrecorded`,
+    };
   });
 };
 
@@ -120,33 +123,33 @@ const discarded = async (
   await audited(subjectOf(ref), (client) =>
     new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }),
   );
-  return `${ref.saga} of ${ref.key} does not react to ${stimulus}`;
+  return `${ref.saga} of ${ref.key} discarded ${stimulus}`;
 };
 
 const callAbsent = async (
   { pool, origin, business }: OpsParts,
   [id, callText]: readonly string[],
-  { reason, asked }: Why,
+  { reason, auditedStep }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   const call = settledCall(callText);
   await requireOwnLog(pool);
-  return asked({ type: 'merchant', id: merchantId }, { call }, async () => {
+  return auditedStep({ type: 'merchant', id: merchantId }, { call }, async () => {
     const { store, clock } = await business();
     const settlement = { merchantId, call, reason, actor: origin.actor };
     await settleAbsent({ pool, store }, settlement, clock.now());
-    return { outcome: {}, answer: `${call} of ${merchantId} may be made again` };
+    return { outcome: {}, answer: `${call} of ${merchantId} may be sent again` };
   });
 };
 
 const mismatchesReviewed = async (
   { pool, origin, business }: OpsParts,
   [id]: readonly string[],
-  { asked }: Why,
+  { auditedStep }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   await requireOwnLog(pool);
-  return asked({ type: 'merchant', id: merchantId }, {}, async () => {
+  return auditedStep({ type: 'merchant', id: merchantId }, {}, async () => {
     const { store, clock } = await business();
     await store.execute(
       merchantAggregate,
@@ -154,7 +157,7 @@ const mismatchesReviewed = async (
       { type: 'ReviewMismatches', at: clock.now() },
       { correlationId: merchantId, causationId: 'ops', actor: origin.actor, traceparent: null },
     );
-    return { outcome: {}, answer: `what ${merchantId} has shown so far is looked into` };
+    return { outcome: {}, answer: `the status mismatches of ${merchantId} are reviewed` };
   });
 };
 
@@ -166,8 +169,11 @@ const polled = async (
   const mode = modeOf(text);
   const { clock } = await business();
   return audited({ type: 'history', id: mode }, async (client) => {
-    if (await requestRound(client, mode, clock.now())) return `${mode} will be read at once`;
-    throw new Rejection('not_read', `no worker has read ${mode} yet: has it the partner key?`);
+    if (await requestRound(client, mode, clock.now())) return `${mode} will be polled at once`;
+    throw new Rejection(
+      'not_read',
+      `no worker has polled ${mode} yet: check that it has the partner key`,
+    );
   });
 };
 
@@ -182,10 +188,10 @@ const limited = async (
   const before = await dailyLimitNow(pool, limit);
   await alone(subject);
   await audited(subject, (client) => setDailyLimit(client, limit), { ...limit, before });
-  return `${subject.id} of ${holderId} is ${daily} a day, and was ${before}`;
+  return `${subject.id} of ${holderId} is ${daily} a day; it was ${before}`;
 };
 
-/** What is written down of a command, named `ops.<action>`. */
+/** The reason and the audit of a command, named `ops.<action>`. */
 const whyOf = (
   { pool, origin }: OpsParts,
   action: string,
@@ -201,7 +207,7 @@ const whyOf = (
       await new Audit(pool).record(origin, { action, subject: of, reason, detail }, client);
       return outcome;
     }),
-  asked: (of, detail, step) =>
+  auditedStep: (of, detail, step) =>
     auditedWork(pool, origin, { action, subject: of, reason, detail }, step),
 });
 
@@ -213,15 +219,100 @@ const OPTIONS = {
   'break-glass': { type: 'boolean' },
 } as const;
 
-/** Throws a `TypeError` that names an option that there is not. */
+/** Throws a `TypeError` that names an unknown option. */
 export const wordsOf = (args: readonly string[]) =>
   parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
 
-/** Carries one command out and answers what to print. @throws Rejection with the reason. */
+type Values = ReturnType<typeof wordsOf>['values'];
+
+interface Call {
+  readonly parts: OpsParts;
+  /** The words after the verb. */
+  readonly rest: readonly string[];
+  readonly values: Values;
+  /** Reads `--reason`, which every change requires. */
+  readonly why: () => Why;
+}
+
+type Command = (call: Call) => Promise<string>;
+
+const CALL_COMMANDS: Readonly<Record<string, Command>> = {
+  'calls list': async ({ parts: { pool } }) =>
+    table(await new StuckCalls(pool).list(), 'no provider request has failed'),
+  'calls release': async ({ parts: { pool }, rest, why }) => {
+    const jobId = required(rest[0], 'the job id');
+    const { reason, audited } = why();
+    await audited({ type: 'job', id: jobId }, (client) =>
+      new StuckCalls(pool).release(jobId, reason, client),
+    );
+    return `${jobId} will be retried`;
+  },
+  'calls settle': ({ parts, rest, values, why }) => {
+    const refundIs = values.others === true ? 'others' : 'ours';
+    if (values.apply !== true) return preview(parts, rest, refundIs);
+    return settled(parts, rest, { ...why(), refundIs });
+  },
+};
+
+const REACTION_COMMANDS: Readonly<Record<string, Command>> = {
+  'reactions list': async ({ parts: { pool } }) =>
+    table(await new WaitingSagas(pool).list(), 'no workflow is blocked'),
+  'reactions retry': async ({ parts: { pool }, rest, why }) => {
+    const ref = sagaRef(rest);
+    await why().audited(subjectOf(ref), (client) => new WaitingSagas(pool).retry(ref, client));
+    return `${ref.saga} of ${ref.key} will be retried`;
+  },
+  'reactions discard': ({ parts, rest, why }) => discarded(parts, rest, why()),
+};
+
+const MERCHANT_COMMANDS: Readonly<Record<string, Command>> = {
+  'history list': ({ parts }) => historyPlans(parts.pool),
+  'history poll': ({ parts, rest, why }) => polled(parts, rest, why()),
+  'merchants list': async ({ parts: { pool } }) =>
+    table(await new MerchantExceptions(pool).list(), 'no merchant needs attention'),
+  'merchants absent': ({ parts, rest, why }) => callAbsent(parts, rest, why()),
+  'merchants reviewed': ({ parts, rest, why }) => mismatchesReviewed(parts, rest, why()),
+};
+
+const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
+  'admin list': async ({ parts: { pool } }) =>
+    table(await consoleUsers(pool).list(), 'there is no user: create an admin first'),
+  'admin create': ({ parts: { pool, origin }, rest, values, why }) => {
+    const user = { name: required(rest[0], 'the name'), role: required(values.role, '--role') };
+    return createConsoleUser(pool, origin, { ...user, ...why() });
+  },
+  'admin unlock': async ({ parts: { pool }, why }) => {
+    await why().audited({ type: 'sign_ins', id: 'all' }, (client) => unlockSignIns(pool, client));
+    return 'all users may sign in again';
+  },
+  'admin reset': ({ parts: { pool, origin }, rest, why }) =>
+    resetConsoleUser(pool, origin, { name: required(rest[0], 'the name'), ...why() }),
+  'console restored': ({ parts: { pool, origin }, why }) => {
+    const { reason, audited } = why();
+    return audited({ type: 'console', id: 'all' }, (client) =>
+      restoredConsole(pool, client, origin, reason),
+    );
+  },
+  'limits list': async ({ parts: { pool } }) =>
+    table(await listDailyLimits(pool), 'nothing is limited'),
+  'limits set': ({ parts, rest, why }) => limited(parts, rest, why()),
+};
+
+const COMMANDS = new Map(
+  Object.entries({
+    ...CALL_COMMANDS,
+    ...REACTION_COMMANDS,
+    ...MERCHANT_COMMANDS,
+    ...CONSOLE_COMMANDS,
+  }),
+);
+
+/** Executes one command and returns the text to print. @throws Rejection with the reason. */
 export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
-  const { pool } = parts;
   const { positionals, values } = wordsOf(args);
   const [subject, verb = 'list', ...rest] = positionals;
+  const command = COMMANDS.get(`${subject} ${verb}`);
+  if (command === undefined) throw new Rejection('usage', USAGE);
   const why = () =>
     whyOf(
       parts,
@@ -229,65 +320,5 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       reasonOf(values.reason, USAGE),
       values['break-glass'] === true,
     );
-  const waiting = new WaitingSagas(pool);
-  const calls = new StuckCalls(pool);
-  switch (`${subject} ${verb}`) {
-    case 'calls list':
-      return table(await calls.list(), 'no call is stuck');
-    case 'calls release': {
-      const jobId = required(rest[0], 'the job id');
-      const { reason, audited } = why();
-      await audited({ type: 'job', id: jobId }, (client) => calls.release(jobId, reason, client));
-      return `${jobId} will be looked at again`;
-    }
-    case 'calls settle': {
-      const refundIs = values.others === true ? 'others' : 'ours';
-      if (values.apply !== true) return shown(parts, rest, refundIs);
-      return settled(parts, rest, { ...why(), refundIs });
-    }
-    case 'reactions list':
-      return table(await waiting.list(), 'every workflow could react');
-    case 'reactions retry': {
-      const ref = sagaRef(rest);
-      await why().audited(subjectOf(ref), (client) => waiting.retry(ref, client));
-      return `${ref.saga} of ${ref.key} will be retried`;
-    }
-    case 'reactions discard':
-      return discarded(parts, rest, why());
-    case 'history list':
-      return historyPlans(pool);
-    case 'history poll':
-      return polled(parts, rest, why());
-    case 'merchants list':
-      return table(await new MerchantExceptions(pool).list(), 'no merchant waits for a person');
-    case 'merchants absent':
-      return callAbsent(parts, rest, why());
-    case 'merchants reviewed':
-      return mismatchesReviewed(parts, rest, why());
-    case 'admin list':
-      return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');
-    case 'admin create': {
-      const user = { name: required(rest[0], 'the name'), role: required(values.role, '--role') };
-      return createConsoleUser(pool, parts.origin, { ...user, ...why() });
-    }
-    case 'admin unlock':
-      await why().audited({ type: 'sign_ins', id: 'all' }, (client) => unlockSignIns(pool, client));
-      return 'everybody may try to sign in again';
-    case 'admin reset': {
-      const name = required(rest[0], 'the name');
-      return resetConsoleUser(pool, parts.origin, { name, ...why() });
-    }
-    case 'limits list':
-      return table(await listDailyLimits(pool), 'nothing is limited');
-    case 'limits set':
-      return limited(parts, rest, why());
-    case 'console restored': {
-      const { reason, audited } = why();
-      return audited({ type: 'console', id: 'all' }, (client) =>
-        restoredConsole(pool, client, parts.origin, reason),
-      );
-    }
-    default:
-      throw new Rejection('usage', USAGE);
-  }
+  return command({ parts, rest, values, why });
 };

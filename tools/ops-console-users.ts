@@ -12,18 +12,17 @@ import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
-/** The users of the console, from where nobody need be signed in: at set-up. */
+/** The users of the console, managed without a sign-in: for the set-up. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new KnownBrowsers(pool), new Audit(pool));
 
-/** Somebody has tried too often, maybe in order to keep everybody out. */
+/** Clears the limit on sign-ins, which too many failed tries have reached. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool, new Audit(pool)).forgetAll(client);
 
 /**
- * What the database does not know of the seconds that a restore has lost: who was signed out, what
- * was approved and done, and what was asked of the provider, which is read before money moves.
- * Answers what to print.
+ * Ends what may be stale after a restore, as the database has lost its last seconds: sessions, and
+ * action requests that were open. Returns the text to print.
  */
 export const restoredConsole = async (
   pool: Pool,
@@ -35,31 +34,31 @@ export const restoredConsole = async (
   const parts = { rows: new ActionStore(pool), audit: new Audit(pool) };
   const actions = await giveUpRestored(client, parts, origin, reason);
   const sessions = await new Sessions(pool).endEverybodys(client);
-  return `${actions} actions that were open are ended, ${sessions} sessions too`;
+  return `ended ${actions} open action requests and ${sessions} sessions`;
 };
 
 const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +
-  'It is shown this once, works for seven days, and is changed at the first sign-in.';
+  'It is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
-/** So many users are there at set-up: fewer could approve nothing. Users are never deleted. */
+/** The users created at set-up: one alone could approve nothing. Users are never deleted. */
 const SET_UP_USERS = 2;
 
-/** Of a command on a user. */
+/** The reason of a command on a user. */
 interface OnUser {
   readonly name: string;
   readonly reason: string;
   readonly breaksGlass: boolean;
 }
 
-/** Whether the users of the set-up are there. Who else asks waits for the end of the transaction. */
+/** Whether the set-up's users exist. A concurrent caller waits for the transaction's end. */
 const isSetUp = async (client: PoolClient): Promise<boolean> => {
   await client.query('LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM admin_users LIMIT $1', [SET_UP_USERS]);
   return rowCount === SET_UP_USERS;
 };
 
-/** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
+/** Returns the text to print. Throws `Rejection` for an invalid name or role. */
 export const createConsoleUser = async (
   pool: Pool,
   origin: AuditOrigin,

@@ -28,7 +28,7 @@ const ops = (...args: string[]) => runOps({ pool: bench.pool, origin, settleCall
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
-/** Business time, whatever a clock on the wall shows. */
+/** Business time, independent of wall time. */
 const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {
@@ -57,8 +57,8 @@ const blockedCheckout = (orderId: string) =>
 const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
 describe('stuck calls', () => {
-  test('are listed with what a person needs', async () => {
-    expect(await ops('calls')).toBe('no call is stuck');
+  test('lists them with the fields that an operator needs', async () => {
+    expect(await ops('calls')).toBe('no provider request has failed');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('calls'))).toMatchObject({
       jobId,
@@ -69,7 +69,7 @@ describe('stuck calls', () => {
     expect(JSON.parse(await ops('calls'))).toHaveProperty('ageSeconds', 3_600);
   });
 
-  test('are taken up at once when released, as looks and with all their tries', async () => {
+  test('retries a released call at once, with a read first and all its tries', async () => {
     const jobId = await stuckJob();
     await ops('calls', 'release', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
@@ -84,7 +84,7 @@ describe('stuck calls', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('that are not there, or not stuck, or have no reason, are said to be', async () => {
+  test('rejects a release of a missing or running call, or without a reason', async () => {
     const jobId = await stuckJob();
     await expect(ops('calls', 'release', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('calls', 'release', jobId, '--reason', 'r');
@@ -97,8 +97,8 @@ describe('stuck calls', () => {
 });
 
 describe('failed reactions', () => {
-  test('are listed, and retried', async () => {
-    expect(await ops('reactions')).toBe('every workflow could react');
+  test('lists and retries them', async () => {
+    expect(await ops('reactions')).toBe('no workflow is blocked');
     await blockedCheckout('ord_1');
     const listed = async (): Promise<unknown> => JSON.parse(await ops('reactions'));
     expect(await listed()).toMatchObject({
@@ -110,7 +110,7 @@ describe('failed reactions', () => {
       retryAt: null,
       waiting: 1,
     });
-    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'mended')).toBe(
+    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'fixed')).toBe(
       'checkout of ord_1 will be retried',
     );
     expect(await listed()).toMatchObject({ key: 'ord_1', retryAt: expect.any(String) });
@@ -119,7 +119,7 @@ describe('failed reactions', () => {
     ]);
   });
 
-  test('are discarded with the reason and who gave it', async () => {
+  test('discards one with the reason and the operator', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
       ops('reactions', 'discard', 'checkout', 'ord_2', ...rest);
@@ -128,7 +128,7 @@ describe('failed reactions', () => {
     await expect(
       discard('checkout.capture@2030-01-01T00:00:00.000Z', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'already_reacted' });
-    await discard(EXPIRY, '--reason', 'the payer was told by letter');
+    await discard(EXPIRY, '--reason', 'the payer was informed by letter');
     expect(
       await bench.rows('SELECT key, stimulus, error, reason, actor FROM discarded_reactions'),
     ).toEqual([
@@ -136,17 +136,17 @@ describe('failed reactions', () => {
         key: 'ord_2',
         stimulus: 'checkout.expiry',
         error: 'it broke',
-        reason: 'the payer was told by letter',
+        reason: 'the payer was informed by letter',
         actor: 'ops:ann',
       },
     ]);
-    expect(await ops('reactions')).toBe('every workflow could react');
+    expect(await ops('reactions')).toBe('no workflow is blocked');
   });
 
-  test('that are not there, or not named in full, are refused', async () => {
+  test('refuses a missing or incomplete name', async () => {
     await expect(
       ops('reactions', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
-    ).rejects.toMatchObject({ code: 'not_waiting' });
+    ).rejects.toMatchObject({ code: 'not_blocked' });
     await expect(ops('reactions', 'retry', 'checkout')).rejects.toThrow('the key is missing');
     await expect(ops('reactions', 'retry')).rejects.toThrow('the workflow is missing');
   });
@@ -158,13 +158,13 @@ describe('merchants', () => {
     ['m_none', 'fetch_keys', 'usage'],
   ] as const;
 
-  test.each(merchantCalls)('%s has no %s to settle: %s', async (id, call, code) => {
+  test.each(merchantCalls)('refuses to settle for %s the call %s: %s', async (id, call, code) => {
     await expect(ops('merchants', 'absent', id, call, '--reason', 'r')).rejects.toMatchObject({
       code,
     });
   });
 
-  test('whose creation is unknown are registered again by a person’s word', async () => {
+  test('registers a merchant again when an operator confirms that no company exists', async () => {
     const { store, clock } = bench;
     const at = clock.now();
     const run = (command: MerchantCommand) =>
@@ -180,41 +180,42 @@ describe('merchants', () => {
     });
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
     await bench.admin.query(`UPDATE jobs SET state = 'running' WHERE subject_id IS NOT NULL`);
-    const absent = () => ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'told');
+    const absent = () =>
+      ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'confirmed');
     await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
     await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE subject_id IS NOT NULL`);
-    expect(await absent()).toBe('create_company of mer_1 may be made again');
+    expect(await absent()).toBe('create_company of mer_1 may be sent again');
     expect(
       await bench.rows(
         'SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal',
       ),
     ).toEqual([
-      { state: 'done', note: 'absent: told' },
+      { state: 'done', note: 'absent: confirmed' },
       { state: 'ready', note: '' },
     ]);
     const { state } = await store.load(merchantAggregate, 'mer_1');
     expect(state).toMatchObject({ status: 'requested', unknown: [] });
   });
 
-  test('that wait for a person are listed', async () => {
-    expect(await ops('merchants')).toBe('no merchant waits for a person');
+  test('lists merchants that need attention', async () => {
+    expect(await ops('merchants')).toBe('no merchant needs attention');
     await bench.admin.query(
-      `INSERT INTO merchant_exceptions VALUES
+      `INSERT INTO merchant_attention VALUES
          ('mer_1', 'available', NULL, '{}', NULL, 9),
          ('mer_2', 'requested', NULL, '{create_company}', '2030-03-01T12:00:00Z', 3)`,
     );
     expect(JSON.parse(await ops('merchants'))).toEqual({
       merchantId: 'mer_2',
       status: 'requested',
-      silentSince: null,
-      unknownCalls: ['create_company'],
+      statusOverdueSince: null,
+      unknownResults: ['create_company'],
       unknownSince: '2030-03-01T12:00:00.000Z',
       mismatches: [],
       mismatchedSince: null,
     });
   });
 
-  test('whose company contradicts itself wait until a person has looked into it', async () => {
+  test('lists a merchant with a status mismatch until an operator has reviewed it', async () => {
     const at = bench.clock.now();
     const run = (command: MerchantCommand) =>
       bench.store.execute(merchantAggregate, 'mer_3', command, bench.metadata('mer_3'));
@@ -235,25 +236,25 @@ describe('merchants', () => {
           companyId,
           companyAccountId: null,
           status: 'incomplete',
-          terminatedByService: null,
+          terminatedByProvider: null,
           seen: { source: 'read', readAt: at },
         },
       });
     }
     const reviewed = (id: string) => ops('merchants', 'reviewed', id, '--reason', 'it was a typo');
-    expect(await reviewed('mer_3')).toBe('what mer_3 has shown so far is looked into');
+    expect(await reviewed('mer_3')).toBe('the status mismatches of mer_3 are reviewed');
     await expect(reviewed('mer_3')).rejects.toMatchObject({ code: 'no_mismatch' });
     await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
-  test('have a history that is read when somebody asks', async () => {
-    expect(await ops('history')).toBe('no history has been read');
+  test('polls the status history at once when an operator requests it', async () => {
+    expect(await ops('history')).toBe('no history has been polled');
     const poll = () => ops('history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
     await expect(ops('history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
     await new HistoryWatermarks(bench.admin).fence('test', '1', bench.clock.now());
     bench.clock.advance(1_000);
-    expect(await poll()).toBe('test will be read at once');
+    expect(await poll()).toBe('test will be polled at once');
     expect(JSON.parse(await ops('history'))).toMatchObject({
       mode: 'test',
       nextRoundAt: bench.clock.now(),
@@ -277,14 +278,14 @@ describe('every change', () => {
     ['console', 'restored'],
   ];
 
-  test.each(CHANGES)('%s %s has a reason that may be kept', async (...args) => {
+  test.each(CHANGES)('%s %s requires a reason without personal data', async (...args) => {
     await expect(ops(...args)).rejects.toThrow(/^--reason is missing/);
-    for (const reason of ['DE89 3704 0044 0532 0130 00 told', 'mail a@b.co', 'key stest_abcd12']) {
-      await expect(ops(...args, '--reason', reason)).rejects.toThrow(/^--reason holds/);
+    for (const reason of ['DE89 3704 0044 0532 0130 00 paid', 'mail a@b.co', 'key stest_abcd12']) {
+      await expect(ops(...args, '--reason', reason)).rejects.toThrow(/^--reason contains/);
     }
   });
 
-  test('is in the audit with it, and what was refused under a lock is not', async () => {
+  test('is audited with its reason, unless it was refused under a lock', async () => {
     const audited = () =>
       bench.rows(
         `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
@@ -306,14 +307,14 @@ describe('every change', () => {
   });
 });
 
-test('a step stands in the audit as asked for, and as done only where it was', async () => {
-  const told = (id: string) =>
+test('audits the request of a step, and its completion only when it succeeded', async () => {
+  const audited = (id: string) =>
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
   await expect(
     ops('calls', 'settle', jobId, '--apply', '--others', '--reason', 'theirs'),
   ).rejects.toMatchObject({ code: 'not_stuck' });
-  expect(await told(jobId)).toEqual([
+  expect(await audited(jobId)).toEqual([
     { action: 'ops.calls_settle_requested', reason: 'theirs', detail: { refundIs: 'others' } },
     {
       action: 'ops.calls_settle_failed',
@@ -322,18 +323,18 @@ test('a step stands in the audit as asked for, and as done only where it was', a
     },
   ]);
   await expect(ops('history', 'poll', 'live', '--reason', 'now')).rejects.toThrow('no worker');
-  expect(await told('live')).toEqual([]);
+  expect(await audited('live')).toEqual([]);
 });
 
-test('anything else tells how it is used', async () => {
+test('prints the usage for any other command', async () => {
   for (const args of [[], ['call'], ['reactions', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }
 });
 
 describe('users of the console', () => {
-  test('the first admin gets a password that is shown once', async () => {
-    expect(await ops('admin')).toBe('there is no user: make an admin first');
+  test('gives the first admin a password that is shown once', async () => {
+    expect(await ops('admin')).toBe('there is no user: create an admin first');
     const printed = await ops('admin', 'create', 'ann', '--role', 'admin', '--reason', 'set up');
     expect(printed).toMatch(/^ann \(admin\), one-time password: [A-Za-z0-9]{20}\n/);
     const listed = JSON.parse(await ops('admin')) as object;
@@ -349,12 +350,12 @@ describe('users of the console', () => {
     ]);
   });
 
-  test('who are kept out by others may try again', async () => {
+  test('clears the limit on sign-ins', async () => {
     await bench.admin.query(
-      `INSERT INTO admin_sign_in_tries VALUES ('\\x00', 100, now() + interval '1 hour')`,
+      `INSERT INTO admin_sign_in_attempts VALUES ('\\x00', 100, now() + interval '1 hour')`,
     );
     await ops('admin', 'unlock', '--reason', 'it was a script of ours');
-    expect(await bench.rows('SELECT FROM admin_sign_in_tries')).toEqual([]);
+    expect(await bench.rows('SELECT FROM admin_sign_in_attempts')).toEqual([]);
     expect(
       await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'ops.admin_unlock'`),
     ).toEqual([{ actor: 'ops:ann', reason: 'it was a script of ours' }]);
@@ -366,8 +367,11 @@ describe('users of the console', () => {
       ['create', 'bob', '--role', 'god', '--reason', 'r'],
       '--role is one of viewer, operator, admin',
     ],
-    [['create', 'ann', '--role', 'viewer', '--reason', 'r'], 'there is a user of this name'],
-    [['reset', 'nobody', '--reason', 'r'], 'there is no user nobody'],
+    [
+      ['create', 'ann', '--role', 'viewer', '--reason', 'r'],
+      'a user with this name already exists',
+    ],
+    [['reset', 'absent', '--reason', 'r'], 'there is no user absent'],
   ])('admin %j is refused: %s', async (args, why) => {
     await expect(ops('admin', ...args)).rejects.toThrow(why);
   });
@@ -408,10 +412,10 @@ describe('the console after a restore', () => {
     );
   });
 
-  test('carries out no wish that was open in the backup, and is signed out of', async () => {
+  test('executes no action request that was open in the backup, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'restored', '--reason', 'lost the disk')).toBe(
-      '3 actions that were open are ended, 1 sessions too',
+      'ended 3 open action requests and 1 sessions',
     );
     const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };
     expect(await bench.rows('SELECT id, status, outcome FROM admin_actions ORDER BY id')).toEqual([
@@ -423,7 +427,7 @@ describe('the console after a restore', () => {
     expect(await bench.rows('SELECT FROM log_restores')).toHaveLength(1);
   });
 
-  test('tells in the audit of each what became of it', async () => {
+  test('audits the end of each action request', async () => {
     await ops('console', 'restored', '--reason', 'lost the disk');
     expect(
       await bench.rows(
@@ -441,7 +445,7 @@ describe('the console after a restore', () => {
   });
 });
 
-test('each command of the documents is one that is understood', async () => {
+test('accepts each command of the documents', async () => {
   const commands = documentedCommands().filter(
     ({ script, args }) => script === 'ops' && args.length > 0,
   );

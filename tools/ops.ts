@@ -13,7 +13,7 @@ import { ProviderAccounts } from '#psp';
 import { HostedAdapter, providerConfigFromEnv, ProviderTransport } from '#psp-hosted';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 /** `closing` ends it. */
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
@@ -22,7 +22,7 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
   return { store: openStore(pool, clock), clock };
 };
 
-/** What reads the provider, as the worker does; `closing` ends it. */
+/** Reads the provider as the worker does; `closing` ends it. */
 const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<SettleCall> => {
   const { providerUrl, publicWebhookUrl, secretsKey } = providerConfigFromEnv(
     envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 }),
@@ -47,7 +47,7 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
   });
 };
 
-/** `npm run ops -- …`: stuck calls and failed reactions, for a person. */
+/** `npm run ops -- …`: repairs of failed provider requests and blocked workflows. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
     process.stderr.write(`an idle connection broke: ${error.message}\n`);
@@ -55,7 +55,7 @@ const run = async (): Promise<void> => {
   const closing: (() => unknown)[] = [];
   try {
     const args = process.argv.slice(2);
-    // Told nothing, or what it does not know, it only says how it is used.
+    // Without arguments or with unknown ones it only prints the usage.
     wordsOf(args);
     if (args.length > 0) await agreeOnProduction(pool);
     const parts = {
@@ -74,5 +74,5 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

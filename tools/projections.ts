@@ -7,9 +7,9 @@ import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '#projections';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
-/** `projections rebuild <name>`: builds one projection anew from the log while workers run on. */
+/** `projections rebuild <name>`: rebuilds one projection from the log while workers continue. */
 const names = PROJECTIONS.map(({ name }) => name).join(' | ');
 const USAGE = `usage: npm run projections -- rebuild <${names}> --reason "…"`;
 
@@ -27,11 +27,11 @@ if (verb !== 'rebuild' || projection === undefined) {
 }
 
 const PROGRESS_EVERY_MS = 1_000;
-let toldAtMs = performance.now();
-const tell = (taken: number): void => {
-  if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-  toldAtMs = performance.now();
-  process.stdout.write(`${projection.name}: ${taken} events taken in\n`);
+let shownAtMs = performance.now();
+const showProgress = (applied: number): void => {
+  if (performance.now() - shownAtMs < PROGRESS_EVERY_MS) return;
+  shownAtMs = performance.now();
+  process.stdout.write(`${projection.name}: ${applied} events applied\n`);
 };
 let pool: Pool | null = null;
 try {
@@ -48,12 +48,12 @@ try {
   await requireOwnLog(opened);
   const events = await auditedWork(opened, commandLineOrigin(), entry, async () => {
     const reader = new LogReader(opened, UPCASTERS);
-    const outcome = await rebuildProjection(opened, reader, projection, tell);
+    const outcome = await rebuildProjection(opened, reader, projection, showProgress);
     return { outcome, answer: outcome.events };
   });
   process.stdout.write(`${projection.name}: rebuilt from ${events} events\n`);
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 } finally {
   await pool?.end();
 }

@@ -12,7 +12,7 @@ import { UPCASTERS } from '#orchestrator';
 import { agreeOnProduction, createLogger, createPool } from '#platform';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 const USAGE = `usage: relay republish order|payment|payout|merchant --reason "…"
 
@@ -58,11 +58,11 @@ const run = async (): Promise<number> => {
         reader: new LogReader(pool, UPCASTERS),
         kafka,
         logger,
-        onProgress: (told) => process.stderr.write(`\r${told} events`),
+        onProgress: (published) => process.stderr.write(`\r${published} events`),
       });
       return { outcome: { events }, answer: events };
     });
-    process.stdout.write(`\n${TOPIC_NAMES[streamType]}: ${count} events told again\n`);
+    process.stdout.write(`\n${TOPIC_NAMES[streamType]}: ${count} events published again\n`);
     return 0;
   } finally {
     await publisher.close();
@@ -73,5 +73,5 @@ const run = async (): Promise<number> => {
 try {
   process.exitCode = await run();
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

@@ -1,10 +1,10 @@
 import { ConfigError, databaseUrlFromEnv, envSecretOptional } from '#platform';
 import { ensureRoles, giveToOwner } from '../migrations/access/roles.js';
 import { createMissing } from './infra/databases.mjs';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 /**
- * `roles orchestrator|sandbox|fulfilment`: makes the roles of a database and the database, as the
+ * `roles orchestrator|sandbox|fulfilment`: creates the roles of a database and the database, as the
  * server's administrator. A role whose `<ROLE>_PASSWORD` is set may log in with it.
  */
 const DATABASES = {
@@ -33,7 +33,9 @@ try {
   await createMissing(url.toString(), [name]);
   url.pathname = `/${name}`;
   await giveToOwner(url.toString(), kind);
-  process.stdout.write(`${kind}: the roles are made, and the database is its owner's\n`);
+  process.stdout.write(
+    `${kind}: the roles are created, and the database belongs to its owner role\n`,
+  );
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

@@ -10,7 +10,7 @@ await runTool(() => {
   const args = process.argv.slice(2);
   const unknown = args.find((arg) => arg !== '--reset');
   if (unknown !== undefined) {
-    throw new Failure(`The sandbox does not know '${unknown}': it takes --reset, or nothing.`);
+    throw new Failure(`Unknown argument '${unknown}': the sandbox accepts --reset.`);
   }
   return runSandbox({ reset: args.includes('--reset') });
 });

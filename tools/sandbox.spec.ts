@@ -13,18 +13,18 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<strin
     );
   });
 
-test('an argument that it does not know is named, and nothing is started', async () => {
+test('names an unknown argument and starts nothing', async () => {
   expect(await refusal(['--rest'], { PATH: '' })).toBe(
-    "1 The sandbox does not know '--rest': it takes --reset, or nothing.",
+    "1 Unknown argument '--rest': the sandbox accepts --reset.",
   );
 });
 
-test("a database of the user's own is not emptied", async () => {
-  const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+test("refuses to empty the user's own database", async () => {
+  const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' };
   expect(await refusal(['--reset'], env)).toContain('1 --reset empties the embedded database only');
 });
 
-test('it starts the provider on a database of its own, and SIGTERM ends it', async () => {
+test('starts the provider on a new database, and ends on SIGTERM', async () => {
   const database = await createDatabase();
   const port = await freePort();
   const env = {

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots -- DIR`: a picture of every page of the running console, in light, in dark
+ * `npm run screenshots -- DIR`: a picture of every page of the running console: light, dark
  * and on a phone; `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER and
- * CONSOLE_PASSWORD sign in; CONSOLE_URL says where it is, by default where the demo has it.
+ * CONSOLE_PASSWORD sign in; CONSOLE_URL is its address, by default the demo's.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { Failure } from './infra/failure.mjs';
 import { runTool } from './infra/main.mjs';
 import { say } from './infra/say.mjs';
 
-/** By the picture's name its address. */
+/** The address of each picture's page. */
 const PAGES = {
   overview: '/',
   queues: '/queues',
@@ -40,7 +40,7 @@ const PAGES = {
   audit: '/audit',
 };
 
-/** By the picture's name the list whose first entry has the page, and how that begins. */
+/** For a picture of an entity: its list, and the path of the first entry's link. */
 const ENTITIES = {
   order: ['/orders', '/orders/'],
   payment: ['/payments', '/payments/'],
@@ -56,7 +56,7 @@ const LOOKS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
 
-/** What the README shows: each is to stay below 150 KB. */
+/** The README's pictures, each at most 150 KB. */
 const README = [
   ['overview', 'light'],
   ['payment-stuck', 'dark'],
@@ -78,23 +78,25 @@ const settings = () => {
     allowPositionals: true,
     options: { readme: { type: 'boolean', default: false } },
   });
-  if (folder === undefined) throw new Failure('Say a folder: npm run screenshots -- DIR.');
+  if (folder === undefined) throw new Failure('Name a folder: npm run screenshots -- DIR.');
   if (user === undefined || password === undefined) {
-    throw new Failure('Set CONSOLE_USER and CONSOLE_PASSWORD: a user with a password of its own.');
+    throw new Failure(
+      'Set CONSOLE_USER and CONSOLE_PASSWORD, of a user who has changed the password.',
+    );
   }
   const url = CONSOLE_URL ?? `http://127.0.0.1:${portsOfDemo().admin}`;
   return { url, user, password, folder: resolve(folder), isReadme: values.readme };
 };
 
-/** As tall as what it shows: a menu that stays at its place then reaches to the end, too. */
+/** As tall as the content, so that a fixed menu reaches to the end, too. */
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });
-  // What stays at its place has grown by the second frame.
+  // Fixed elements have grown by the second frame.
   await page.evaluate(TWO_FRAMES);
 };
 
-/** What the page shows now. */
+/** A picture of the page. */
 const inEveryLook = async (page, folder, name) => {
   for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
     await page.emulateMedia({ colorScheme });
@@ -114,7 +116,7 @@ const signIn = async (page, { url, user, password, folder, isReadme }) => {
   await page.locator('#main h1').waitFor();
 };
 
-/** The pages of single entities, where there are any. */
+/** The pages of single entities that exist. */
 const entityPages = async (page, url) => {
   const found = {};
   for (const [name, [list, path]] of Object.entries(ENTITIES)) {
@@ -139,12 +141,14 @@ const allPictures = async (page, { url, folder }, pages) => {
 const readmePictures = async (page, { url, folder }, pages) => {
   await page.setViewportSize(README_VIEWPORT);
   for (const [name, colorScheme] of README) {
-    if (pages[name] === undefined) throw new Failure(`There is nothing to show of ${name}.`);
+    if (pages[name] === undefined)
+      throw new Failure(`There is no entry for ${name}: run the demo first.`);
     await page.emulateMedia({ colorScheme });
     await page.goto(`${url}${pages[name]}`);
     await page.locator(LOADED).waitFor();
     const { length } = await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-    if (length > README_BYTES) throw new Failure(`The picture of ${name} has ${length} bytes.`);
+    if (length > README_BYTES)
+      throw new Failure(`The picture of ${name} has ${length} bytes, more than ${README_BYTES}.`);
   }
   return README.length;
 };
@@ -154,7 +158,7 @@ await runTool(async () => {
   const { url } = chosen;
   mkdirSync(chosen.folder, { recursive: true });
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Failure('There is no Chromium: set CHROMIUM_PATH.');
+  if (executablePath === undefined) throw new Failure('Chromium was not found: set CHROMIUM_PATH.');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
   const page = await context.newPage();

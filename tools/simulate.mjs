@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- [--seeds N] [--from S]`: worlds of orders on simulated ports, each drawn by
- * its seed. 0 only if every one holds; one that does not is told with its seed and its trace.
- * `npm run simulate -- --golden` makes the histories of test/golden that are not there.
+ * `npm run simulate -- [--seeds N] [--from S]`: worlds of orders on simulated ports, each determined
+ * by its seed. 0 only if every invariant holds; a violation is printed with its seed and trace.
+ * `npm run simulate -- --golden` creates the histories of test/golden that are missing.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -21,10 +21,10 @@ const create = (name: string, ...rest: string[]) =>
 
 const glass = () =>
   bench.rows(
-    `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'glass.broken' ORDER BY id`,
+    `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'break_glass.used' ORDER BY id`,
   );
 
-test('in development one person makes users; in production the two of the set-up', async () => {
+test('one person creates users in development, and in production only the first two', async () => {
   await create('ann');
   await markProduction(bench.pool);
   await create('bob');
@@ -36,7 +36,7 @@ test('in development one person makes users; in production the two of the set-up
   expect(await glass()).toEqual([]);
 });
 
-test('of many that are made at the same time two are those of the set-up', async () => {
+test('only two of many concurrent creations count as the set-up', async () => {
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(
@@ -55,13 +55,13 @@ test.each([
   [['reactions', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['calls', 'settle', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
-])('in production %p takes two people, or breaks the glass', async (args, deed) => {
+])('in production %p requires two people or --break-glass', async (args, deed) => {
   await markProduction(bench.pool);
   const before = await glass();
   const command = [...args, '--reason', 'an emergency'];
   await expect(ops(...command)).rejects.toMatchObject({ code: 'two_people' });
   expect(await glass()).toEqual(before);
-  // It may fail for want of what it is about: that it was tried is known all the same.
+  // It may fail because its subject is missing: the try is audited all the same.
   await ops(...command, '--break-glass').catch((error: unknown) => {
     expect(error).not.toMatchObject({ code: 'two_people' });
   });

@@ -4,9 +4,9 @@ import { Rejection } from '#kernel';
 import { recordAudit } from '#operations';
 import { isProduction } from '#platform';
 
-/** What the command line would do alone that takes two people in the console. */
+/** A change by one person that requires two people in the console. */
 export interface LoneDeed {
-  /** As the audit names it, e.g. `api_key.created`. */
+  /** The action in the audit, e.g. `api_key.created`. */
   readonly action: string;
   readonly subject: Subject | null;
   readonly reason: string;
@@ -14,12 +14,12 @@ export interface LoneDeed {
 }
 
 const REFUSED =
-  'in production this takes two people: ask for it in the console, where a second person approves. ' +
-  'In an emergency add --break-glass: everybody is alerted, and the audit has it for ever';
+  'in production this requires two people: request it in the console, where a second one approves. ' +
+  'In an emergency add --break-glass: it is audited, and raises an alert';
 
 /**
- * In development one person may do all of it. In production the glass is broken for it, which is in
- * the audit before anything is done, and alerted on.
+ * In development one person may do it. In production only with `--break-glass`, which is audited
+ * before anything is done, and raises an alert.
  * Throws `Rejection('two_people')`.
  */
 export const allowAlone = async (
@@ -31,12 +31,10 @@ export const allowAlone = async (
   const { action, subject, reason, breaksGlass } = deed;
   if (!breaksGlass) throw new Rejection('two_people', REFUSED);
   await recordAudit(pool, origin, {
-    action: 'glass.broken',
+    action: 'break_glass.used',
     subject,
     reason,
     detail: { for: action },
   });
-  process.stderr.write(
-    `the glass is broken for ${action}: this is audited, and everybody is alerted\n`,
-  );
+  process.stderr.write(`break-glass for ${action}: this is audited, and raises an alert\n`);
 };

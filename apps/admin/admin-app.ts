@@ -8,8 +8,8 @@ import { serveConsole } from './static/console-files.js';
 import { styleNonce } from './static/style-nonce.js';
 
 /**
- * Everything that the console loads comes from here. Style elements that its parts add carry the
- * nonce of the page.
+ * The console loads everything from this origin. Style elements of its libraries carry the page's
+ * nonce.
  */
 const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']> => ({
   contentSecurityPolicy: {
@@ -27,13 +27,13 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
       baseUri: ["'none'"],
     },
   },
-  // Told only where the console is reached over TLS: elsewhere nobody would answer there.
+  // Only with TLS: without it no server listens on the TLS port.
   strictTransportSecurity: origin.startsWith('https:'),
   xFrameOptions: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** Starts the admin app. Rejects when a port is taken or a route does not say who may use it. */
+/** Starts the admin app. Rejects if the port is in use or a route declares no role. */
 export const startAdmin = (
   config: AdminConfig,
   options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},

@@ -16,20 +16,20 @@ export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 /** Injection token of `AdminConfig.accountCoolingOffMs`. */
 export const ACCOUNT_COOLING_OFF_MS = Symbol('ACCOUNT_COOLING_OFF_MS');
 
-/** What the admin app needs from its environment. */
+/** The settings of the admin app. */
 export interface AdminConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** Where browsers find the console: changes are taken from pages of this origin alone. */
+  /** The origin of the console: changes are only accepted from its pages. */
   readonly origin: string;
-  /** What stands in front of it, by commas: whom it names is who signs in. Null: nothing does. */
+  /** Trusted proxies, comma-separated, whose forwarded address is used. Null: no proxy. */
   readonly trustedProxies: string | null;
   /**
    * Business time between the approval of another provider account and its first order. Null: a day
-   * on a database of production, none in development.
+   * in production, no delay in development.
    */
   readonly accountCoolingOffMs: number | null;
-  /** For each user. */
+  /** Per user. */
   readonly requestsPerSecond: number;
   /** The folder of the built console. */
   readonly consoleFiles: string;
@@ -60,7 +60,7 @@ export const adminConfig = (): AdminConfig => {
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
-    // It onboards nobody.
+    // The admin app onboards no merchants.
     partnerKeys: { test: null, live: null },
   };
 };

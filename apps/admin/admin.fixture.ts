@@ -21,11 +21,11 @@ export interface Reply {
 
 export const ORIGIN = 'http://console.test';
 
-/** A browser of one user: keeps its cookies, and sends what the console would send. */
+/** A browser of one user: stores its cookies and sends the headers of the console. */
 export class TestBrowser {
-  /** The session's. */
+  /** The session cookie. */
   cookie = '';
-  /** That of a browser in which its user has signed in. */
+  /** The cookie of a browser in which the user has signed in before. */
   device = '';
   csrfToken = '';
 
@@ -98,7 +98,7 @@ export class AdminFixture {
     return new TestBrowser(this.http.url);
   }
 
-  /** Makes a user as the set-up does. */
+  /** Creates a user as the set-up does. */
   async newUser(role: Role): Promise<{ name: string; id: string; oneTimePassword: string }> {
     const name = `u-${randomText(12).toLowerCase()}`;
     const origin = { actor: 'ops:spec', requestId: 'spec' };
@@ -107,7 +107,7 @@ export class AdminFixture {
     return { name, id: user.id, oneTimePassword };
   }
 
-  /** Somebody of this role, signed in, with a password of their own. */
+  /** Signs in a new user of this role who has changed the one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
     const { name, id, oneTimePassword } = await this.newUser(role);
     const browser = this.browser();
@@ -146,7 +146,7 @@ export const startAdminFixture = async (
   const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startAdmin(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped under the pool at the end.
+  // The database is dropped before the pool ends.
   pool.on('error', () => {});
   return new AdminFixture(http, pool, config, database);
 };

@@ -20,21 +20,18 @@ import { LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { Overview } from './overview/overview.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { QueuesController } from './queues/queues.controller.js';
-import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
-import { ApiKeys } from './settings/api-keys.js';
 import { LimitsController } from './settings/limits.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { Audit } from './shared/audit.js';
 import { UserChanges } from './users/user-changes.js';
 import { UsersController } from './users/users.controller.js';
 
-/** For operations: what the console reads and does. */
+/** The API of the operations console. */
 @Module({})
 export class AdminModule {
   static forRoot(config: AdminConfig): DynamicModule {
@@ -69,12 +66,9 @@ export class AdminModule {
         UserChanges,
         Audit,
         Timeline,
-        Overview,
-        Queues,
         ActionCatalogue,
         ActionStore,
         Actions,
-        ApiKeys,
         LogChanges,
         AuditMetrics,
         Lists,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Of each list one row that differs from all others in whatever it may be asked for by. */
+/** For each list, one row that differs from the others in every filter. */
 export const plantOthers = async (pool: Pool): Promise<void> => {
   await pool.query(`
     INSERT INTO order_list VALUES
@@ -44,7 +44,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
   `);
 };
 
-/** Of what differs in amount and in when it was last changed. */
+/** Filters of rows that differ in amount and in the time of the last change. */
 const USUAL = [
   'currency=eur&amountFrom=980&amountTo=990',
   'updatedFrom=2020-02-02T00:00:00Z&updatedTo=2020-02-02T00:00:00.001Z',
@@ -53,16 +53,16 @@ const USUAL = [
 const DAY = 'from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00.001Z';
 
 interface Listed {
-  /** What the row's item has, by which it is known. */
+  /** Fields that identify the row's item. */
   readonly row: object;
-  /** Each finds that row and no other. */
+  /** Queries that each find only that row. */
   readonly by: readonly string[];
-  /** Finds nothing. */
+  /** A query that finds nothing. */
   readonly past?: string;
   readonly isExported: boolean;
 }
 
-/** By a list's name what its filters find of it. */
+/** The filter cases of each list. */
 export const LISTS: Readonly<Record<string, Listed>> = {
   orders: {
     row: { id: 'ord_old' },
@@ -94,10 +94,10 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       ...USUAL,
       'orderId=ord_old',
       'intentId=pi_old',
-      'unknown=true&platformId=mall',
+      'unknownResults=true&platformId=mall',
       'disputed=true',
       'mismatched=true',
-      'unmadeRefunds=true',
+      'rejectedRefunds=true',
       'capturedInPart=true',
       DAY,
       'status=captured&disputed=false',
@@ -127,7 +127,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'reference=OLD-1',
       'companyId=comp_old',
       'mode=live',
-      'openForOrders=true',
+      'ordersEnabled=true',
     ],
   },
   exceptions: {

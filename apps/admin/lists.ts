@@ -20,8 +20,8 @@ const EXCEPTIONS: List = {
       holds: 'integer',
       nullable: true,
       means:
-        'What the provider holds of the account now by our ledger, in minor units: below ' +
-        'zero nothing is paid out. Null where nothing is booked.',
+        'The account’s balance at the provider by the ledger, in minor units: if it is negative ' +
+        'the provider withholds payouts. Null: no entries.',
     },
   },
 };
@@ -34,23 +34,19 @@ export const LIST_CONTROLLERS = [
   ...listControllers(PAYMENT_LIST, 'Payments', 'Payments, newest first', VIEWERS),
   ...listControllers(PAYOUT_LIST, 'Payouts', 'Payouts, newest first', VIEWERS),
   ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
-  ...listControllers(
-    EXCEPTIONS,
-    'Reconciliation',
-    'Exceptions of the reconciliation, the last found first',
-  ),
-  ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Webhooks that were accepted, newest first'),
+  ...listControllers(EXCEPTIONS, 'Reconciliation', 'Reconciliation breaks, the last found first'),
+  ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Accepted webhooks, newest first'),
   ...listControllers(
     REFUSED_WEBHOOK_LIST,
     'Webhooks',
-    'Webhooks that were not accepted, with why, newest first',
+    'Rejected webhooks with their reason, newest first',
   ),
   ...listControllers(
     DISCARDED_LIST,
     'Queues',
-    'Reactions that were discarded, with why and by whom, newest first',
+    'Discarded reactions with their reason and user, newest first',
   ),
-  ...listControllers(AUDIT_LIST, 'Audit', 'Who did what, newest first', {
+  ...listControllers(AUDIT_LIST, 'Audit', 'Audit entries, newest first', {
     csv: 'operator',
     ndjson: 'operator',
   }),

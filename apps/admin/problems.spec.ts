@@ -4,10 +4,10 @@ import { problems } from './problems.js';
 
 const WORDS = 'apps/admin/console/src/i18n/en/problems.ts';
 
-/** Where the console's routes and repairs say no. */
+/** The files with the rejections of the console's routes and actions. */
 const ROOMS = ['apps/admin', 'libs/operations', 'libs/order/domain', 'libs/payment/domain'];
 
-/** Of placing an order, which only platforms do. */
+/** Rejections of order placement, which only platforms can cause. */
 const PLACING = ['order_exists', 'invalid_capture_delay', 'invalid_methods', 'invalid_currency'];
 
 const sourcesIn = (room: string): readonly string[] =>
@@ -18,14 +18,14 @@ const sourcesIn = (room: string): readonly string[] =>
 const codesIn = (source: string): readonly string[] =>
   [...source.matchAll(/new Rejection\(\s*'(\w+)'/g)].map(([, code = '']) => code);
 
-/** What English has, the compiler asks of the other languages. */
-test('the console has words for each rejection', () => {
+/** The compiler requires the English codes in the other languages. */
+test('the console has a text for each rejection', () => {
   const words = readFileSync(WORDS, 'utf8');
   const codes = [
     ...Object.keys(problems.rejections ?? {}),
     ...ROOMS.flatMap(sourcesIn).flatMap(codesIn),
   ];
-  for (const code of ['preview_changed', 'may_arrive', 'not_captured'])
+  for (const code of ['preview_changed', 'may_still_arrive', 'not_captured'])
     expect(codes).toContain(code);
   const untold = codes.filter((code) => !words.includes(`\n  ${code}:`));
   expect(new Set(untold)).toEqual(new Set(PLACING));

@@ -15,10 +15,10 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   name_taken: 409,
   own_action: 409,
   not_pending: 409,
-  already_asked: 409,
+  already_requested: 409,
   preview_changed: 409,
   account_in_doubt: 409,
-  requester_gone: 409,
+  requester_not_allowed: 409,
   no_intent: 409,
   no_account: 409,
   order_paid: 409,
@@ -34,7 +34,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   too_many_keys: 409,
   refund_not_open: 409,
   not_stuck: 409,
-  not_waiting: 409,
+  not_blocked: 409,
   already_reacted: 409,
   workflow_missing: 422,
   stimulus_missing: 422,
@@ -42,7 +42,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(UNDECIDED.map((code) => [code, 409])),
 };
 
-/** How errors that only this app knows become answers. */
+/** The HTTP statuses of the rejections of this app. */
 export const problems: ProblemOptions = {
   rejections: REJECTIONS,
   other: (error) => {

@@ -4,13 +4,13 @@ import { newId } from '#kernel';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The provider's routes that the console's app calls, over real HTTP, as a spec says it. */
+/** The provider's routes that the admin app calls, over HTTP, with responses set by a spec. */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];
   refunds: readonly Json[] = [];
   readonly asked: string[] = [];
-  /** What each call waits for before it is answered: with that status, or as ever where it is null. */
+  /** Awaited before each response; a number replaces the response's status. */
   before: (url: string) => Promise<number | null> = () => Promise.resolve(null);
 
   private constructor(private readonly server: Server) {

@@ -18,7 +18,7 @@ const metadata = {
   traceparent: null,
 };
 
-/** An order whose payment's intent exists; without its checkout, so that ids are known before. */
+/** An order whose payment has an intent; written without the checkout, to fix its ids. */
 const placeOrder = (pool: Pool) =>
   new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
@@ -64,7 +64,7 @@ const placeOrder = (pool: Pool) =>
     });
   });
 
-/** That order with what belongs to it, and 120 newer ones in the list. */
+/** That order with its related rows, and 120 newer orders in the list. */
 export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
   await placeOrder(pool);
   const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);
@@ -82,13 +82,13 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
     [paymentId, orderId, intentId],
   );
   await pool.query(
-    `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
+    `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
     [intentId],
   );
-  // As a merchant's first call, which the provider has no id for yet, and each call about a payout.
+  // As a merchant's first request, without an id at the provider, and each one about a payout.
   await pool.query(
-    `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
+    `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,
     [orderId],
   );

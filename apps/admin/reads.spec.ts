@@ -7,7 +7,7 @@ import { openApiDocument } from './reference/openapi.js';
 
 let admin: AdminFixture;
 let viewer: TestBrowser;
-/** May take every file. */
+/** A user who can download every file. */
 let operator: TestBrowser;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const items = async (path: string): Promise<readonly Record<string, unknown>[]> 
   return body['items'] as readonly Record<string, unknown>[];
 };
 
-test('a list is read page by page, each thing once, newest first', async () => {
+test('a list is read page by page, each row once, newest first', async () => {
   const seen: unknown[] = [];
   let cursor = '';
   do {
@@ -66,7 +66,7 @@ test.each([
   expect(await all('desc')).toEqual(rising.toReversed());
 });
 
-test('amounts are asked for within one currency', async () => {
+test('amount filters require a currency', async () => {
   for (const query of ['sort=amount', 'amountFrom=1', 'amountTo=1']) {
     const { status, body } = await viewer.get(`/v1/orders?${query}`);
     expect([query, status]).toEqual([query, 422]);
@@ -74,7 +74,7 @@ test('amounts are asked for within one currency', async () => {
   }
 });
 
-test('a cursor that no page gave is refused', async () => {
+test('an invalid cursor is rejected', async () => {
   expect((await viewer.get('/v1/orders?cursor=nonsense')).status).toBe(422);
 });
 
@@ -124,13 +124,13 @@ test.each(Object.entries(LISTS))(
   },
 );
 
-test('a day of payouts is a day as it is written, in nobody’s zone', async () => {
+test('payout days are calendar days without a time zone', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {
     expect([day, (await viewer.get(`/v1/payouts?from=${day}`)).status]).toEqual([day, 422]);
   }
 });
 
-describe('an order whose checkout could not react', () => {
+describe('an order with a failed checkout reaction', () => {
   const ref = { saga: 'checkout', key: orderId };
 
   beforeEach(() =>
@@ -235,7 +235,7 @@ test('an order shows all that is known of it and of its payment', async () => {
   expect(times).toEqual(times.toSorted());
 });
 
-test('an order shows who did what to its calls, webhooks and exceptions', async () => {
+test('an order shows the user actions on its requests, webhooks and breaks', async () => {
   const { pool } = admin;
   await pool.query(
     `INSERT INTO reconciliation_exceptions
@@ -266,11 +266,11 @@ test('an order shows who did what to its calls, webhooks and exceptions', async 
   }
 });
 
-test('calls and what people did stand where the clock of business stood then', async () => {
+test('requests and user actions are placed at their business time', async () => {
   const {
     rows: [call],
   } = await admin.pool.query<{ id: string; businessAt: Date }>(
-    `INSERT INTO provider_calls (at, business_at, method, path, object_id, status, duration_ms)
+    `INSERT INTO api_requests (at, business_at, method, path, object_id, status, duration_ms)
      VALUES (now() + '1 minute', now() + '8 days', 'GET', '/later', $1, 200, 12)
      RETURNING id::text, business_at AS "businessAt"`,
     [intentId],
@@ -281,29 +281,29 @@ test('calls and what people did stand where the clock of business stood then', a
     [paymentId],
   );
   const entries = await items(`/v1/entities/payment/${paymentId}/timeline`);
-  await admin.pool.query('DELETE FROM provider_calls WHERE id = $1', [call?.id]);
+  await admin.pool.query('DELETE FROM api_requests WHERE id = $1', [call?.id]);
   expect(entries.slice(-2).map(({ name }) => name)).toEqual(['later.asked', 'GET /later']);
   expect(entries.at(-1)).toMatchObject({ at: call?.businessAt.toISOString() });
 });
 
-test('an entity is shown as it was after any of its events', async () => {
+test('the state of an entity can be read after any of its events', async () => {
   const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
   expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });
   const before = await viewer.get(`/v1/entities/payment/${paymentId}?version=1`);
   expect(before.body).toMatchObject({ version: 1, state: { status: 'requested' } });
 });
 
-test('what is not there is a 404', async () => {
+test('a missing entity is a 404', async () => {
   for (const path of [`order/${newId('ord')}`, 'order/none/timeline', 'card/x']) {
     expect((await viewer.get(`/v1/entities/${path}`)).status).toBe(404);
   }
 });
 
-test('the overview tells what needs a person', async () => {
+test('the overview shows the issues that need attention', async () => {
   const { status, body } = await viewer.get('/v1/overview');
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    attention: { approvals: 0, unknownOutcomes: 2, stuckCalls: 0, failedReactions: 0 },
+    attention: { approvals: 0, unknownResults: 2, failedRequests: 0, failedReactions: 0 },
     provider: [
       { route: 'POST /made', calls: 3, failures: 0, refused: 2 },
       { route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0, refused: 0 },
@@ -312,7 +312,7 @@ test('the overview tells what needs a person', async () => {
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);
 });
 
-test('the queues tell who is behind', async () => {
+test('the queues show the lag of each consumer', async () => {
   const { body } = await viewer.get('/v1/queues');
   expect(body).toMatchObject({
     calls: [{ state: 'ready', count: 1 }],
@@ -344,7 +344,7 @@ test.each([
   expect(text.split('\r\n')[1]).toContain(`,${cell},`);
 });
 
-test('a payout’s lines tell what they are matched to, and what differs', async () => {
+test('payout lines show their ledger entries and breaks', async () => {
   await admin.pool.query(
     `INSERT INTO payout_lines SELECT 'pout_1', 'payment', 'paym_' || n, 'acc_1', 'paym_' || n,
        $1, $1 || n, 'card', 'eur', 1000, 14 FROM generate_series(1, 3) AS n`,
@@ -378,7 +378,7 @@ test('a payout’s lines tell what they are matched to, and what differs', async
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
 });
 
-test('what is late tells where the account stands: below zero nothing is paid out', async () => {
+test('a late payout shows the balance of its account', async () => {
   await admin.pool.query(
     `INSERT INTO reconciliation_exceptions
        (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, currency,
@@ -399,12 +399,12 @@ test('what is late tells where the account stands: below zero nothing is paid ou
   ]);
 });
 
-describe('secrets and what people own', () => {
+describe('secrets and personal data', () => {
   const KEY = 'stest_thisIsNoKeyOfAnybody77';
   const HASH = 'a hash of thirty-two bytes, no more';
   const planted = [KEY, HASH];
 
-  /** As text, and as bytes are written where somebody forgets what they are. */
+  /** As text, and as serialised bytes. */
   const shapesOf = (secret: string): readonly string[] => {
     const bytes = Buffer.from(secret);
     return [secret, bytes.toString('hex'), bytes.toString('base64'), [...bytes].join(',')];

@@ -5,7 +5,7 @@ import { AllModule } from './all.module.js';
 
 /**
  * Starts api and worker as one process: the api's port is for platforms, the worker's for metrics.
- * Rejects when a port is taken or the log is another server's.
+ * Rejects when a port is in use or when the log belongs to another server.
  */
 export const startAll = (
   { api, worker }: AllConfig,

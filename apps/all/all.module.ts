@@ -5,8 +5,8 @@ import { WorkerModule } from '../worker/worker.module.js';
 import type { AllConfig } from './all-config.js';
 
 /**
- * Api and worker on one event store: what a request has committed is known to the worker's loops,
- * which it wakes, and nothing that one of the two remembers is read again for the other.
+ * Api and worker on one event store: a request's commit wakes the worker's loops without a query,
+ * and both share one cache of aggregates.
  */
 @Module({})
 export class AllModule {

@@ -7,7 +7,7 @@ import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
-/** How the api's routes are served, whatever else its process does. */
+/** The HTTP settings of the api's routes, also in a process that does more. */
 export const apiOptions = ({
   port,
   tls,
@@ -24,7 +24,7 @@ export const apiOptions = ({
   },
 });
 
-/** Starts the api. Rejects when a port is taken or the log is another server's. */
+/** Starts the api. Rejects when a port is in use or the log belongs to another server. */
 export const startApi = (
   config: ApiConfig,
   options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},

@@ -8,21 +8,21 @@ import {
 } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
-/** What the api needs from its environment. */
+/** The environment of the api. */
 export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** For metrics, which are no platform's; an api that is a worker too has the worker's. */
+  /** The internal port for metrics; a process that is a worker too uses the worker's. */
   readonly internalPort: number;
-  /** Where the provider reaches us; undefined: without a certificate there is no such listener. */
+  /** The listener for the provider's webhooks; undefined without a certificate. */
   readonly tls: TlsOptions | undefined;
-  /** For each API key. */
+  /** Per API key. */
   readonly requestsPerSecond: number;
 }
 
 /**
- * The listener that is open to the provider, so to the internet, serves its webhooks and nothing
- * else: the platforms' routes stay inside.
+ * The provider's listener is reachable from the internet, so it serves webhooks and nothing else:
+ * the platforms' routes stay internal.
  */
 const PROVIDER_PATHS = ['/provider/webhooks/'];
 
@@ -37,7 +37,7 @@ const tlsFromEnvironment = (portBase: number): TlsOptions | undefined => {
   };
 };
 
-/** Throws `ConfigError` that names what is missing. */
+/** Throws a `ConfigError` that names what is missing. */
 export const apiConfig = (): ApiConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {

@@ -16,19 +16,21 @@ type Json = Readonly<Record<string, unknown>>;
 
 const credentialsOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** The provider routes that the api itself calls, over real HTTP, with answers set by a test. */
+/** The provider routes that the api itself calls, over real HTTP, with responses set by a test. */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];
   refunds: readonly Json[] = [];
   disputes: readonly Json[] = [];
-  /** When set, every answer is this status. */
+  /** When set, every response has this status. */
   failWith: number | null = null;
-  /** Awaited before each answer. */
+  /** Awaited before each response. */
   before: () => Promise<unknown> = () => Promise.resolve();
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
-  /** By the account that a key opens: each its own, unless they are said to open one. */
+  /**
+   * The provider account that each key opens: a new one per key, unless `sameAccount` joins two.
+   */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();
 
@@ -62,7 +64,7 @@ export class ProviderDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Both keys open one account. */
+  /** Makes both keys open one account. */
   sameAccount(key: string, other: string): void {
     this.accounts.set(credentialsOf(other), this.accountOf(credentialsOf(key)));
   }
@@ -110,7 +112,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A running api on its own database, with a provider that answers as the test says. */
+/** A running api on its own database, with a provider that responds as the test sets it. */
 export class ApiFixture {
   constructor(
     readonly http: HttpApp,
@@ -170,7 +172,7 @@ export class ApiFixture {
     return { platformId, key, accountId: String(account['id']) };
   }
 
-  /** The worker's call to the provider: the intent that the order's payment asks for is made. */
+  /** Makes the worker's call: creates the intent of the order's payment at the provider. */
   async openPayment(orderId: string): Promise<string> {
     const at = instantFromMs(Date.now());
     const metadata = {
@@ -207,7 +209,7 @@ export class ApiFixture {
     });
   }
 
-  /** From now on the provider shows the payment's intent in this status, with one attempt. */
+  /** Gives the payment's intent this status at the provider, with one attempt. */
   async providerShows(paymentId: string, status: string): Promise<void> {
     const { state } = await this.store.load(paymentAggregate, paymentId);
     if (!('intentId' in state)) throw new Error('the payment has no intent');
@@ -273,7 +275,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   const logger = createLogger('api', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startApi(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped under the pool at the end.
+  // The database is dropped while the pool is still open.
   pool.on('error', () => {});
   return new ApiFixture(http, pool, provider, config, database);
 };

@@ -11,22 +11,22 @@ import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { LiveKeys } from './auth/live-keys.js';
 import { EventFeed } from './events/event-feed.js';
-import { EventsController } from './events/events.controller.js';
+import { EVENT_CONTROLLERS } from './events/events.controller.js';
 import { LedgerReads } from './ledger/ledger-reads.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { DailyLimits } from './limits/daily-limits.js';
 import { LIST_CONTROLLERS } from './lists.js';
 import { Mandates } from './mandates/mandates.js';
 import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
-import { CapturePaymentHandler } from './orders/capture.commands.js';
+import { Captures } from './orders/captures.js';
 import { OrderAccounts } from './orders/order-accounts.js';
-import { ChangeOrderHandler } from './orders/order.commands.js';
 import { GetOrderHandler } from './orders/order.queries.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { ChangeOrderHandler } from './orders/orders.js';
 import { RefundsController } from './orders/refunds.controller.js';
-import { RefreshPaymentHandler } from './payments/payment.commands.js';
+import { RefreshPaymentHandler } from './payments/payment-refresh.js';
 import { PaymentsController } from './payments/payments.controller.js';
-import { RefundOrderHandler } from './payments/refund.commands.js';
+import { RefundOrderHandler } from './payments/refunds.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ReconciliationExceptions } from './reconciliation/exceptions.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -38,10 +38,10 @@ import { MerchantStoryController, OrderStoryController } from './story/story.con
 import { Story } from './story/story.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
-/** HTTP in, for platforms and for the provider's webhooks. */
+/** The HTTP API for platforms, and for the provider's webhooks. */
 @Module({})
 export class ApiModule {
-  /** `orchestrator`: what the process has already, where it is not the api alone. */
+  /** `orchestrator`: shared by the caller when the process is more than the api. */
   static forRoot(
     config: ApiConfig,
     orchestrator = OrchestratorModule.forRoot('api', config),
@@ -62,7 +62,7 @@ export class ApiModule {
         ReconciliationController,
         LedgerController,
         ...MERCHANT_CONTROLLERS,
-        EventsController,
+        ...EVENT_CONTROLLERS,
       ],
       providers: [
         {
@@ -83,11 +83,11 @@ export class ApiModule {
         OrderAccounts,
         Mandates,
         EventFeed,
+        Captures,
         ChangeOrderHandler,
-        CapturePaymentHandler,
+        GetOrderHandler,
         RefreshPaymentHandler,
         RefundOrderHandler,
-        GetOrderHandler,
         ReconciliationExceptions,
         LedgerReads,
         Lists,

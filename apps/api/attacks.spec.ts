@@ -30,7 +30,7 @@ test.each(['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-0
   },
 );
 
-test('an email in a return address is refused, also percent-encoded', async () => {
+test('an email in a return address is refused, even percent-encoded', async () => {
   const returnUrl = 'https://shop.example/back?payer=a.payer%40example.com';
   const { status } = await api.post('/v1/orders', key, orderBody({ returnUrl }));
   expect(status).toBe(422);
@@ -52,7 +52,7 @@ describe('an account registration', () => {
       idempotencyKey,
     );
 
-  test('that comes again after a newer one does not bring its key back', async () => {
+  test('that is repeated after a newer one does not restore its key', async () => {
     const first = `stest_${randomText(24)}`;
     const again = randomText(16);
     const { body } = await register(first, again);
@@ -64,7 +64,7 @@ describe('an account registration', () => {
     expect(await sealedKey(body['id'])).toBe(before);
   });
 
-  test('with a key that another account has is refused, whosever it is', async () => {
+  test('with a key of another account is refused, on the same or another platform', async () => {
     const apiKey = `stest_${randomText(24)}`;
     await register(apiKey, randomText(16));
     const taken = { status: 409, body: { code: 'provider_key_taken' } };
@@ -85,7 +85,7 @@ describe('an account registration', () => {
   });
 });
 
-test('an order placed again is answered the same after a live account came', async () => {
+test('a repeated order gets the same response after a live account was registered', async () => {
   const platform = await api.newPlatform();
   const body = orderBody();
   const again = randomText(16);
@@ -96,7 +96,7 @@ test('an order placed again is answered the same after a live account came', asy
   expect([repeated.status, repeated.body]).toEqual([201, first.body]);
 });
 
-test('a refresh that comes again is answered the same while the provider is down', async () => {
+test('a repeated refresh gets the same response while the provider is down', async () => {
   const id = await api.openPayment(await place());
   await api.providerShows(id, 'authorized');
   const again = randomText(16);
@@ -107,7 +107,7 @@ test('a refresh that comes again is answered the same while the provider is down
   expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
 });
 
-describe('no cache keeps an answer', () => {
+describe('no cache stores the response', () => {
   test.each([
     ['a read', () => api.get('/v1/orders', key), 200],
     ['a change', () => api.post('/v1/orders', key, orderBody()), 201],
@@ -122,11 +122,11 @@ describe('no cache keeps an answer', () => {
   });
 });
 
-test('a route asks for its key, however its address is written', async () => {
+test('a route requires its key, however its URL is spelled', async () => {
   expect((await api.call('GET', '/%761/orders')).status).toBe(401);
 });
 
-test('metrics are answered on a port of their own, and platforms there by nothing', async () => {
+test('metrics have a port of their own, which serves no platform routes', async () => {
   const { url, internalUrl } = api.http;
   const statusOf = async (at: string): Promise<number> => {
     const answer = await fetch(at);
@@ -144,7 +144,7 @@ test('metrics are answered on a port of their own, and platforms there by nothin
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 
-test('subscribers who hang up at once leave nothing open', async () => {
+test('subscribers that hang up at once leave no stream open', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
   for (let round = 0; round < 60; round += 1) {
@@ -164,11 +164,11 @@ test('subscribers who hang up at once leave nothing open', async () => {
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('a platform takes only its share of the event streams', async () => {
+test('a platform gets only its share of the event streams', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();
-  // An answer that nobody holds is hung up by the garbage collection.
+  // Garbage collection would close a response without a reference.
   const held: Response[] = [];
   const follow = async (orderId: string, as: string): Promise<number> => {
     const headers = { authorization: `Bearer ${as}` };
@@ -187,7 +187,7 @@ test('a platform takes only its share of the event streams', async () => {
   hangUp.abort();
 }, 30_000);
 
-test.each(['cancel', 'capture'])('%s refuses fields that it does not know', async (verb) => {
+test.each(['cancel', 'capture'])('%s refuses unknown fields', async (verb) => {
   const { status } = await api.post(`/v1/orders/${await place()}/${verb}`, key, { foo: 1 });
   expect(status).toBe(422);
 });

@@ -1,8 +1,8 @@
 import type { ApiFixture } from './api.fixture.js';
 
 /**
- * Of each list three rows of the platform's: `…_0`, whose creation, change and amount are the least,
- * to `…_2`. The first differs from the others in whatever a list may be narrowed to.
+ * Three rows of each list for the platform: `…_0`, with the lowest creation, change and amount, to
+ * `…_2`. The first differs from the others in every field that a list can be filtered by.
  */
 export const plant = async (
   { pool }: ApiFixture,
@@ -27,7 +27,7 @@ export const plant = async (
   );
   await pool.query(
     `INSERT INTO payment_list (payment_id, order_id, platform_id, account_id, amount_minor, currency,
-       status, method, intent_id, provider_ids, unknown, refunded_minor, disputed, mismatched,
+       status, method, intent_id, provider_ids, unknown_results, refunded_minor, disputed, mismatched,
        requested_at, updated_at, version)
      SELECT ${id('pay')}, ${id('ord')}, platform, ${account}, 1000 + n, 'eur',
        ${first(`'captured'`, `'open'`)}, ${method}, null, '{}', ${first(`'{capture}'::text[]`, `'{}'`)},
@@ -44,7 +44,7 @@ export const plant = async (
   );
   await pool.query(
     `INSERT INTO dispute_list (dispute_id, payment_id, order_id, platform_id, account_id, currency,
-       method, amount_minor, kind, status, response, payer_response, created_at, updated_at, version)
+       method, amount_minor, kind, status, reason_code, payer_reason_code, created_at, updated_at, version)
      SELECT ${id('dspt')}, ${parts}, ${first(`'sepa_return'`, `'chargeback'`)},
        ${first(`'won'`, `'open'`)}, '4837', '45', ${day}, ${changed}, 1 FROM ${each}`,
     values,
@@ -67,7 +67,7 @@ const COMMON = [
 ];
 const DAY = 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00.001Z';
 
-/** By a list's name the kind of its ids, and what finds its first row alone. */
+/** By the list's name: the prefix of its ids, and the filters that match only its first row. */
 export const NARROWED: Readonly<Record<string, readonly [kind: string, by: readonly string[]]>> = {
   orders: [
     'ord',
@@ -82,7 +82,7 @@ export const NARROWED: Readonly<Record<string, readonly [kind: string, by: reado
       'status=captured&status=returned',
       'method=sepa',
       'disputed=true',
-      'outcomeUnknown=true',
+      'unknownResults=true',
     ],
   ],
   refunds: [

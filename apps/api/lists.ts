@@ -13,17 +13,16 @@ const ACCOUNT = { accountId: 'providerAccountId' } as const;
 
 const ORDERS = forPlatforms(ORDER_LIST, { ...ACCOUNT, placedAt: 'createdAt' });
 
-/** What only a person at the console can do something about is not shown. */
+/** Problems that only an operator can solve are not shown. */
 const PAYMENTS = forPlatforms(PAYMENT_LIST, {
   ...ACCOUNT,
   requestedAt: 'createdAt',
-  unknown: 'outcomeUnknown',
   intentId: null,
   mismatched: null,
-  unmadeRefunds: null,
+  rejectedRefunds: null,
 });
 
-const MERCHANTS = forPlatforms(MERCHANT_LIST, { openForOrders: 'open', draftedAt: 'createdAt' });
+const MERCHANTS = forPlatforms(MERCHANT_LIST, { draftedAt: 'createdAt' });
 
 const PAYOUTS = forPlatforms(
   {
@@ -38,7 +37,7 @@ const PAYOUTS = forPlatforms(
   },
   {
     ...ACCOUNT,
-    dateBank: 'bankDate',
+    bankDate: 'bankDate',
     mode: null,
     linesRead: null,
     matched: null,
@@ -70,18 +69,18 @@ export const LIST_CONTROLLERS = [
     tag: 'Payments',
     scope: 'payments:read',
     path: 'disputes',
-    summary: 'List what payers took back, newest first',
+    summary: 'List chargebacks and disputes, newest first',
   }),
   listController(forPlatforms(MANDATE_LIST, ACCOUNT), {
     tag: 'Mandates',
     scope: 'payments:read',
     path: 'mandates',
-    summary: 'List the mandates that were signed, newest first',
+    summary: 'List signed mandates, newest first',
     description:
-      'A payer who pays an order by direct debit signs a mandate. Name its id as `mandateId` ' +
-      'of a later order, and that order is debited with no payer present. A mandate shows here ' +
+      'A payer who pays an order by direct debit signs a mandate. Pass its id as `mandateId` ' +
+      'of a later order to debit that order without the payer present. A mandate is listed ' +
       'a moment after its first debit was accepted; whether the payer has revoked it since, the ' +
-      'provider says when it is debited.',
+      'provider reports when it is debited.',
   }),
   listController(MERCHANTS, {
     tag: 'Merchants',
@@ -100,7 +99,7 @@ export const LIST_CONTROLLERS = [
     tag: 'Payouts',
     scope: 'payouts:read',
     path: 'reconciliation/exceptions',
-    summary: 'List where payouts and our record do not agree, newest first',
+    summary: 'List reconciliation breaks, newest first',
     item: ExceptionAnswer,
     line: { list: EXCEPTION_LINES, item: ExceptionLine },
   }),
@@ -108,7 +107,7 @@ export const LIST_CONTROLLERS = [
     tag: 'Provider accounts',
     scope: 'accounts:read',
     path: 'notices',
-    summary: 'List what changed of where your merchants’ money goes',
-    description: 'Newest first. The same is published on the topic of provider accounts.',
+    summary: 'List changes of where your merchants’ money is paid to',
+    description: 'Newest first. The topic of provider accounts publishes the same changes.',
   }),
 ];

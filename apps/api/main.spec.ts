@@ -36,7 +36,7 @@ const tool = async (name: string, ...args: readonly string[]): Promise<string> =
 
 const keysTool = (...args: readonly string[]): Promise<string> => tool('keys', ...args);
 
-test('the api runs as a process, takes a key just made, and ends in order', async () => {
+test('the api runs as a process, accepts a key just created, and shuts down cleanly', async () => {
   const port = await freePort();
   const api = await startProcess({ app: 'api', port, env: { ...env, API_PORT: String(port) } });
   const ready = await fetch(`${api.url}/health/ready`);
@@ -77,13 +77,13 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
 test.each([
   ['projections', 'rebuild', 'order_list'],
   ['relay', 'republish', 'order'],
-])('the %s tool asks why', async (...command) => {
+])('the %s tool requires a reason', async (...command) => {
   await expect(tool(...command)).rejects.toMatchObject({
     stderr: expect.stringContaining('--reason is missing'),
   });
 });
 
-test('what a tool did stands in the audit, by whom and why', async () => {
+test('an action of a tool is audited with its actor and reason', async () => {
   const rebuild = ['projections', 'rebuild', 'order_list'] as const;
   await tool(...rebuild, '--reason', 'it looked wrong');
   const client = new Client({ connectionString: database.url });
@@ -104,11 +104,15 @@ test.each([
   ['an unknown scope', ['create', '--platform', 'p', '--scopes', 'x'], 'scopes are orders:read'],
   ['no platform', ['create', '--scopes', 'all'], '--platform is missing'],
   ['no verb', [], 'npm run keys -- create'],
-  ['no such key', ['revoke', '--prefix', 'po_x', '--reason', 'gone'], 'there is no live key'],
+  [
+    'no such key',
+    ['revoke', '--prefix', 'po_x', '--reason', 'gone'],
+    'no active key with this prefix',
+  ],
   ['no reason', ['create', '--platform', 'p', '--scopes', 'all'], '--reason is missing'],
   ['an end without a reason', ['revoke', '--prefix', 'po_x'], '--reason is missing'],
-  ['secrets without a reason', ['reseal'], '--reason is missing'],
-])('the keys tool says what to do: %s', async (_, args, message) => {
+  ['secrets without a reason', ['rotate-encryption-key'], '--reason is missing'],
+])('the keys tool prints how to fix the problem: %s', async (_, args, message) => {
   await expect(keysTool(...args)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining(message),
@@ -119,7 +123,7 @@ test.each([
   ['SECRETS_KEY', { SECRETS_KEY: '' }, 'set the environment variable SECRETS_KEY'],
   ['a key of the right length', { SECRETS_KEY: 'k1:abcd' }, 'SECRETS_KEY must be'],
   ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
-])('without %s it does not start, and says so', async (_, changes, message) => {
+])('without %s it does not start, and prints why', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
   await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject(
     {
@@ -129,7 +133,7 @@ test.each([
   );
 });
 
-test('it ends when its parent is gone', async () => {
+test('it exits when its parent process has exited', async () => {
   const child = spawn(process.execPath, ['dist/apps/api/main.js'], {
     cwd: root,
     env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },

@@ -20,7 +20,7 @@ interface Asked {
   readonly accountId?: string;
 }
 
-/** A job of a subject, as a call to the provider is; answers its key. */
+/** Adds a job of a subject, as a provider call is one; returns its key. */
 const addJob = async (
   subjectId: string | null,
   { kind = 'capture', state = 'ready', dueAt = START, accountId = 'acc_1' }: Asked = {},
@@ -34,7 +34,7 @@ const addJob = async (
   return key;
 };
 
-/** A payment of it is to be read since a restore. */
+/** Marks a payment of the account as one to be read after a restore. */
 const holdAccount = (): Promise<string> =>
   addJob(null, { kind: 'restore.payment', state: 'waiting', accountId: 'held' });
 
@@ -62,7 +62,7 @@ const claimIn = (
 const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
   claimIn('calls', room, running);
 
-test("of all that may be begun the oldest come first, each subject's one at a time", async () => {
+test('claims the oldest ready jobs first, one at a time per subject', async () => {
   const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
   const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
   await addJob('pay_1');
@@ -86,7 +86,7 @@ test("of all that may be begun the oldest come first, each subject's one at a ti
   expect(await found(10)).toEqual([]);
 });
 
-test('a worker whose clock is off makes calls, and leaves timed work that is ready to others', async () => {
+test('claims calls but leaves timed work to others when the worker’s clock is wrong', async () => {
   const run = (): Promise<void> => Promise.resolve();
   const kinds: readonly JobKind[] = [
     { kind: 'capture', lane: 'calls', run },
@@ -105,7 +105,7 @@ test('a worker whose clock is off makes calls, and leaves timed work that is rea
   expect(await claimedBy(START)).toEqual([read]);
 });
 
-test('a call that waits behind another is not one that could begin', async () => {
+test('does not count a call that waits behind another as ready', async () => {
   await addJob('pay_1', { state: 'stuck' });
   await addJob('pay_1');
   expect((await table.due(START, ['capture'])).due).toBe(0);
@@ -113,7 +113,7 @@ test('a call that waits behind another is not one that could begin', async () =>
   expect((await table.due(START, ['capture'])).due).toBe(1);
 });
 
-/** How many rows a claim reads. */
+/** The number of rows that a claim reads. */
 const readByClaim = async (full: readonly string[]): Promise<number> => {
   const client = await bench.pool.connect();
   const read = async (): Promise<number> => {
@@ -125,7 +125,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   };
   try {
     await client.query('BEGIN');
-    // What the connection did before is counted, too.
+    // Earlier work of the connection is counted too.
     const before = await read();
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',
@@ -154,7 +154,7 @@ describe('the jobs of many accounts', () => {
   };
 
   test.each(['ready', 'waiting'])(
-    'have turns, however many one has before the others (%s)',
+    'take turns, however many jobs one account has queued before the others (%s)',
     async (state) => {
       await of('slow', 40, { state });
       await of('a', 2, { state });
@@ -165,7 +165,7 @@ describe('the jobs of many accounts', () => {
     },
   );
 
-  test('begin with that of which least is under way', async () => {
+  test('begin with the account that has the fewest jobs running', async () => {
     await of('slow', 9);
     await of('other', 9);
     await of('quick', 2);
@@ -174,7 +174,7 @@ describe('the jobs of many accounts', () => {
   });
 
   test.each(Object.keys(LANES) as LaneName[])(
-    'are done while those of a slow one do not end (%s)',
+    'run while the jobs of a slow account do not finish (%s)',
     async (lane) => {
       const answered = gate();
       const done: string[] = [];
@@ -221,7 +221,7 @@ describe('the jobs of many accounts', () => {
       [accountId],
     );
 
-  test('that dead workers left are taken, however many a full account has before them', async () => {
+  test('are claimed after their workers crash, even behind those of a full account', async () => {
     await of('slow', 48);
     await of('a', 2);
     await leftBy('slow');
@@ -230,7 +230,7 @@ describe('the jobs of many accounts', () => {
     expect(await claimed(12, { slow: 20 })).toEqual({ slow: 4 });
   });
 
-  test('that are ready are not looked through for a held account', async () => {
+  test('are found without scanning those of a blocked account', async () => {
     await bench.admin.query(
       `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
        SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'held', 'ready', $1
@@ -248,14 +248,14 @@ describe('the jobs of many accounts', () => {
     }
   });
 
-  test('of one account alone take all of its share', async () => {
+  test('of one account alone use its whole share', async () => {
     await of('slow', 40);
     expect(await claimed(36, {})).toEqual({ slow: 24 });
     expect(await claimed(36, { slow: 23 })).toEqual({ slow: 1 });
   });
 });
 
-test('an account that is to be read since a restore makes no call, and is read on', async () => {
+test('makes no call of an account before its reads after a restore, but these reads', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -267,13 +267,13 @@ test('an account that is to be read since a restore makes no call, and is read o
   }
 });
 
-test('a kind that nobody asks for is left, and holds no other up', async () => {
+test('leaves a job whose kind no worker runs, without delaying others', async () => {
   await addJob(null, { kind: 'newer' });
   const known = await addJob(null);
   expect((await claim(10)).map(({ key }) => key)).toEqual([known]);
 });
 
-test('a claim does not look through what is not due', async () => {
+test('does not scan jobs that are not due in a claim', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
      SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
@@ -283,7 +283,7 @@ test('a claim does not look through what is not due', async () => {
   expect(await readByClaim([])).toBeLessThan(100);
 });
 
-test('what has failed waits longer each time; what could not be done has had no try', async () => {
+test('backs off longer after each failure; a postponed job counts no try', async () => {
   await addJob(null);
   const [first] = await claim(1);
   if (!first) throw new Error('one was claimed');
@@ -297,7 +297,7 @@ test('what has failed waits longer each time; what could not be done has had no 
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
 });
 
-test('holding on to claims does not wait for a commit that ends some', async () => {
+test('extends claims without waiting for a slow commit', async () => {
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
   const [first, ending, last] = jobs;
@@ -313,7 +313,7 @@ test('holding on to claims does not wait for a commit that ends some', async () 
   expect(await table.extend(jobs)).toHaveLength(3);
 });
 
-test("a claim that is another's by now is not extended", async () => {
+test('does not extend a claim that another worker holds by now', async () => {
   await addJob('pay_1');
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);

@@ -2,7 +2,7 @@ import { EffectsBench } from './payments/calls.fixture.js';
 import type { TinyProvider } from './tiny-provider.fixture.js';
 import type { WorkerBench } from './worker.fixture.js';
 
-/* A worker of a release that does not know what a newer one has written. */
+/** A worker of an older release that cannot read the data of a newer one. */
 
 let effects: EffectsBench;
 let provider: TinyProvider;
@@ -29,7 +29,7 @@ const upgrade = async (): Promise<void> => {
   await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
-test('leaves a call whose payment it cannot read as it is, for a newer one', async () => {
+test('leaves a call whose payment it cannot read unchanged, for a newer worker', async () => {
   const id = await bench.requestIntent();
   await writeNewer(id);
   const old = effects.newRunner();
@@ -46,7 +46,7 @@ test('leaves a call whose payment it cannot read as it is, for a newer one', asy
   expect(provider.count('create')).toBe(1);
 });
 
-test('leaves a kind of call that it does not know, which holds back its payment alone', async () => {
+test('leaves an unrecognised kind of call, which blocks its payment alone', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
@@ -58,7 +58,7 @@ test('leaves a kind of call that it does not know, which holds back its payment 
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 
-test('does not say of a call that was being made that it was not', async () => {
+test('does not mark a call in progress as not made', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 second'`);

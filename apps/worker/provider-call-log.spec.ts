@@ -5,7 +5,7 @@ import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
-/** None of them may be kept: a card, an account, an address, a name, a key. */
+/** None of these may be stored: a card, an account, an address, a name, a key. */
 const CANARIES = [
   '4242424242424242',
   'DE89370400440532013000',
@@ -50,7 +50,7 @@ beforeAll(async () => {
   transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, { onExchange: log.note });
   client = new HostedAdapter(transport).client(KEY).payments;
 });
-beforeEach(() => bench.admin.query('TRUNCATE provider_calls'));
+beforeEach(() => bench.admin.query('TRUNCATE api_requests'));
 afterAll(async () => {
   await transport.close();
   server.closeAllConnections();
@@ -58,7 +58,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('what was asked and answered is kept, and none of it names the payer or the key', async () => {
+test('stores request and response without naming the payer or the key', async () => {
   await client.createIntent({
     reference: 'pay_1',
     amountMinor: 1_250,
@@ -68,12 +68,12 @@ test('what was asked and answered is kept, and none of it names the payer or the
     returnUrl: `https://shop.test/?mail=${EMAIL}`,
   });
   await log.flush();
-  const rows = await bench.rows<{ all: string }>('SELECT c::text AS all FROM provider_calls c');
+  const rows = await bench.rows<{ all: string }>('SELECT c::text AS all FROM api_requests c');
   for (const canary of CANARIES) expect(rows[0]?.all).not.toContain(canary);
   expect(
     await bench.rows(
       `SELECT method, path, reference, status, request->>'amount' AS amount,
-            answer->>'status' AS state, business_at AS "businessAt" FROM provider_calls`,
+            answer->>'status' AS state, business_at AS "businessAt" FROM api_requests`,
     ),
   ).toEqual([
     {
@@ -88,15 +88,15 @@ test('what was asked and answered is kept, and none of it names the payer or the
   ]);
 });
 
-test('an answer that never came is kept as a failure', async () => {
+test('stores a missing response as a failure', async () => {
   await expect(client.getIntent('pi_refused')).rejects.toThrow();
   await log.flush();
-  expect(await bench.rows('SELECT object_id, status, failure FROM provider_calls')).toEqual([
+  expect(await bench.rows('SELECT object_id, status, failure FROM api_requests')).toEqual([
     { object_id: 'pi_refused', status: null, failure: expect.stringContaining('connection_lost') },
   ]);
 });
 
-test('no call waits for the log, and what cannot be written is left out', async () => {
+test('delays no call, and drops entries that cannot be written', async () => {
   const answered = gate();
   let writes = 0;
   const query = async (): Promise<never> => {

@@ -1,7 +1,7 @@
-import { type CallOutcome, lookAgain, stuck } from '#jobs';
+import { type CallOutcome, retryLater, stuck } from '#jobs';
 import { isProviderError } from '#psp';
 
-/** What becomes of a job whose call did nothing and showed nothing; null for any other error. */
+/** The outcome of a job whose call did nothing and showed nothing; null for any other error. */
 export const outcomeOfFailure = (error: unknown): CallOutcome<never> | null => {
   if (!isProviderError(error)) return null;
   switch (error.kind) {
@@ -14,7 +14,7 @@ export const outcomeOfFailure = (error: unknown): CallOutcome<never> | null => {
     case 'unavailable':
     case 'unauthorized':
     case 'unknown_outcome':
-      return lookAgain(error.message);
+      return retryLater(error.message);
     case 'capability_missing':
       return stuck(error.message);
     case 'rejected':

@@ -50,7 +50,7 @@ export type Verb =
   | 'disputes'
   | 'debits';
 
-/** `reset` and `html` come after the work was done; the others instead of it. */
+/** `reset` and `html` follow the executed request; the others replace it. */
 export type Fault =
   | 'reset'
   | 'html'
@@ -60,16 +60,18 @@ export type Fault =
   | '409'
   | 'refuse_unstorable';
 
-/** A tiny provider over real HTTP: it works unless told to fail, and notes what it was asked. */
+/**
+ * A tiny provider over real HTTP: it succeeds unless configured to fail, and records its requests.
+ */
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
   readonly attempts = new Map<string, Attempt[]>();
   readonly refunds = new Map<string, Refund[]>();
   readonly disputes = new Map<string, Dispute[]>();
   readonly asked: Verb[] = [];
-  /** Called before a request is carried out. */
+  /** Called before a request is executed. */
   before: (verb: Verb) => Promise<void> | void = () => {};
-  /** What an answer says instead of the truth, for those who must not believe it. */
+  /** Wrong data of a response, for specs that must not trust it. */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
   /** When debits are made, epoch seconds. */
   nowSeconds: () => number = secondsNow;
@@ -89,7 +91,7 @@ export class TinyProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next request of this verb goes wrong. */
+  /** The next request of this verb fails. */
   failNext(verb: Verb, fault: Fault, times = 1): void {
     for (let time = 0; time < times; time += 1) this.faults.push({ verb, fault });
   }
@@ -103,7 +105,7 @@ export class TinyProvider {
     return [...this.intents.values()].find((intent) => intent.order_id === orderId);
   }
 
-  /** The payer has tried: the attempt, and what it makes of the intent. */
+  /** An attempt of the payer, with the intent's status after it. */
   attempt(
     intentId: string,
     status: string,
@@ -134,14 +136,14 @@ export class TinyProvider {
     intent.status = 'processing';
   }
 
-  /** Somebody refunds at the provider, with no call of ours. */
+  /** A refund made at the provider, with no call of ours. */
   refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
     const made = { id: `refd_${randomText(24)}`, amount, status, created };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
   }
 
-  /** The payer takes all of it back. */
+  /** The payer charges the whole amount back. */
   dispute(intentId: string, type: Dispute['type'] = 'chargeback'): void {
     const made = { id: `dspt_${randomText(24)}`, amount: 1_999, type, status: 'open' };
     this.disputes.set(intentId, [made]);
@@ -233,7 +235,7 @@ export class TinyProvider {
     }
   }
 
-  /** The debits of all intents, newest first: attempts of cards are in no list here. */
+  /** The debits of all intents, newest first: card attempts are in no list here. */
   private listDebits(asked: URLSearchParams): [number, unknown] {
     const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
     const made = [...this.attempts]

@@ -2,7 +2,10 @@ import { type HttpApp, type HttpAppOptions, startHttpApp } from '#platform';
 import type { WorkerConfig } from './worker-config.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Starts a worker; any number may run. Rejects when its port is taken or the log is another's. */
+/**
+ * Starts a worker; any number may run. Rejects when its port is in use or the log belongs to
+ * another system.
+ */
 export const startWorker = (
   config: WorkerConfig,
   options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},

@@ -5,11 +5,11 @@ import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } f
 export interface WorkerConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** Calls a minute that are made in the background with each provider key, over all workers. */
+  /** Background calls a minute with each provider key, over all workers. */
   readonly readsPerMinute: number;
 }
 
-/** Throws `ConfigError` that names what is missing. */
+/** Throws a `ConfigError` that names the missing setting. */
 export const workerConfig = (): WorkerConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {

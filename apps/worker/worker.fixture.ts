@@ -18,7 +18,7 @@ import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
 
-/** Business time that stands still until the spec moves it. */
+/** Business time that does not move until the spec moves it. */
 export class TestClock implements Clock {
   private at: Instant = START;
 
@@ -37,8 +37,8 @@ export const specSecretsKey = `spec:${randomBytes(32).toString('base64')}`;
 export const specSecretBox = createSecretBox(specSecretsKey);
 
 /**
- * No spec that uses this is about a time limit: a slow machine must not look like a provider that
- * does not answer. How a timeout is classified is the transport's spec.
+ * No spec that uses this tests a time limit: a slow machine must not look like an unresponsive
+ * provider. The transport's spec tests how a timeout is classified.
  */
 export const PATIENT = {
   connectTimeoutMs: 60_000,
@@ -49,7 +49,7 @@ export const PATIENT = {
   breakerFailures: 1_000,
 };
 
-/** What creates an intent of a payment that `requestIntent` has asked for. */
+/** Creates the intent of a payment that `requestIntent` has requested. */
 export const newIntent = (reference: string): NewIntent => ({
   reference,
   amountMinor: 1_999,
@@ -65,16 +65,16 @@ export interface BenchOptions {
   readonly adapter?: ProviderAdapter;
 }
 
-/** A migrated database of the spec's own, with a store on it. */
+/** A migrated database of the spec, with a store on it. */
 export class WorkerBench {
   readonly clock = new TestClock();
   readonly store: EventStore;
 
   private constructor(
     readonly database: TestDatabase,
-    /** With the rights of the app that is tested. */
+    /** With the permissions of the tested app. */
     readonly pool: Pool,
-    /** With every right: for what a spec itself makes and looks at. */
+    /** With all permissions: for the spec's own reads and writes. */
     readonly admin: Pool,
     readonly transport: ProviderTransport,
     private readonly adapter: ProviderAdapter,
@@ -86,8 +86,8 @@ export class WorkerBench {
   }
 
   /**
-   * `sagas`: they react, as in production; without them a room is seen alone. `app`: whose rights.
-   * `adapter`: of another provider than the hosted one.
+   * `sagas`: they react, as in production; without them a room runs alone. `app`: whose
+   * permissions. `adapter`: of another provider than the hosted one.
    */
   static async open(
     providerUrl: string,
@@ -110,7 +110,7 @@ export class WorkerBench {
     return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };
   }
 
-  /** A new payment whose intent is wanted. */
+  /** A new payment with a requested intent. */
   async requestIntent(mandateId?: string, amountMinor = 1_999): Promise<string> {
     const id = newId('pay');
     await this.command(id, {
@@ -136,7 +136,7 @@ export class WorkerBench {
     return (await this.store.load(paymentAggregate, id)).state;
   }
 
-  /** The types of all events of a payment, in their order. */
+  /** The types of all events of a payment, in order. */
   async story(id: string): Promise<readonly string[]> {
     const events = await this.store.readStreams([{ streamType: 'payment', streamId: id }]);
     return events.map(({ type }) => type);

@@ -36,20 +36,19 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
 });
 
 /**
- * All that happens without a request over HTTP: relay, calls to the provider, deadlines, webhooks,
- * retried reactions, projections, and the deletion of what is old. Workers share the work by claims
- * and leases.
+ * All background work: relay, provider calls, deadlines, webhooks, retried reactions, projections,
+ * and retention. Workers share it by claims and leases.
  */
 @Module({})
 export class WorkerModule {
-  /** `orchestrator`: what the process has already, where it is not a worker alone. */
+  /** `orchestrator`: the process's existing one, where it is not a worker alone. */
   static forRoot(
     config: WorkerConfig,
     orchestrator = OrchestratorModule.forRoot('worker', config),
   ): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [orchestrator, MessagingModule.forWorker({ clientId: 'worker' })],
+      imports: [orchestrator, MessagingModule.forWorker()],
       providers: [
         ProviderClients,
         backgroundReads(config),

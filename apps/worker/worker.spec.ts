@@ -43,16 +43,16 @@ class FollowedClock {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Moves to `at`, stopping wherever a follower has something to do on the way. */
+  /** Moves to `at`, stopping wherever a follower has work on the way. */
   async moveTo(at: Instant): Promise<readonly Instant[]> {
     const stops: Instant[] = [];
     while (this.now < at) {
-      const answers = await Promise.all([...this.followers].map((url) => this.tell(url)));
+      const answers = await Promise.all([...this.followers].map((url) => this.announce(url)));
       const next = answers.filter((one) => one !== undefined && one > this.now).toSorted()[0];
       this.now = next !== undefined && next < at ? next : at;
       stops.push(this.now);
     }
-    await Promise.all([...this.followers].map((url) => this.tell(url)));
+    await Promise.all([...this.followers].map((url) => this.announce(url)));
     return stops;
   }
 
@@ -61,7 +61,7 @@ class FollowedClock {
     this.server.close();
   }
 
-  private async tell(url: string): Promise<Instant | undefined> {
+  private async announce(url: string): Promise<Instant | undefined> {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -156,7 +156,7 @@ const pageOpen = (id: string): Promise<string> =>
 const statusIs = (id: string, status: string) =>
   waitFor(async () => (await order(id)).status === status, { timeoutMs: 20_000 });
 
-test('an order goes from placed to paid; its authorization is learnt by a webhook', async () => {
+test('takes an order from placed to paid; a webhook reports its authorization', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -177,14 +177,14 @@ test('an order goes from placed to paid; its authorization is learnt by a webhoo
   });
 });
 
-test('an order that nobody pays ends when its time is over, by the clock alone', async () => {
+test('ends an unpaid order by the clock alone when its time is over', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   await pageOpen(id);
   await clock.moveTo(plusMs(clock.now, DAY_MS + HOUR_MS));
   expect(await order(id)).toMatchObject({ status: 'expired' });
 });
 
-test('a jump of seven days loses no delayed capture', async () => {
+test('loses no delayed capture in a jump of seven days', async () => {
   const id = await placeOrder({ policy: 'delayed', delayMs: 3 * DAY_MS });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -194,7 +194,7 @@ test('a jump of seven days loses no delayed capture', async () => {
   expect(provider.intents.get(intentId)?.status).toBe('to_capture');
 });
 
-test('many orders share two workers, and each call is made once', async () => {
+test('makes each call once when two workers share many orders', async () => {
   provider.reset();
   const policy = { policy: 'automatic' };
   const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder(policy)));
@@ -214,7 +214,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
 
   const waiting = () => new WaitingSagas(bench.pool);
 
-  test('lets the others go on; its fact is kept, and it ends like them once mended', async () => {
+  test('delays no other order, and ends like them once the bug is fixed', async () => {
     const policy = { policy: 'automatic' };
     const ids = await Promise.all(Array.from({ length: 50 }, () => placeOrder(policy)));
     const [failing = ''] = ids;
@@ -244,7 +244,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
       },
     ]);
 
-    // A later fact of the same order is kept too, and waits behind it.
+    // A later event of the same order is stored too, and waits behind it.
     const at = clock.now;
     await bench.store.execute(
       orderAggregate,
@@ -258,7 +258,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
     plant(react);
     await waiting().retry({ saga: 'checkout', key: failing });
     await waitFor(async () => (await waiting().list()).length === 0, { timeoutMs: 20_000 });
-    // In the old order: the capture was asked for before the cancellation.
+    // In the original order: the capture was requested before the cancellation.
     expect((await bench.story(paymentId)).filter((type) => type.endsWith('Requested'))).toEqual([
       'IntentRequested',
       'CaptureRequested',
@@ -270,11 +270,11 @@ describe('a checkout that cannot react for one order among fifty', () => {
   }, 90_000);
 });
 
-test('its metrics tell of open work', async () => {
+test('exposes metrics of open work', async () => {
   const [worker] = workers;
   const text = await (await fetch(`${worker?.url}/metrics`)).text();
   expect(text).toContain('jobs_ended_total{kind="create_intent",outcome="done"}');
   expect(text).toContain('webhooks_open 0');
-  expect(text).toContain('\nglass_last_broken_timestamp_seconds 0\n');
+  expect(text).toContain('\nbreak_glass_last_used_timestamp_seconds 0\n');
   expect((await fetch(`${worker?.url}/health/ready`)).status).toBe(200);
 });

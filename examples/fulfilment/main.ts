@@ -7,7 +7,7 @@ import { logger } from './logger.js';
 import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
 
-/** A service that ships what is paid. It acts on money, so it confirms what a topic says. */
+/** A service that ships paid orders. As it acts on money, it confirms each event with the log. */
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -15,13 +15,13 @@ const setting = (name: string): string => {
   return value;
 };
 
-/** A secret, or what the file holds that its name with `_FILE` names. */
+/** A secret, or the content of the file in the variable with `_FILE`. */
 const secret = (name: string): string => {
   const file = process.env[`${name}_FILE`] ?? '';
   return file === '' ? setting(name) : readFileSync(file, 'utf8').trim();
 };
 
-/** Who we are to the brokers, where they ask. */
+/** The SASL credentials, when the brokers require them. */
 const saslOf = (username: string) =>
   username === ''
     ? {}
@@ -59,7 +59,7 @@ const server = createViews(pool, () => subscriber.metrics());
 const port = Number(setting('FULFILMENT_PORT'));
 server.listen(port, process.env['HOST'] ?? '127.0.0.1');
 await once(server, 'listening');
-logger.info({ port }, 'the fulfilment service listens');
+logger.info({ port }, 'the fulfilment service is listening');
 
 const end = async (): Promise<void> => {
   server.close();
@@ -70,7 +70,7 @@ const end = async (): Promise<void> => {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     end().catch((err: unknown) => {
-      logger.error({ err }, 'the service did not end in order');
+      logger.error({ err }, 'the service failed to shut down');
       process.exitCode = 1;
     });
   });

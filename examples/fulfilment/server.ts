@@ -14,7 +14,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What the service shows of itself. */
+/** The pages of the service. */
 export const createViews = (pool: Pool, metrics: () => Promise<string>): Server => {
   const views: Readonly<Record<string, View>> = {
     '/': {

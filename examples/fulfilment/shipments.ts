@@ -34,7 +34,7 @@ export interface Shipment {
 }
 
 export const createTables = async (pool: Pool): Promise<void> => {
-  // Sent at once these are one transaction; under a lock, as several processes may start at once.
+  // One message is one transaction; with a lock, as several processes may start at once.
   await pool.query(`SELECT pg_advisory_xact_lock(1); ${SCHEMA}`);
 };
 
@@ -52,7 +52,7 @@ export const listShipments = async (pool: Pool, limit = 200): Promise<readonly S
 };
 
 type ShipmentEvent = EventOf<
-  'OrderPaid' | 'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost' | 'OrderRefunded'
+  'OrderPaid' | 'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentVoided' | 'OrderRefunded'
 >;
 
 const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promise<void> => {
@@ -63,7 +63,7 @@ const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promi
 };
 
 const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> => {
-  // Deliberately careless: that nothing is shipped twice is the subscriber's promise.
+  // Without a check of its own: the subscriber guarantees that nothing is shipped twice.
   await tx.query(
     `INSERT INTO shipments (order_id, status, amount_minor, currency)
      VALUES ($1, 'shipped', $2, $3) ON CONFLICT (order_id) DO NOTHING`,
@@ -72,7 +72,7 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
   await record(event, 'shipped', tx);
 };
 
-/** A further part is paid: more has to go back before the parcel does. */
+/** A further part is paid: more has to be refunded before the parcel is stopped. */
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
@@ -80,15 +80,15 @@ const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<voi
   );
 };
 
-/** The money is not there, or not any more: the parcel is stopped on its way. */
+/** The money is missing or was reversed: the parcel is stopped on its way. */
 const stop = async (
-  event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost'>,
+  event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentVoided'>,
   tx: PoolClient,
 ): Promise<void> => {
   await changeTo('stopped', event, tx);
 };
 
-const takeBack = async (event: EventOf<'OrderRefunded'>, tx: PoolClient): Promise<void> => {
+const reverse = async (event: EventOf<'OrderRefunded'>, tx: PoolClient): Promise<void> => {
   const { rows } = await tx.query<{ amountMinor: number }>(
     'SELECT amount_minor::float8 AS "amountMinor" FROM shipments WHERE order_id = $1',
     [event.subject],
@@ -107,12 +107,12 @@ const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): P
   await record(event, status, tx);
 };
 
-/** What follows from the events of an order, written in the transaction that also receives them. */
+/** The effects of an order's events, in the transaction that also records their receipt. */
 export const shipmentHandlers: Handlers<PoolClient> = {
   OrderPaid: ship,
   OrderCaptured: add,
   OrderChargedBack: stop,
   OrderDebitReturned: stop,
-  OrderPaymentLost: stop,
-  OrderRefunded: takeBack,
+  OrderPaymentVoided: stop,
+  OrderRefunded: reverse,
 };

@@ -1,7 +1,7 @@
 import type { Decider, DomainCommand, DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
-/** A stream is the history of one aggregate; its type also chooses the topic it is told on. */
+/** A stream is the history of one aggregate; its type also chooses its topic. */
 export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
 /** A call to make at the provider; its id is the id of the event that asks for it. */
@@ -52,23 +52,40 @@ export interface Change<State, Event> {
 }
 
 /**
- * Brings an event's data, or a saga's state, from one version of its schema to the next. `id`: of the
- * event's stream, or the saga's key.
+ * Brings an event's data, or a saga's state, from one version of its schema to the next. `id`: of
+ * the event's stream, or the saga's key.
  */
 export type Upcaster = (
   data: Readonly<Record<string, unknown>>,
   id: string,
 ) => Readonly<Record<string, unknown>>;
 
+/** For a version that only names fields otherwise: by the former name today's. */
+export const renameFields =
+  (names: Readonly<Record<string, string>>): Upcaster =>
+  (data) =>
+    Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [
+        (Object.hasOwn(names, name) ? names[name] : undefined) ?? name,
+        value,
+      ]),
+    );
+
+/**
+ * By event type: its upcasters, from version 1 on. By a former name of a type: today's name, whose
+ * schema versions count from the events of the former name on.
+ */
+export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
+
 /** How an aggregate lives in the log. */
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;
   /**
-   * By event type its upcasters, from version 1 on: every type that this release can read. An event
-   * of another type, or of a later version, is of a newer release, and blocks what needs it.
+   * Every event type that this release can read. An event of another type, or of a later version,
+   * was written by a newer release, and blocks what needs it.
    */
-  readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>>;
+  readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
   /** What must happen because of a change; committed in the same step as its events. */
   readonly followUps: (change: Change<State, Event>) => FollowUps;
 }

@@ -13,7 +13,7 @@ export const passesLuhn = (digits: string): boolean => {
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/** Numbers of 13 and 14 digits begin with 3 to 6: milliseconds, and a date with a number, do not. */
+/** Numbers of 13 and 14 digits begin with 3 to 6; times in milliseconds do not. */
 const MIN_DIGITS_OF_ANY = 15;
 
 /** 13 digits or more, with at most five characters between two of them that are no letters. */
@@ -75,7 +75,7 @@ const mayHoldCard = (text: string): boolean => {
   return false;
 };
 
-/** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
+/** The groups of digits of a run, read once: a Luhn sum is then a difference. */
 class DigitGroups {
   readonly spans: Span[] = [];
   /** Whether each begins as the shortest card numbers do. */
@@ -154,10 +154,10 @@ const cardsIn = (plain: string): readonly Span[] => {
 };
 
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn and begin as numbers
- * of that length do, in whole groups, whatever characters of whatever script they are typed with.
- * Such a text is refused at every door but the sandbox's page, so that none is ever stored, logged or
- * published.
+ * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn and begin as
+ * numbers of that length do, in whole groups, whatever characters of whatever script they are typed
+ * with. Such a text is refused at every door but the sandbox's page, so that none is ever stored,
+ * logged or published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (!mayHoldCard(text)) return false;

@@ -11,7 +11,7 @@ export interface DomainCommand {
 /**
  * The whole behaviour of an aggregate, pure: no clock, randomness or I/O; time and ids come in the
  * command. `decide` throws `Rejection` when the business says no, and returns no event when there
- * is nothing new to tell.
+ * is nothing new to record.
  */
 export interface Decider<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly initialState: State;

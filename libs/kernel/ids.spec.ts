@@ -5,7 +5,7 @@ test('an id is its prefix and 24 letters and digits', () => {
   expect(newId('ord')).toMatch(/^ord_[A-Za-z0-9]{24}$/);
 });
 
-test('no two of many are the same', () => {
+test('ids do not repeat', () => {
   const ids = new Set(Array.from({ length: 20_000 }, () => newId('x')));
   expect(ids.size).toBe(20_000);
 });
@@ -18,7 +18,7 @@ test('each letter and digit is as likely as any other', () => {
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
 });
 
-test('what holds a card number by chance is drawn again', () => {
+test('draws again when the result looks like a card number', () => {
   const draws = ['a4242424242424242b', 'x-4242-4242-4242-4242', 'a4242424242424243b'];
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });

@@ -2,7 +2,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { holdsCardNumber } from './card-number.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet's size that fits a byte: bytes above would favour letters. */
+/** The largest multiple of the alphabet's size that fits a byte: no letter is favoured. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /** Filled as a whole: asking the system for each id costs more than all the rest of making it. */

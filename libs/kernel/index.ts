@@ -4,11 +4,12 @@ export {
   type DeadlineChange,
   type EffectRequest,
   type FollowUps,
-  type IdentifiedEvent,
   NO_FOLLOW_UPS,
   type Reservation,
   type StreamType,
+  renameFields,
   type Upcaster,
+  type Upcasters,
 } from './aggregate.js';
 export { assert, assertNever, AssertionFailed } from './assert.js';
 export type { CaptureCapabilities } from './capture-capabilities.js';
@@ -37,14 +38,7 @@ export {
   plusMs,
   SECOND_MS,
 } from './instant.js';
-export {
-  CURRENCIES,
-  type Currency,
-  isCurrency,
-  MAX_AMOUNT_MINOR,
-  type Money,
-  money,
-} from './money.js';
+export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR } from './money.js';
 export { readingsOf } from './plain-text.js';
 export { Rejection } from './rejection.js';
 export { storableText } from './storable-text.js';

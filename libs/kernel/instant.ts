@@ -2,7 +2,7 @@ import { Rejection } from './rejection.js';
 
 declare const instantBrand: unique symbol;
 
-/** A moment in UTC as ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+/** UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
 export type Instant = string & { readonly [instantBrand]: true };
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

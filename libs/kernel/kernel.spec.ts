@@ -28,7 +28,7 @@ describe('money', () => {
 });
 
 describe('time', () => {
-  test('an instant needs a zone, and is kept in UTC', () => {
+  test('an instant needs a zone, and is stored in UTC', () => {
     expect(parseInstant('2026-03-01T12:00:00+02:00')).toBe('2026-03-01T10:00:00.000Z');
     expect(code(() => parseInstant('2026-03-01T12:00:00'))).toBe('invalid_instant');
     expect(code(() => parseInstant('tomorrow'))).toBe('invalid_instant');

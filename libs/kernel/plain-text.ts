@@ -59,15 +59,15 @@ const unescaped = (text: string): string =>
 
 const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
 
-/** Nobody sees them; but digits that they alone keep apart stay apart. */
+/** Invisible characters are removed, except where only they separate two digits. */
 const withoutUnseen = (text: string): string =>
   text.replace(UNSEEN, (unseen: string, index: number) =>
     isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : '',
   );
 
 /**
- * A text as a reader takes it: full-width, circled and raised characters as the plain ones, the digits
- * of every script as 0 to 9, and what is invisible left out.
+ * A text as a reader takes it: full-width, circled and raised characters as the plain ones, the
+ * digits of every script as 0 to 9, and what is invisible left out.
  */
 const plainText = (text: string): string =>
   NO_ASCII.test(text)

@@ -54,7 +54,7 @@ export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
     case 'instant':
       return given({ type: String, format: 'date-time' }, INSTANT, IsISO8601({ strict: true }));
     case 'day':
-      // As it is written in somebody's calendar: no zone moves it.
+      // A calendar day: no time zone moves it.
       return given({ type: String, format: 'date' }, DAY, IsISO8601({ strict: true }));
     case 'amount':
       return given(

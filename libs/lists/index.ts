@@ -1,6 +1,6 @@
 export { forPlatforms } from './for-platforms.js';
-export type { Column, Filter, List, ListQuery } from './list.js';
-export { type FileQuery, fileQueryOf, itemOf, pageOf, type Paging, queryOf } from './list-dto.js';
+export type { List, ListQuery } from './list.js';
+export { fileQueryOf, itemOf, pageOf, type Paging, queryOf } from './list-dto.js';
 export { Lists, type Page } from './lists.js';
 export { type FileFormat, sendFile } from './send-file.js';
 export { EVERYTHING, ofPlatform, type Scope, statementOf } from './statement.js';

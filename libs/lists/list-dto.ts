@@ -21,7 +21,7 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
-/** Where there is one order only, nobody need name it. */
+/** A list with one order has no parameter for it. */
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
@@ -37,7 +37,7 @@ const sortsOf = ({ sorts }: List): Fields => {
   };
 };
 
-/** How long a page is where nobody says, and at most. */
+/** The default and the maximum length of a page. */
 export interface Paging {
   readonly usual: number;
   readonly most: number;
@@ -65,7 +65,7 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
 
 export type FileQuery = ListQuery & { readonly format: FileFormat };
 
-/** The query of a file of a list, in whatever order; `formats` to choose from, where there are any. */
+/** The query of a file of a list; `formats`: the choice of formats, where there is one. */
 export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Type<FileQuery> =>
   classOf(`${list.item}FileQuery`, {
     ...filtersOf(list),

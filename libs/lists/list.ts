@@ -45,13 +45,13 @@ export interface Sort {
   readonly of: 'instant' | 'day' | 'amount' | 'text';
   /** Of the rows that this order is about, where the list has others. */
   readonly where?: string;
-  /** Which way it goes where nobody says; otherwise the newest or largest first. */
+  /** The default direction; descending (newest or largest first) unless given. */
   readonly usually?: 'asc';
 }
 
 /**
- * A list, once for all who show it: SQL, query parameters, reference and files follow from it. It is
- * plain data, so that it can stand beside its read model.
+ * A list, once for all who show it: SQL, query parameters, reference and files follow from it. It
+ * is plain data, so that it can stand beside its read model.
  */
 export interface List {
   /** Its path and its files' name: `orders`. */
@@ -63,7 +63,7 @@ export interface List {
   readonly where?: string;
   /** The column of the platform that a row belongs to, where a platform may see it. */
   readonly platform?: string;
-  /** What tells rows of one place in the order apart. */
+  /** Orders the rows that have the same sort value. */
   readonly id: string;
   readonly idIs?: 'uuid' | 'number';
   readonly columns: Readonly<Record<string, Column>>;

@@ -49,8 +49,8 @@ export class Lists {
   }
 
   /**
-   * All of a list, page after page, each read when the one before has been taken. What `page` refuses
-   * is refused at once: an answer that has begun cannot say so.
+   * All of a list, page after page, each read when the one before has been taken. What `page`
+   * refuses is refused at once: an answer that has begun cannot say so.
    */
   all<Row = object>(list: List, scope: Scope, query: ListQuery): Pages<Row> {
     statementOf(list, scope, query, FILE_ROWS);

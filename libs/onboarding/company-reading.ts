@@ -7,43 +7,43 @@ import { isRegistered, type Merchant } from './domain/merchant.js';
 import { parseDay } from './domain/paris-day.js';
 import { merchantAggregate } from './domain/merchant-aggregate.js';
 
-/** What a GET of the company, or the answer to a call that gives it, shows. */
+/** A status observation from a GET of the company, or from the answer to a call that returns it. */
 export const observationOfCompany = (
   { companyId, companyAccountId, status }: CompanyFacts,
-  source: 'read' | 'answer',
+  source: 'read' | 'response',
   readAt: Instant,
 ): CompanyObservation => ({
   companyId,
   companyAccountId,
   status,
-  terminatedByService: null,
+  terminatedByProvider: null,
   seen: { source, readAt },
 });
 
-/** What a row of the status history shows. */
+/** A status observation from a row of the status history. */
 export const observationOfRow = (
-  { companyId, day, status, terminatedByService }: StatusChangeFacts,
+  { companyId, day, status, terminatedByProvider }: StatusChangeFacts,
   readAt: Instant,
 ): CompanyObservation => ({
   companyId,
   companyAccountId: null,
   status,
-  terminatedByService,
+  terminatedByProvider,
   seen: { source: 'history', day: parseDay(day), readAt },
 });
 
-/** What the registration still lacks, in the order of its steps. */
+/** The missing items of the registration, in the order of its steps. */
 export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
   ...new Set(steps.flatMap(({ missing }) => missing)),
 ];
 
-/** Of the reservations by which a company is known to be one merchant's alone. */
+/** Scope of the reservations that give a company to one merchant alone. */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 
 /**
- * The one door for what the provider tells of a company: a row of the history, a GET, a call's
- * answer. A company that shows up for the first time is the merchant's from this step on; the step
- * fails with `ReservationTaken` when it is another's.
+ * Ingests every provider fact about a company: a row of the history, a GET, a call's answer. A
+ * company observed for the first time belongs to the merchant from this step on; the step fails
+ * with `ReservationTaken` when it belongs to another.
  */
 export const observeCompanyStatus = async (
   step: StepBuilder,

@@ -3,8 +3,9 @@ import type { Instant } from '#kernel';
 import type { MerchantMode } from './domain/merchant-event.js';
 
 /**
- * Has the status history of an environment read at `now`, whatever is planned: by whichever worker
- * reads it, and again where a round is under way. False where no worker reads this environment.
+ * Requests a read of an environment's status history at `now`, whatever is scheduled: by the worker
+ * that polls it, and again where a round is in progress. False where no worker polls this
+ * environment.
  */
 export const requestRound = async (
   client: Pool | PoolClient,

@@ -11,7 +11,6 @@ export {
   afterWindow,
   beginRound,
   firstWatermark,
-  type HistoryRound,
   type HistoryWindow,
   nextRoundAt,
   nextWindow,
@@ -22,11 +21,9 @@ export type { CompanyObservation, MerchantCommand } from './domain/merchant-comm
 export { merchantDecider } from './domain/merchant-decider.js';
 export type {
   DocumentKind,
-  MerchantCall,
   MerchantEvent,
   MerchantMode,
   MerchantTerms,
-  ObservedTerminal,
 } from './domain/merchant-event.js';
 export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/merchant.js';
 export { isKnownChange } from './domain/observe-company.js';

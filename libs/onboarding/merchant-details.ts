@@ -4,20 +4,20 @@ import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 
 /**
- * Who a merchant's people are and where they live: sealed, in rows of their own that events name by
- * `ref` and that can be erased. They are kept until the company is registered: from then on the
- * provider has them, and we ask it. A row is written before the step that names it, so one that no
- * event names may be left by a crash; it is swept after a day.
+ * The personal data of a merchant's people: encrypted, in rows of their own that events name by
+ * `ref` and that can be erased. Rows are stored until the company is registered: from then on the
+ * provider has the data, and we read it there. A row is written before the step that names it, so a
+ * crash may leave one that no event names; it is deleted after a day.
  */
 export class MerchantDetails {
-  /** `upcast`: rows of before were sealed as the provider takes them. */
+  /** `upcast`: older rows were encrypted in the provider's shape. */
   constructor(
     private readonly pool: Pool,
     private readonly secretBox: SecretBox,
     private readonly upcast: (details: object) => CompanyDetails,
   ) {}
 
-  /** Answers the reference of the new row. */
+  /** Returns the reference of the new row. */
   async keep(merchantId: string, details: CompanyDetails): Promise<string> {
     const ref = newId('det');
     await this.pool.query(
@@ -40,7 +40,7 @@ export class MerchantDetails {
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
-  /** One row that no event names, or that another has taken the place of. */
+  /** One row that no event names, or that another has replaced. */
   async drop(ref: string): Promise<void> {
     await this.pool.query('DELETE FROM merchant_details WHERE ref = $1', [ref]);
   }

@@ -1,7 +1,8 @@
+import { firstRow } from '#platform';
 import type { PoolClient } from 'pg';
 import { newId, Rejection } from '#kernel';
 
-/** What somebody asks to be done. Platforms ask by `ask_to_close_exception`, in the database. */
+/** A request for an action. Platforms use `request_exception_closing`, in the database. */
 export interface ActionRequest {
   readonly kind: string;
   /** JSON. */
@@ -13,13 +14,13 @@ export interface ActionRequest {
   /** A user's id. */
   readonly requestedBy: string;
   readonly needsApproval: boolean;
-  /** JSON: what begins with the approval and is for nobody to read. Erased with the end. */
+  /** JSON: secrets that take effect on approval. Never shown, and erased when the action ends. */
   readonly private: object | null;
 }
 
 const APPROVAL_HOURS = 24;
 
-/** What nobody approved in time makes room for an equal one. */
+/** An action whose approval has expired makes room for an equal one. */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
   WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
 
@@ -34,7 +35,7 @@ const OTHER = `
   SELECT id FROM admin_actions
    WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
 
-/** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
+/** Answers the new action's id. Throws `Rejection('already_requested')` where an equal one is open. */
 export const addActionRequest = async (
   client: PoolClient,
   request: ActionRequest,
@@ -56,9 +57,7 @@ export const addActionRequest = async (
     request.private && JSON.stringify(request.private),
   ]);
   if (rowCount === 1) return id;
-  const {
-    rows: [other],
-  } = await client.query<{ id: string }>(OTHER, [kind, target]);
+  const other = await firstRow<{ id: string }>(client, OTHER, [kind, target]);
   const which = other === undefined ? '' : ` (${other.id})`;
-  throw new Rejection('already_asked', `the same is asked for already, and not over${which}`);
+  throw new Rejection('already_requested', `the same is asked for already, and not over${which}`);
 };

@@ -8,7 +8,7 @@ export interface AuditSubject {
 
 /** Who did it, and by which request. */
 export interface AuditOrigin {
-  /** `user:<id>`, `ops:<hash>` of a log-in, `platform:…`, or `unknown` where nobody is signed in. */
+  /** `user:<id>`, `ops:<hash>` of a log-in, `platform:…`, or `unknown` without a session. */
   readonly actor: string;
   readonly requestId: string;
 }

@@ -39,7 +39,7 @@ export const forgotten = (
   }
   const open = exists(payment) ? openRequest(payment.refunds) : null;
   if (open === null || open.requestId !== requestId) {
-    throw new Rejection('refund_not_asked', 'the payment has no such request for a refund');
+    throw new Rejection('refund_not_requested', 'the payment has no such request for a refund');
   }
   const reason = 'the provider has no such payment';
   return {

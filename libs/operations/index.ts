@@ -1,4 +1,4 @@
-export { type ActionRequest, addActionRequest } from './action-requests.js';
+export { addActionRequest } from './action-requests.js';
 export {
   type AuditEntry,
   type AuditOrigin,
@@ -6,7 +6,6 @@ export {
   recordAudit,
 } from './audit-entry.js';
 export {
-  ALL_HOLDERS,
   type DailyLimit,
   dailyLimitNow,
   LIMIT_HOLDERS,
@@ -17,14 +16,10 @@ export {
 } from './daily-limits.js';
 export { readOrForgotten } from './forgotten-intent.js';
 export { type HeldDebit, heldDebitOf } from './lost-debits.js';
-export { endLostTime, lostTimes, lostTimesUntilNow } from './lost-time.js';
+export { endLostTime, lostTimesUntilNow } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';
 export { REFUND_IS, type RefundIs } from './settle-refund.js';
-export {
-  RegisterAccount,
-  type RegisterAccountParts,
-  type RegistrationOrder,
-} from './register-account.js';
+export { RegisterAccount, type RegistrationOrder } from './register-account.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
-export { type StuckCall, StuckCalls } from './stuck-calls.js';
+export { StuckCalls } from './stuck-calls.js';
 export { UNDECIDED } from './undecided.js';

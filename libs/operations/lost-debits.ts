@@ -1,9 +1,10 @@
+import { firstRow } from '#platform';
 import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './settle-refund.js';
 
-/** The provider's payment that debited a mandate in lost time, for a payment that we do not know. */
+/** The provider's payment that debited a mandate in lost time, unknown to our log. */
 export interface LostDebit {
   readonly attemptId: string;
 }
@@ -23,14 +24,14 @@ const LIKE = `
   SELECT EXISTS (SELECT FROM jobs WHERE kind = 'restore.debits' AND key = $1) AS unread,
          (SELECT d.attempt_id FROM lost_debits d
            WHERE d.account_id = $1 AND d.mandate_id = $2 AND d.amount_minor = $3
-             AND d.currency = $4 AND $5 <> ALL (d.other_than)
+             AND d.currency = $4 AND $5 <> ALL (d.unrelated_payments)
              AND d.created_at > $6::timestamptz - interval '${HELD_FOR}'
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
  * A lost debit of the same mandate, amount and currency: the payment's order may be the one that it
- * was made for, placed again, and again where that one has failed. One that a person has told apart
- * from it holds it no more.
+ * was made for, placed again, and again where that one has failed. One that a person has
+ * distinguished from it holds it no more.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -41,9 +42,7 @@ export const heldDebitOf = async (
   if (payment.status === 'none') return null;
   const { accountId, mandateId, amountMinor, currency } = payment.terms;
   if (mandateId === undefined) return null;
-  const {
-    rows: [row],
-  } = await pool.query<DebitRow>({
+  const row = await firstRow<DebitRow>(pool, {
     name: 'lost-debit-like',
     text: LIKE,
     values: [accountId, mandateId, amountMinor, currency, paymentId, at],
@@ -64,15 +63,15 @@ export const settleLostDebit = (
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-/** Keeps a person's word that a payment asks for another debit, so that nobody is asked again. */
+/** Records a person's decision that a payment asks for another debit. */
 export const keepOtherDebit = async (
   pool: Pool,
   attemptId: string,
   paymentId: string,
 ): Promise<void> => {
   await pool.query(
-    `UPDATE lost_debits SET other_than = other_than || $2::text
-      WHERE attempt_id = $1 AND $2 <> ALL (other_than)`,
+    `UPDATE lost_debits SET unrelated_payments = unrelated_payments || $2::text
+      WHERE attempt_id = $1 AND $2 <> ALL (unrelated_payments)`,
     [attemptId, paymentId],
   );
 };

@@ -5,7 +5,7 @@ import type { LostTime } from '#payment';
 /** Business days for which a platform may still repeat what it asked for in lost time. */
 const REPEATED_FOR = '30 days';
 
-/** What the restores of the last 30 business days have lost; one that nobody went on from lasts. */
+/** The times lost by the restores of the last 30 business days; the last may still be open. */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   const { rows } = await pool.query<{ since: Date; until: Date }>({
     name: 'lost-times',
@@ -19,7 +19,7 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
   }));
 };
 
-/** As `lostTimes`, for the worker, which goes on: what the provider does from now on is not forgotten. */
+/** As `lostTimes`, for the worker, with which lost time ends. */
 export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   await endLostTime(pool, clock);
   return lostTimes(pool, clock);

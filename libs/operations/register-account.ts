@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
-import { type EventMetadata, type EventStore, ReservationTaken } from '#log';
+import { type EventStore, ReservationTaken, untraced } from '#log';
 import type { Clock, Instant } from '#kernel';
-import type { AssertHeld } from '#platform';
+import { type AssertHeld, firstRow } from '#platform';
 import type {
   AccountRegistration,
   KeyProof,
@@ -11,7 +11,7 @@ import type {
   ProviderAccounts,
 } from '#psp';
 
-/** The first account of a merchant in a mode: orders use it at once, and others only by approval. */
+/** A merchant's first account in a mode is used at once, others only after approval. */
 const FIRST = 'account.first';
 
 const LATEST_INTENT = `
@@ -55,9 +55,7 @@ export class RegisterAccount {
   }
 
   private async latestIntentOf(accountId: string): Promise<MadeIntent | null> {
-    const {
-      rows: [made],
-    } = await this.parts.pool.query<MadeIntent>(LATEST_INTENT, [accountId]);
+    const made = await firstRow<MadeIntent>(this.parts.pool, LATEST_INTENT, [accountId]);
     return made ?? null;
   }
 
@@ -85,12 +83,7 @@ export class RegisterAccount {
     const { store, clock } = this.parts;
     const name = [platformId, merchantId, mode].join('/');
     const holder = (await store.holdersOf(FIRST, [name])).get(name);
-    const metadata: EventMetadata = {
-      correlationId: accountId,
-      causationId,
-      actor,
-      traceparent: null,
-    };
+    const metadata = untraced(accountId, causationId, actor);
     await store.step(metadata, async (step) => {
       const at = clock.now();
       if (holder === undefined) step.reserve({ scope: FIRST, key: name, holder: accountId });

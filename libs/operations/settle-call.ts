@@ -1,6 +1,7 @@
+import { firstRow } from '#platform';
 import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
-import { type EventStore, ReservationTaken } from '#log';
+import { type EventStore, ReservationTaken, untraced } from '#log';
 import {
   exists,
   identityMismatch,
@@ -39,8 +40,8 @@ export interface Settlement {
   /** Of a debit that is held: the provider's payment of lost time that is like it. */
   readonly lostDebit?: string;
   /**
-   * `others`: what is there is somebody else's, and the call is made then. `forgotten`: the provider
-   * has no such intent any more, and the payment ends by what is known of it.
+   * `others`: what is there belongs to another request, and the call is made then. `forgotten`: the
+   * provider has no such intent any more, and the payment ends by what is known of it.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** What was read, for the person who decides; no secrets and nothing of the payer. */
@@ -49,7 +50,7 @@ export interface Settlement {
     readonly intent: string;
     readonly refunds: readonly { readonly refundId: string; readonly amountMinor: number }[];
   };
-  /** Recorded by the one door and the decider, as any other look is. */
+  /** Recorded through `ObservePayment` and the decider, as any other observation is. */
   readonly commands: readonly PaymentCommand[];
 }
 
@@ -123,9 +124,9 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
  * that is not there after its quiet period is recorded as never made, so that it may be asked for
- * anew. One like it that was made by hand is told from it by a person alone, and then it is made; so
+ * anew. Only a person distinguishes it from one made by hand, and then it is made; so
  * is a debit from one that a restore lost.
- * Only a person may conclude these. Nothing is edited: it is a look, through the one door.
+ * Only a person may conclude these. Nothing is edited: it is an observation like any other.
  */
 export class SettleCall {
   constructor(private readonly parts: SettleCallParts) {}
@@ -150,7 +151,7 @@ export class SettleCall {
         ? null
         : identityMismatch(paymentId, payment, observation.intent);
     if (mismatch !== null) {
-      throw undecided('outcome_not_shown', `the provider shows ${mismatch.observed}`);
+      throw undecided('result_not_shown', `the provider shows ${mismatch.observed}`);
     }
     const made =
       kind === 'refund'
@@ -180,7 +181,7 @@ export class SettleCall {
     };
   }
 
-  /** Looks again and records what that settles, once; the job then ends by itself. */
+  /** Reads the provider and records what that settles, once; the job then ends by itself. */
   async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
     const { store, pool } = this.parts;
     const settled = await stepOnce<Settled>(this.parts, id, async () => {
@@ -188,7 +189,7 @@ export class SettleCall {
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
-      const metadata = { correlationId, causationId: jobId, actor, traceparent: null };
+      const metadata = untraced(correlationId, jobId, actor);
       return {
         metadata,
         outcome,
@@ -198,21 +199,19 @@ export class SettleCall {
       };
     }).catch((error: unknown) => {
       if (!(error instanceof ReservationTaken)) throw error;
-      throw undecided('outcome_not_shown', 'the provider shows an intent of another payment');
+      throw undecided('result_not_shown', 'the provider shows an intent of another payment');
     });
     if (settled.lostDebit !== undefined && settled.outcome === 'others') {
       await keepOtherDebit(pool, settled.lostDebit, settled.paymentId);
     }
     // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
-    // somebody has released it meanwhile, it has seen that already or is about to.
+    // an operator has released it meanwhile, it has seen that already or is about to.
     await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
     return settled;
   }
 
   private async job(jobId: string): Promise<StuckJob> {
-    const {
-      rows: [job],
-    } = await this.parts.pool.query<StuckJob>(JOB, [jobId]);
+    const job = await firstRow<StuckJob>(this.parts.pool, JOB, [jobId]);
     if (job === undefined) {
       throw new Rejection('not_stuck', `no stuck call of a payment has the id ${jobId}`);
     }
@@ -225,7 +224,7 @@ export class SettleCall {
     if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
     const [intent] = await client.findIntents(job.subjectId);
     if (intent === undefined) {
-      throw undecided('intent_absent', 'the provider has no intent of this payment');
+      throw undecided('intent_not_found', 'the provider has no intent of this payment');
     }
     return client.details(intent);
   }
@@ -242,7 +241,7 @@ export class SettleCall {
         ? await heldDebitOf(this.parts.pool, paymentId, payment, at)
         : null;
       if (held === null || held === 'unread') {
-        throw undecided('outcome_not_shown', `the intent shows ${observation.intent.status}`);
+        throw undecided('result_not_shown', `the intent shows ${observation.intent.status}`);
       }
       return { ...settleLostDebit(held, debitIs, at), lostDebit: held.attemptId };
     }

@@ -31,7 +31,10 @@ export interface SettledRefund {
   readonly commands: readonly PaymentCommand[];
 }
 
-/** What the provider shows of a refund that was asked for, and is stuck. @throws Rejection `UNDECIDED` */
+/**
+ * What the provider shows of a refund that was asked for, and is stuck. @throws Rejection
+ * `UNDECIDED`
+ */
 export const settleRefund = (
   observation: Observation,
   { payment, paymentId, requestId, isQuiet, refundIs, lost, at }: RefundToSettle,
@@ -39,7 +42,7 @@ export const settleRefund = (
   const refunds = exists(payment) ? payment.refunds : [];
   const wanted = refunds.find((refund) => refund.requestId === requestId);
   if (!exists(payment) || wanted === undefined) {
-    throw undecided('refund_not_asked', 'no refund is asked for');
+    throw undecided('refund_not_requested', 'no refund is asked for');
   }
   // Another look has settled it; only its job is left, which holds the next one back.
   if (wanted.status !== 'requested') {
@@ -60,10 +63,10 @@ export const settleRefund = (
     if (!isThere && forgotten === null) {
       throw undecided('no_other_refund', 'no refund like it is there');
     }
-    if (isUnknown) throw undecided('maybe_made', 'its call may have been made');
+    if (isUnknown) throw undecided('possibly_ours', 'its call may have been made');
     const look = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [look] };
-    // Asked for anew in its place: that tells that somebody has told it from the other one.
+    // Requested anew in its place: that records that a person has distinguished the two.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',
@@ -89,7 +92,7 @@ export const settleRefund = (
     return { outcome: 'made', commands: [look, rejected(reason), giveUp] };
   }
   if (observation.refunds === null) {
-    throw undecided('refunds_not_shown', 'the provider shows no list of refunds');
+    throw undecided('refunds_not_listed', 'the provider shows no list of refunds');
   }
   if (!isQuiet) throw mayArrive();
   return { outcome: 'not_made', commands: [look, rejected('the provider has not made it')] };

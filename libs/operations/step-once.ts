@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
@@ -6,7 +7,7 @@ import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder 
 const SCOPE = 'console';
 
 const DONE = 200;
-/** The repair was told to have failed: nothing is committed under its id any more. */
+/** The action was marked failed: nothing is committed under its id any more. */
 const CLOSED = 409;
 
 interface Answer {
@@ -18,7 +19,7 @@ const ANSWER = 'SELECT status, body FROM idempotency_keys WHERE platform_id = $1
 
 const outcomeOf = <T>({ status, body }: Answer): T => {
   if (status === DONE) return body as T;
-  throw new Rejection('given_up', 'it has been told to have failed, and is not done any more');
+  throw new Rejection('marked_failed', 'the action was already marked failed; it was not executed');
 };
 
 export interface StepOnceParts {
@@ -36,16 +37,14 @@ export interface GatheredStep<T> {
 /**
  * Commits a step under the id of a repair. One that was committed under it before is not gathered
  * again, as what it rested on is gone: its outcome is read from where the step has left it.
- * Throws what `gather` throws, `Rejection('given_up')` after `closeStep`, and as `EventStore.step`.
+ * Throws what `gather` throws, `Rejection('marked_failed')` after `closeStep`, and as `EventStore.step`.
  */
 export const stepOnce = async <T>(
   { pool, store }: StepOnceParts,
   id: string,
   gather: () => Promise<GatheredStep<T>>,
 ): Promise<T> => {
-  const {
-    rows: [before],
-  } = await pool.query<Answer>(ANSWER, [SCOPE, id]);
+  const before = await firstRow<Answer>(pool, ANSWER, [SCOPE, id]);
   if (before !== undefined) return outcomeOf<T>(before);
   const { metadata, work, outcome } = await gather();
   try {
@@ -61,9 +60,9 @@ export const stepOnce = async <T>(
 };
 
 /**
- * Keeps the step of a repair from being committed from here on, by whoever still gathers it: so it
- * is not told to have failed and done all the same. Answers what came of one that was committed
- * before, or null. In the transaction that tells the failure.
+ * Prevents the step of an action from being committed from here on, also by a process that still
+ * gathers it: an action marked failed is never executed. Returns the outcome of a step that was
+ * committed before, or null. In the transaction that records the failure.
  */
 export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
   const { rowCount } = await client.query(
@@ -72,8 +71,6 @@ export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | 
     [SCOPE, id, CLOSED],
   );
   if (rowCount === 1) return null;
-  const {
-    rows: [answer],
-  } = await client.query<Answer>(ANSWER, [SCOPE, id]);
+  const answer = await firstRow<Answer>(client, ANSWER, [SCOPE, id]);
   return answer?.status === DONE ? (answer.body as T) : null;
 };

@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 
@@ -45,9 +46,7 @@ export class StuckCalls {
 
   /** The call if it is stuck. @throws Rejection `not_stuck` */
   async get(jobId: string): Promise<StuckCall> {
-    const {
-      rows: [call],
-    } = await this.pool.query<StuckCall>(`${STUCK} AND key = $1`, [jobId]);
+    const call = await firstRow<StuckCall>(this.pool, `${STUCK} AND key = $1`, [jobId]);
     if (call === undefined) throw notStuck(jobId);
     return call;
   }

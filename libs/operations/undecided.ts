@@ -2,13 +2,13 @@ import { Rejection } from '#kernel';
 
 /** Why what is shown settles nothing. */
 export const UNDECIDED = [
-  'intent_absent',
-  'outcome_not_shown',
-  'refund_not_asked',
+  'intent_not_found',
+  'result_not_shown',
+  'refund_not_requested',
   'no_other_refund',
-  'maybe_made',
-  'refunds_not_shown',
-  'may_arrive',
+  'possibly_ours',
+  'refunds_not_listed',
+  'may_still_arrive',
 ] as const;
 
 export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
@@ -16,4 +16,4 @@ export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejec
 
 /** For a call that got stuck a short while ago. */
 export const mayArrive = (): Rejection =>
-  undecided('may_arrive', 'it got stuck a few minutes ago, and may still arrive');
+  undecided('may_still_arrive', 'it got stuck a few minutes ago, and may still arrive');

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
 import {
+  currentTypes,
   EventStore,
   type LogRules,
   PostgresLog,
@@ -34,7 +35,7 @@ export const ORCHESTRATION: LogRules = {
 export const UPCASTERS: Upcasters = upcastersOf(ORCHESTRATION.aggregates);
 
 /** All types of events, of every aggregate. */
-export const EVENT_TYPES: readonly string[] = Object.keys(UPCASTERS);
+export const EVENT_TYPES: readonly string[] = currentTypes(UPCASTERS);
 
 /** The event store of a process that is no Nest application: a command line tool, a test. */
 export const openStore = (pool: Pool, clock: Clock): EventStore => {

@@ -1,9 +1,5 @@
-export type { MoneyBack, OrderCommand } from './domain/order-command.js';
-export {
-  MAX_CAPTURE_DELAY_MS,
-  MAX_ORDER_LIFETIME_MS,
-  orderDecider,
-} from './domain/order-decider.js';
+export type { RefundOrChargeback, OrderCommand } from './domain/order-command.js';
+export { orderDecider } from './domain/order-decider.js';
 export type {
   CapturePolicy,
   ClosingReason,
@@ -11,7 +7,7 @@ export type {
   OrderTerms,
   PaymentMethod,
 } from './domain/order-event.js';
-export type { Order, OrderStatus, PlacedOrder } from './domain/order.js';
+export type { Order } from './domain/order.js';
 export { orderAggregate } from './domain/order-aggregate.js';
 export { ORDER_LIST, ORDER_STATUSES, PAYMENT_METHODS } from './read/order-list.js';
 export { orderList } from './read/order-rows.js';

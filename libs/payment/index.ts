@@ -1,11 +1,4 @@
 export {
-  evolveDisputes,
-  evolveRefunds,
-  isMoneyBack,
-  isOfDispute,
-  type MoneyBackEvent,
-} from './domain/evolve-money-back.js';
-export {
   type Capture,
   CAPTURE_STATUSES,
   type CaptureStatus,
@@ -15,23 +8,14 @@ export {
 export { capturableMinor, capturedMinor, refundableMinor } from './domain/captured.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
-export type {
-  Observation,
-  ObservedAttempt,
-  ObservedCapture,
-  ObservedDispute,
-  ObservedIntent,
-  ObservedRefund,
-} from './domain/observation.js';
+export type { Observation } from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
 export { paymentDecider } from './domain/payment-decider.js';
 export type {
-  CancelReason,
   DisputeKind,
   DisputeStatus,
   PaymentEvent,
-  PaymentTerms,
   ProviderCall,
 } from './domain/payment-event.js';
 export {

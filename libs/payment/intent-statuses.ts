@@ -6,8 +6,8 @@ type Shown = IntentStatus | Unrecognized;
 export const isCapturable = (status: Shown): boolean => status === 'authorized';
 
 /**
- * What a capture leads to, or what makes it impossible for good. A status that we do not know, or
- * one from before the authorization (an old read), is none of these: look again.
+ * The statuses that show a capture's result or make it impossible for good. An unrecognised status,
+ * or one from before the authorization (an old read), is none of these: read again.
  */
 const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
   'to_capture',
@@ -19,13 +19,13 @@ const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
 
 export const isPastCapture = (status: Shown): boolean => PAST_CAPTURE.has(status);
 
-/** What no cancel can change any more, of a provider that cancels until `until`. */
+/** The statuses that a cancel cannot change any more, for a provider that cancels until `until`. */
 export const isPastCancel = (
   status: Shown,
   until: Capabilities['cancelableUntil'] = 'to_capture',
 ): boolean => isPastCapture(status) && (status !== 'to_capture' || until !== 'to_capture');
 
-/** The payer has paid: an order's expiry takes nothing back from there on. */
+/** The payer has paid: the order's expiry cancels nothing from here on. */
 const PAID: ReadonlySet<Shown> = new Set<Shown>(['processing', 'authorized', 'to_capture']);
 
 export const isPaid = (status: Shown): boolean => PAID.has(status);

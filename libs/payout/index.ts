@@ -1,40 +1,32 @@
 export { FEE_RULES, paymentFeeMinor, vatMinor } from './domain/fee-rules.js';
 export {
-  addTotals,
   announcedLines,
   LINE_EXCEPTION_KINDS,
   LINE_KINDS,
-  METHODS,
   NO_LINES,
   sameLines,
 } from './domain/lines.js';
-export type { ObservedPayout, PayoutCommand } from './domain/payout-command.js';
+export type { PayoutCommand } from './domain/payout-command.js';
 export { payoutDecider } from './domain/payout-decider.js';
 export type {
   ExceptionCounts,
-  LineExceptionKind,
   LineKind,
   LineSums,
   LineTotal,
   Method,
-  MethodTotals,
-  PayoutAccount,
   PayoutAspect,
   PayoutEvent,
-  PayoutStatus,
-  PayoutTerms,
-  PayoutTotals,
 } from './domain/payout-event.js';
-export { type AnnouncedPayout, isOver, type Payout, type Reconciliation } from './domain/payout.js';
+export { type AnnouncedPayout, isOver, type Payout } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
-export {
-  EXCEPTION_KINDS,
-  EXCEPTION_LIST,
-  EXCEPTION_STATES,
-  EXCEPTION_SUBJECTS,
-} from './read/exception-list.js';
+export { EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_SUBJECTS } from './read/exception-list.js';
 export { captureIdSql } from './read/capture-id.js';
-export { LEDGER_ACCOUNTS, type LedgerAccountName, ledgerEntries } from './read/ledger-entries.js';
+export {
+  LEDGER_ACCOUNTS,
+  type LedgerAccountName,
+  type LedgerEntryKind,
+  ledgerEntries,
+} from './read/ledger-entries.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export { PAYOUT_LIST, PAYOUT_STATUSES } from './read/payout-list.js';
 export { payoutList } from './read/payout-rows.js';

@@ -3,7 +3,7 @@ import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-/** What is asked again and again, and tells nothing by itself. */
+/** Polled routes, whose requests are not worth a line each. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
 const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
 

@@ -49,7 +49,7 @@ export const parseApiKey = (text: string): ApiKeyText | null => {
   return prefix === undefined || secret === undefined ? null : { prefix, secret };
 };
 
-/** A fast hash is right here: nobody guesses 190 random bits, however fast they may try. */
+/** A fast hash is enough: 190 random bits cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export const provesKey = (secret: string, known: Buffer): boolean =>

@@ -53,7 +53,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('who follows a clock says where it is, moves with it and answers when idle', async () => {
+test('a follower registers with the clock, moves with it and answers when idle', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
@@ -84,7 +84,7 @@ test('who follows a clock says where it is, moves with it and answers when idle'
   }
 });
 
-test('an app with an internal port takes the clock there alone', async () => {
+test('an app with an internal port accepts the clock there alone', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()] })
@@ -109,7 +109,7 @@ test('an app with an internal port takes the clock there alone', async () => {
   }
 });
 
-test('without a clock to follow nobody can move the time', async () => {
+test('the time cannot be moved without a clock to follow', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}
   const running = await startHttpApp({
@@ -123,20 +123,20 @@ test('without a clock to follow nobody can move the time', async () => {
   await running.close();
 });
 
-test('work that does not end is named', async () => {
+test('names work that does not end', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
 });
 
-test('what moves between two looks is not idle yet', async () => {
+test('is not idle while work moves between two reads', async () => {
   const idle = new IdleChecks();
   let mark = 0;
   idle.add({ name: 'log', look: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }) });
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
 
-test('a process that stops does not keep the followed clock waiting', async () => {
+test('a stopping process answers the followed clock at once', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);

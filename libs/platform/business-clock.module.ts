@@ -22,8 +22,7 @@ import { type Instant, parseInstant } from '#kernel';
 import { type BusinessClock, startBusinessClock } from './business-clock.js';
 import { IdleChecks } from './idle-checks.js';
 import { InternalPort } from './internal-listener.js';
-import { type Logger } from './logger.js';
-import { LOGGER } from './platform.module.js';
+import { LOGGER, type Logger } from './logger.js';
 import { Problem } from './problem.js';
 import { clockUrlFromEnv } from './production.js';
 
@@ -72,7 +71,7 @@ class ClockController {
   }
 }
 
-/** Tells the followed clock our address, again and again: it forgets its followers at a restart. */
+/** Registers with the followed clock periodically: it forgets its followers at a restart. */
 @Injectable()
 class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
@@ -101,14 +100,14 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async register(clockUrl: string, port: number): Promise<void> {
-    const known = await this.tell(clockUrl, `http://127.0.0.1:${port}/clock`);
+    const known = await this.announce(clockUrl, `http://127.0.0.1:${port}/clock`);
     if (this.stopped) return;
     const again = (): void => void this.register(clockUrl, port);
     this.timer = setTimeout(again, known ? REGISTER_EVERY_MS : REGISTER_RETRY_MS);
     this.timer.unref();
   }
 
-  private async tell(clockUrl: string, url: string): Promise<boolean> {
+  private async announce(clockUrl: string, url: string): Promise<boolean> {
     try {
       const answer = await fetch(`${clockUrl.replace(/\/+$/, '')}/followers`, {
         method: 'POST',

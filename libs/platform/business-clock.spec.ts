@@ -7,7 +7,7 @@ import { createLogger, startBusinessClock } from './index.js';
 
 const logger = createLogger('spec', { level: 'silent' });
 
-test('business time follows the clock it is given, and never goes back', async () => {
+test('business time follows its clock and never goes back', async () => {
   let now = '2030-01-01T00:00:00.000Z';
   const server = createServer((_, response) => response.end(JSON.stringify({ now, rate: 60 })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,7 +27,7 @@ test('business time follows the clock it is given, and never goes back', async (
   server.close();
 });
 
-test('a clock that runs as real time does is read seldom, and often once it is moved', async () => {
+test('reads a clock in real time rarely, and often after it was moved', async () => {
   let reads = 0;
   const server = createServer((_, response) => {
     reads += 1;
@@ -44,7 +44,7 @@ test('a clock that runs as real time does is read seldom, and often once it is m
   server.close();
 });
 
-test('without one to follow, it is real time', async () => {
+test('is real time without a clock to follow', async () => {
   const clock = await startBusinessClock(logger, undefined);
   expect(Math.abs(msOf(clock.now()) - Date.now())).toBeLessThan(1_000);
 });

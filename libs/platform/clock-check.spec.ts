@@ -40,12 +40,12 @@ test.each([
   const { status, checks } = await health.ready();
   expect(status).toBe('down');
   expect(checks['clock']?.reason).toContain('off the database');
-  const told = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
-  expect(Math.round(Number(told) / 60)).toBe(Math.round(seconds / 60));
+  const shown = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
+  expect(Math.round(Number(shown) / 60)).toBe(Math.round(seconds / 60));
   clock.onModuleDestroy();
 });
 
-test('a clock that is right does, also after it was off', async () => {
+test('a correct clock allows timed work, also after it was off', async () => {
   let aheadMs = HOUR_MS;
   const { clock, claim, health } = clockThatIs(() => aheadMs);
   await clock.check();
@@ -64,7 +64,7 @@ test.each([
   ['off', HOUR_MS, []],
   ['right', 0, ['due']],
 ])(
-  'a comparison that took too long to tell leaves a clock as it was: %s',
+  'a comparison that took too long leaves the verdict as it was: %s',
   async (_, aheadMs, claimed) => {
     const readings: number[] = [aheadMs, aheadMs, ...SLOW];
     const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('a clock that is surely off is, however long the comparison took', async () => {
+test('a clock is off when it is certainly off, however long the comparison took', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
   const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();
@@ -84,7 +84,7 @@ test('a clock that is surely off is, however long the comparison took', async ()
   expect(await claim(1)).toEqual([]);
 });
 
-test('before a first good comparison no timed work is done', async () => {
+test('no timed work is done before the first successful comparison', async () => {
   const readings: number[] = [...SLOW];
   const { clock, claim, health } = clockThatIs(() => readings.shift() ?? 0);
   expect(await claim(1)).toEqual([]);
@@ -95,8 +95,8 @@ test('before a first good comparison no timed work is done', async () => {
   expect(await claim(1)).toEqual(['due']);
 });
 
-test('while the database is away the clock is not known, and what was known stays', async () => {
-  const away = specPool('postgres://nobody@127.0.0.1:1/none');
+test('keeps the last verdict while the database is down', async () => {
+  const away = specPool('postgres://none@127.0.0.1:1/none');
   let on = away;
   const { clock, claim } = clockThatIs(() => 0, {
     query: (sql: string) => on.query(sql),

@@ -5,7 +5,7 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
 const CHECK_EVERY_MS = 60_000;
-/** Clocks on NTP are within milliseconds; an order's expiry is told to the second. */
+/** Clocks on NTP are within milliseconds; an order's expiry is exact to the second. */
 const MAX_OFF_MS = 5_000;
 /** Until it is known whether the clock is right. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
@@ -65,7 +65,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     return (limit) => (this.isRight ? claim(limit) : Promise.resolve([]));
   }
 
-  /** One comparison; what is known stays while the database does not answer, or too late to tell. */
+  /** One comparison; the verdict stays while the database does not answer, or answers too late. */
   async check(): Promise<void> {
     const { pool, logger } = this.parts;
     try {

@@ -115,7 +115,7 @@ const VALID = { name: 'abc', count: 1, first: { amount: 1 } };
 
 const change = fc.tuple(fc.constantFrom(...FIELDS), fc.constantFrom(...ODD));
 
-test('what is surely valid is what the library finds nothing wrong with', () => {
+test('agrees with the library on valid input', () => {
   const seen = { valid: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
@@ -129,7 +129,7 @@ test('what is surely valid is what the library finds nothing wrong with', () => 
   expect(Math.min(seen.valid, seen.wrong)).toBeGreaterThan(100);
 });
 
-test('what must be waited for is left to the library', () => {
+test('leaves asynchronous checks to the library', () => {
   class Waiting {
     @Asks(() => Promise.resolve(true))
     name = 'a';
@@ -137,6 +137,6 @@ test('what must be waited for is left to the library', () => {
   expect(isSurelyValid(new Waiting())).toBe(false);
 });
 
-test('a class without decorators is left to the library', () => {
+test('leaves a class without decorators to the library', () => {
   expect(isSurelyValid(new (class Plain {})())).toBe(false);
 });

@@ -88,7 +88,7 @@ const isValidField = ({ name, conditions, checks }: Field, object: object): bool
 /**
  * Whether an instance of a DTO class, made of parsed JSON, has only fields that its decorators name
  * and passes them all. The library reads and sorts a class's decorators anew for each object; here
- * they are read once. False also where it cannot be told here: the library then has the say, and
+ * they are read once. False also where it cannot be decided here: then the library decides, and
  * the words for what is wrong.
  */
 export const isSurelyValid = (object: object): boolean => {

@@ -6,12 +6,12 @@ afterEach(() => {
   delete process.env[NAME];
 });
 
-test('a missing setting is told by its name', () => {
+test('names a missing setting', () => {
   expect(() => envText(NAME)).toThrow(new ConfigError(`set the environment variable ${NAME}`));
   expect(envText(NAME, 'x')).toBe('x');
 });
 
-test('an empty setting counts as missing', () => {
+test('treats an empty setting as missing', () => {
   process.env[NAME] = ' ';
   expect(envText(NAME, 'x')).toBe('x');
 });

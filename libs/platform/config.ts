@@ -56,8 +56,8 @@ const readSecretFile = (name: string, path: string): string => {
 };
 
 /**
- * A secret from the environment, or from the file that `<name>_FILE` names; undefined when neither is
- * set. Throws `ConfigError` when both are, or when the file holds nothing.
+ * A secret from the environment, or from the file that `<name>_FILE` names; undefined when neither
+ * is set. Throws `ConfigError` when both are, or when the file holds nothing.
  */
 export const envSecretOptional = (name: string): string | undefined => {
   const [value, file] = [read(name), read(`${name}_FILE`)];

@@ -1,4 +1,4 @@
-/** A spreadsheet takes what begins like this for a formula, whoever wrote it; not a number. */
+/** A spreadsheet reads text that begins like this as a formula; a number it does not. */
 const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 

@@ -3,9 +3,8 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import pg from 'pg';
 import { envInt } from './config.js';
 import { HealthChecks } from './health.js';
-import { type Logger } from './logger.js';
+import { LOGGER, type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
-import { LOGGER } from './platform.module.js';
 import { databaseUrlFromEnv } from './production.js';
 
 interface PoolOptions {
@@ -41,7 +40,7 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     ...(verify && { verify: callbackify(verify) }),
   });
   pool.on('error', onIdleError);
-  // One may also break while it is held, between two statements: the next one is told.
+  // One may also break while it is held, between two statements: the next statement then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

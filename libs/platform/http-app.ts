@@ -55,7 +55,7 @@ export interface HttpAppOptions {
   readonly validation?: boolean;
   /** False only where card and account numbers belong: at the sandbox. */
   readonly accountNumbersRefused?: boolean;
-  /** Addresses or networks of proxies, by commas: whom they name is who asks. Default: nobody. */
+  /** Proxies that are trusted to name the client, as addresses or networks, by commas. */
   readonly trustProxy?: string | undefined;
   /** Another address for the same route (e.g. without a trailing slash), before routing. */
   readonly rewriteUrl?: (url: string) => string;
@@ -82,7 +82,7 @@ export interface HttpApp {
 }
 
 /**
- * For plain HTTP, which is what we answer: a browser told to come back by https finds nobody here,
+ * For plain HTTP, which is what we answer: a browser that is sent to https finds no server here,
  * and loads no page. Who puts TLS in front of us promises it there.
  */
 const HELMET = {
@@ -186,8 +186,8 @@ const rootThat = (answersRequests: () => Promise<void>): Type =>
 
 /**
  * Starts a Nest app on Fastify the way every app here runs: request and correlation ids, one access
- * line a request, problem+json, validation, refusal of card numbers and IBANs, helmet, /health/live,
- * /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
+ * line a request, problem+json, validation, refusal of card numbers and IBANs, helmet,
+ * /health/live, /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
  */
 export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
   const logger = options.logger ?? createLogger(options.name);
@@ -221,7 +221,7 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   try {
     await app.init();
     await fastify.ready();
-    // First: who is told by the app's own port that we are ready finds all of them.
+    // First: a client that finds the app's own port ready finds the others ready, too.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     if (options.internalPort !== undefined) {
       internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);

@@ -57,7 +57,7 @@ export class IdleChecks implements OnModuleDestroy {
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
-  /** Whoever waits for this process asks again when it is back. */
+  /** A client that waits for this process retries when it is back. */
   onModuleDestroy(): void {
     this.stopping = true;
   }

@@ -23,30 +23,26 @@ export {
 } from './config.js';
 export { csvLine } from './csv.js';
 export { createPool, DatabaseModule } from './database.module.js';
-export { HealthChecks, type ReadyReport } from './health.js';
+export { firstRow } from './first-row.js';
+export { HealthChecks } from './health.js';
 export { type HttpApp, type HttpAppOptions, startHttpApp } from './http-app.js';
 export { mayHoldIban } from './ibans.js';
-export { type IdleCheck, IdleChecks, type IdleLook } from './idle-checks.js';
-export { createLogger, type Logger, nestLogger } from './logger.js';
+export { IdleChecks } from './idle-checks.js';
+export { createLogger, LOGGER, type Logger } from './logger.js';
 export { maskCardNumbers, mayHoldCardNumber } from './masking.js';
 export { Metrics } from './metrics.js';
-export { LOGGER, PlatformModule } from './platform.module.js';
+export { PlatformModule } from './platform.module.js';
 export { jsonPointer, Problem, type ProblemBody, type ProblemDetail } from './problem.js';
+export { problemBody } from './problem.filter.js';
 export { ProblemDto } from './problem-dto.js';
 export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
 export { databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls } from './production.js';
 export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
-export { endInOrder } from './process-end.js';
 export { limitRates } from './rate-limit.js';
-export { newRequestId, traceparentOf } from './request-context.js';
+export { traceparentOf } from './request-context.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
 export { refuseUnwantedText } from './text-guard.js';
 export { listenTls, type TlsOptions } from './tls-listener.js';
-export {
-  continueTrace,
-  formatTraceparent,
-  parseTraceparent,
-  type TraceContext,
-} from './trace-context.js';
+export { continueTrace, formatTraceparent, parseTraceparent } from './trace-context.js';

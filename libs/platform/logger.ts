@@ -6,6 +6,9 @@ import { maskLine } from './masking.js';
 /** What the code logs with: pino's interface, child loggers included. */
 export type Logger = pino.Logger;
 
+/** Injection token of the app's `Logger`. */
+export const LOGGER = Symbol('LOGGER');
+
 interface LoggerOptions {
   /** `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`; default: LOG_LEVEL or info. */
   readonly level?: string;
@@ -70,7 +73,7 @@ export const nestLogger = (logger: Logger): LoggerService => {
       else logger[level]({ ...fields, details: message }, 'framework message');
     };
   return {
-    // Nest tells of every module and route at start: useful only when looking for it.
+    // Nest logs every module and route at start: useful only for debugging that.
     log: at('debug'),
     error: at('error'),
     warn: at('warn'),

@@ -50,18 +50,18 @@ test.each([
   );
 });
 
-test('an error is logged without the row that the database repeats', () => {
+test('logs a database error without the row it repeats', () => {
   const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=…' });
   expect(JSON.parse(logged({ err }))).toMatchObject({ err: { code: '23505' } });
   expect(logged({ err })).not.toContain('email');
 });
 
-test('a UUID is not taken for a card number, whatever its digits', () => {
+test('does not mask a UUID as a card number', () => {
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000')).toBe(false);
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000 4242424242424242')).toBe(true);
 });
 
-test('what has many digits by nature is not taken for a card number', () => {
+test('does not mask long numbers that are not card numbers', () => {
   const days = Array.from({ length: 28 }, (_, day) => String(day + 1).padStart(2, '0'));
   const texts = days.flatMap((day) =>
     days.flatMap((second) => [
@@ -73,7 +73,7 @@ test('what has many digits by nature is not taken for a card number', () => {
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('a time in milliseconds, and a date with a number, are taken as references of orders', () => {
+test('accepts a time in milliseconds and a date with a number as order references', () => {
   const numbers = Array.from({ length: 1_000 }, (_, n) => [
     `order-${1_763_000_000_000 + n * 7_919}`,
     `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
@@ -81,7 +81,7 @@ test('a time in milliseconds, and a date with a number, are taken as references 
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('numbers beside each other in a log line are none together', () => {
+test('does not join neighbouring numbers of a log line', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({
     ports: [4242, 4242, 4242, 4242],

@@ -10,7 +10,7 @@ const SECRET_TEXT =
   /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
- * The text without what has many digits and is nobody's number: one UUID in about a thousand, and
+ * The text without UUIDs and times, which have many digits: one UUID in about a thousand, and
  * one date with its time in ten, passes Luhn by chance.
  */
 export const withoutHarmlessDigits = (text: string): string =>

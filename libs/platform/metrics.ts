@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { LOGGER, type Logger } from './logger.js';
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -8,7 +9,7 @@ const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export class Metrics {
   readonly registry = new Registry();
 
-  constructor() {
+  constructor(@Optional() @Inject(LOGGER) private readonly logger?: Logger) {
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -16,7 +17,10 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** `collect` is called at each reading of /metrics, for values that are cheaper to ask for. */
+  /**
+   * `collect` is called at each reading of /metrics. When it fails, the other metrics are shown all
+   * the same: they are read most when something is down.
+   */
   gauge<L extends string>(
     name: string,
     help: string,
@@ -28,7 +32,15 @@ export class Metrics {
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
-      ...(collect === undefined ? {} : { collect: () => collect(gauge) }),
+      ...(collect && {
+        collect: async () => {
+          try {
+            await collect(gauge);
+          } catch (err) {
+            this.logger?.debug({ err, metric: name }, 'a metric could not be read');
+          }
+        },
+      }),
     });
     return gauge;
   }

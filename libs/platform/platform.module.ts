@@ -2,11 +2,8 @@ import { Controller, type DynamicModule, Get, Module, Res } from '@nestjs/common
 import { type FastifyReply } from 'fastify';
 import { HealthChecks, type ReadyReport } from './health.js';
 import { InternalPort } from './internal-listener.js';
-import { type Logger } from './logger.js';
+import { LOGGER, type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
-
-/** Injection token of the app's `Logger`. */
-export const LOGGER = Symbol('LOGGER');
 
 @Controller('health')
 class HealthController {

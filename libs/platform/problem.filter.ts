@@ -5,7 +5,7 @@ import { type Logger } from './logger.js';
 import { type Problem, type ProblemBody } from './problem.js';
 import { type ProblemOptions, problemOf } from './problem-mapping.js';
 
-/** The body that tells of a problem. */
+/** The body of a problem. */
 export const problemBody = (problem: Problem, correlationId: string): ProblemBody => ({
   type: `urn:problem-type:${problem.code}`,
   title: STATUS_CODES[problem.status] ?? 'Error',

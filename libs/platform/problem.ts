@@ -17,7 +17,7 @@ export interface ProblemDetail {
 
 /**
  * An answer that is an error, thrown from anywhere in a request and written as problem+json
- * (RFC 9457). `code` is stable; `detail` tells a person what to do and never echoes input.
+ * (RFC 9457). `code` is stable; `detail` says what to do and never echoes input.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -27,7 +27,7 @@ describe('a secret', () => {
   const file = join(folder, 'one');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is read from the file that is named, without its line end', () => {
+  test('is read from the named file without the line end', () => {
     writeFileSync(file, 'k1:abc\n');
     set({ A_SECRET_FILE: file });
     expect(envSecret('A_SECRET')).toBe('k1:abc');
@@ -38,7 +38,7 @@ describe('a secret', () => {
     expect(() => envSecret('A_SECRET')).toThrow('set A_SECRET or A_SECRET_FILE, not both');
   });
 
-  test('that is missing, empty or cannot be read is told by its name', () => {
+  test('that is missing, empty or unreadable is named', () => {
     expect(envSecretOptional('A_SECRET')).toBeUndefined();
     expect(() => envSecret('A_SECRET')).toThrow(
       'set the environment variable A_SECRET or A_SECRET_FILE',
@@ -54,7 +54,7 @@ describe('a secret', () => {
 describe('in production', () => {
   beforeEach(() => set({ NODE_ENV: 'production', ALLOW_PLAINTEXT: '' }));
 
-  test('an origin in plain text is refused', () => {
+  test('refuses a plain-text origin', () => {
     expect(() => requireHttps('PROVIDER_URL', 'http://provider.example')).toThrow(
       new ConfigError(
         `PROVIDER_URL must begin https:// in production, not 'http://provider.example'`,
@@ -65,7 +65,7 @@ describe('in production', () => {
     );
   });
 
-  test('a wire without TLS is refused, unless it is named', () => {
+  test('refuses a connection without TLS unless it is listed', () => {
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
       'set KAFKA_TLS=1 in production, or name kafka in ALLOW_PLAINTEXT',
     );
@@ -83,29 +83,29 @@ describe('in production', () => {
     [URL_OF('4fT9w2@db.example/orchestrator'), 'must end in ?sslmode=verify-full'],
     [URL_OF('4fT9w2@db.example/o?sslmode=require'), 'must end in ?sslmode=verify-full'],
     [URL_OF('4fT9w2@db.example/o?sslmode=no-verify'), 'must end in ?sslmode=verify-full'],
-    [URL_OF('development@db.example/o?sslmode=verify-full'), 'everybody knows'],
+    [URL_OF('development@db.example/o?sslmode=verify-full'), 'is publicly known'],
     [URL_OF('orchestrator_api@db.example/o?sslmode=verify-full'), `is the user's name`],
-    ['postgres://orchestrator_api@db.example/o?sslmode=verify-full', 'everybody knows'],
+    ['postgres://orchestrator_api@db.example/o?sslmode=verify-full', 'is publicly known'],
   ])('the database %s is refused', (url, message) => {
     set({ DATABASE_URL: url });
     expect(() => databaseUrlFromEnv()).toThrow(message);
   });
 
-  test('a database with TLS and a password of its own is taken', () => {
+  test('accepts a database with TLS and its own password', () => {
     set({ DATABASE_URL: GOOD });
     expect(databaseUrlFromEnv()).toBe(GOOD);
   });
 
-  test('a movable clock and keys that everybody knows are refused', () => {
+  test('a movable clock and publicly known keys are refused', () => {
     set({ CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' });
     expect(() => clockUrlFromEnv()).toThrow('CLOCK_URL is for development');
     expect(() =>
       refuseKnownSecret('PARTNER_TEST_KEY', 'spart_test_sandboxdevelopmentkey01'),
-    ).toThrow('PARTNER_TEST_KEY is one that everybody knows');
+    ).toThrow('PARTNER_TEST_KEY is publicly known');
   });
 });
 
-test('elsewhere all of this is taken as it is', () => {
+test('accepts all of this outside production', () => {
   set({ NODE_ENV: 'development', DATABASE_URL: URL_OF('development@db/o'), CLOCK_URL: 'http://x' });
   expect(databaseUrlFromEnv()).toBe(URL_OF('development@db/o'));
   expect(requireHttps('PROVIDER_URL', 'http://provider.example')).toBe('http://provider.example');

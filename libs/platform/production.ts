@@ -4,7 +4,7 @@ import { ConfigError, envOptional, envSecret } from './config.js';
 const WIRES = ['kafka', 'postgres'] as const;
 type Wire = (typeof WIRES)[number];
 
-/** Of examples, of development, and of whoever has chosen none. */
+/** Of examples, of development, and of installations that have chosen none. */
 const KNOWN_PASSWORDS = new Set([
   '',
   'admin',
@@ -42,14 +42,14 @@ export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
   throw new ConfigError(`${howTo} in production, or name ${wire} in ALLOW_PLAINTEXT`);
 };
 
-/** Throws `ConfigError` for a secret that everybody knows, in production. */
+/** Throws `ConfigError` for a publicly known secret, in production. */
 export const refuseKnownSecret = (name: string, secret: string): string => {
   const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
   if (!isProductionProfile() || !isKnown) return secret;
-  throw new ConfigError(`${name} is one that everybody knows: choose another in production`);
+  throw new ConfigError(`${name} is publicly known: choose another in production`);
 };
 
-/** The movable clock to follow; undefined: real time. Throws `ConfigError` for one in production. */
+/** The movable clock to follow; undefined: real time. @throws ConfigError in production */
 export const clockUrlFromEnv = (): string | undefined => {
   const url = envOptional('CLOCK_URL');
   if (url === undefined || !isProductionProfile()) return url;
@@ -58,7 +58,7 @@ export const clockUrlFromEnv = (): string | undefined => {
 
 /**
  * The address of a database from the environment. Throws `ConfigError`, in production also for one
- * without TLS or with a password that everybody knows.
+ * without TLS or with a publicly known password.
  */
 export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   const text = envSecret(name);

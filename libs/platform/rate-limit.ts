@@ -29,8 +29,9 @@ class CountStore {
 
 /**
  * So many requests a second for each verified caller, in each process; the answer to one too many
- * is a 429 with Retry-After. Counted after the caller is known: nobody uses up another's share.
- * `callerOf` answers null where nobody is asked for: health, metrics, what is signed otherwise.
+ * is a 429 with Retry-After. Counted once the caller is authenticated: no client uses up another's
+ * share. `callerOf` returns null where no caller is authenticated: health, metrics, signed
+ * webhooks.
  */
 export const limitRates = async (
   fastify: FastifyInstance,

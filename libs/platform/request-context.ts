@@ -34,7 +34,7 @@ const correlationOf = (request: FastifyRequest): string => {
   return taken ? given : request.id;
 };
 
-/** The caller's trace. It is kept with events and told: one that holds a card number is not taken. */
+/** The caller's trace, stored and published with events: one with a card number is refused. */
 const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | undefined =>
   typeof traceparent === 'string' && !mayHoldCardNumber(traceparent)
     ? parseTraceparent(traceparent)

@@ -3,7 +3,7 @@ import { createSecretBox } from './index.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-test('a sealed secret opens again, and shows nothing of itself', () => {
+test('decrypts an encrypted secret, whose ciphertext shows nothing of it', () => {
   const box = createSecretBox(key('k1'));
   const sealed = box.seal('stest_abc', 'account-1');
   expect(sealed).toMatch(/^k1\.[\w-]+$/);
@@ -12,12 +12,12 @@ test('a sealed secret opens again, and shows nothing of itself', () => {
   expect(box.seal('stest_abc', 'account-1')).not.toBe(sealed);
 });
 
-test('a secret moved to another row does not open', () => {
+test('does not decrypt a secret moved to another row', () => {
   const box = createSecretBox(key('k1'));
   expect(() => box.open(box.seal('s', 'account-1'), 'account-2')).toThrow();
 });
 
-test('an altered secret does not open', () => {
+test('does not decrypt an altered secret', () => {
   const box = createSecretBox(key('k1'));
   const sealed = box.seal('secret', 'a');
   const flipped = sealed[10] === 'A' ? 'B' : 'A';
@@ -25,7 +25,7 @@ test('an altered secret does not open', () => {
   expect(() => box.open('k1.AAAA', 'a')).toThrow();
 });
 
-test('after a rotation the new key seals and the old one still opens', () => {
+test('encrypts with the new key after a rotation and still decrypts with the old one', () => {
   const oldKey = key('k1');
   const sealed = createSecretBox(oldKey).seal('s', 'a');
   const rotated = createSecretBox(`${key('k2')},${oldKey}`);
@@ -34,6 +34,6 @@ test('after a rotation the new key seals and the old one still opens', () => {
   expect(() => createSecretBox(key('k2')).open(sealed, 'a')).toThrow("no key named 'k1'");
 });
 
-test.each(['', 'k1', 'k1:short', ':AAAA'])('the key %p is refused with a way out', (text) => {
+test.each(['', 'k1', 'k1:short', ':AAAA'])('refuses the key %p and says what to set', (text) => {
   expect(() => createSecretBox(text)).toThrow('SECRETS_KEY must be <key id>:<base64 of 32 bytes>');
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until it is ended. */
 const longWork = () => {
   const { opened, open } = gate();
   return { work: () => opened.then(() => 'done'), end: open };
@@ -30,7 +30,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('a lock that is held is refused at once, here and elsewhere, and free right after', async () => {
+test('refuses a held lock at once, in every process, and frees it after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();
@@ -43,7 +43,7 @@ test('a lock that is held is refused at once, here and elsewhere, and free right
   expect(await elsewhere.hold('a', () => Promise.resolve('next'))).toEqual({ result: 'next' });
 });
 
-test('it is free right after work that failed', async () => {
+test('frees the lock after failed work', async () => {
   const locks = new SessionLocks(pool, 2);
   const failing = locks.hold('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
@@ -52,7 +52,7 @@ test('it is free right after work that failed', async () => {
   });
 });
 
-test('however many ask for one slow name, another is locked meanwhile', async () => {
+test('locks another name while many wait for a slow one', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
@@ -83,8 +83,8 @@ const slowWay = async (url: string) => {
 test('a connection that came too late for who wanted it may break without harm', async () => {
   const { way, url, close } = await slowWay(own.url);
   const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  const told: Error[] = [];
-  slow.on('error', (error) => told.push(error));
+  const errors: Error[] = [];
+  slow.on('error', (error) => errors.push(error));
   const locks = new SessionLocks(slow, 1);
   const { work, end } = longWork();
   const first = locks.hold('a', work);
@@ -102,7 +102,7 @@ test('a connection that came too late for who wanted it may break without harm',
     );
     return rowCount === 1;
   });
-  await waitFor(() => told.length === 1);
+  await waitFor(() => errors.length === 1);
   way.delayMs = 0;
   expect(await locks.hold('b', () => Promise.resolve(1))).toEqual({ result: 1 });
   await slow.end();

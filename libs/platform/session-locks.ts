@@ -6,10 +6,10 @@ export type AssertHeld = () => Promise<void>;
 /**
  * Locks by name, over all processes, for work that calls the outside: session locks of PostgreSQL,
  * so no transaction stays open meanwhile. Each is held on a connection of its own and never one of
- * the app's pool, which the work needs: were all of those held, nobody could finish. A connection
+ * the app's pool, which the work needs: were all of those held, none could finish. A connection
  * is thrown away after use, so that it unlocks however the work went, and with the process.
  *
- * Nobody waits for a lock: those who did would fill the connections, and for one name that is slow
+ * No caller waits for a lock: waiting callers would fill the connections, and for one slow name
  * all other names would be refused.
  */
 export class SessionLocks {
@@ -18,7 +18,7 @@ export class SessionLocks {
 
   /**
    * At most `atOnce` are held by this process, each on a connection beside those of the pool; one
-   * more waits for a connection, as long as the pool lets anybody wait.
+   * more waits for a connection, as long as the pool allows it.
    */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
@@ -26,12 +26,12 @@ export class SessionLocks {
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 
-  /** Does the work under the lock; null at once when somebody else holds it. */
+  /** Does the work under the lock; null at once when another process holds it. */
   async hold<T>(
     name: string,
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
-    // Whoever waits here for a connection counts too: no second one is spent on a name.
+    // A caller that waits here for a connection counts too: a name uses one connection.
     if (this.heldHere.has(name)) return null;
     this.heldHere.add(name);
     try {
@@ -46,7 +46,7 @@ export class SessionLocks {
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const connection = await this.connections.connect();
-    // It may break while the work is with somebody else: the next question to it is told.
+    // It may break while the work waits elsewhere: the next statement on it then fails.
     connection.on('error', () => undefined);
     try {
       if (!(await obtained(connection, name))) return null;

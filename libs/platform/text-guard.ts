@@ -19,11 +19,11 @@ const PLAIN_WORDS = /^[ -/:-~]*$/;
 
 /** Why a text is refused: the problem's code, what it says, and what is wrong in its place. */
 const FLAWS = {
-  card_number_refused: [
+  card_number_not_allowed: [
     'a field holds what looks like a card number; card numbers belong on the payment page only',
     'looks like a card number',
   ],
-  iban_refused: [
+  iban_not_allowed: [
     'a text holds an IBAN; account numbers belong in the fields that are made for them',
     'holds an IBAN',
   ],
@@ -43,8 +43,8 @@ interface Found {
 /** NUL and half a surrogate pair are valid in JSON and in no database text. */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   if (PLAIN_WORDS.test(text)) return undefined;
-  if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_refused';
-  if (!isLongNumber && mayHoldIban(text)) return 'iban_refused';
+  if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_not_allowed';
+  if (!isLongNumber && mayHoldIban(text)) return 'iban_not_allowed';
   return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
 };
 

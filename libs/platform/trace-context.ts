@@ -26,15 +26,15 @@ export const formatTraceparent = (trace: TraceContext): string =>
 
 /**
  * The next place in a trace: the caller's trace when there is one, else a new, sampled one. It is
- * told with every event, so it is drawn until it holds nothing that may be a card number.
+ * published with every event, so it is drawn until it holds nothing that may be a card number.
  */
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
-  const isTold = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);
+  const isAccepted = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);
   for (;;) {
     const trace = {
-      traceId: isTold ? parent.traceId : randomHex(16),
+      traceId: isAccepted ? parent.traceId : randomHex(16),
       spanId: randomHex(8),
-      sampled: isTold ? parent.sampled : true,
+      sampled: isAccepted ? parent.sampled : true,
     };
     if (!holdsCardNumber(formatTraceparent(trace))) return trace;
   }

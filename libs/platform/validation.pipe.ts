@@ -54,7 +54,7 @@ class ProblemValidationPipe extends ValidationPipe {
     return isSurelyValid(object) ? [] : super.validate(object, options);
   }
 
-  /** Looked for in the class's decorators, read anew each time; parsed JSON and queries hold none. */
+  /** Found in the class's decorators, read anew each time: parsed JSON holds none. */
   protected override findNestedBinaryValues(): ValidationError[] {
     return [];
   }

@@ -1,6 +1,7 @@
 /**
- * Our payment's id, as the provider carries it. docs/provider/payments-completion.md#resources:
- * `unique_id` is one object's alone and never changes, `order_id` is whatever was written last.
+ * Our payment's id, as the provider's object carries it.
+ * docs/provider/payments-completion.md#resources: `unique_id` belongs to one object alone and never
+ * changes, `order_id` is whatever was written last.
  */
 export const carriedReference = ({
   unique_id,

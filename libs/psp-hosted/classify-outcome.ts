@@ -17,9 +17,9 @@ import {
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
 
-/** How one of the provider's APIs says no. */
+/** How one of the provider's APIs refuses. */
 export interface RefusalWire {
-  /** The statuses that speak of the key, and not of what was asked. */
+  /** The statuses that concern the key, and not the request. */
   readonly unauthorized: ReadonlySet<number>;
   readonly read: (body: unknown) => ProviderErrorBody;
 }
@@ -41,7 +41,7 @@ export const ONBOARDING_REFUSALS: RefusalWire = {
 const isJson = (answer: HttpAnswer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
 
-/** A failed read changed nothing; a write that has left may have been done. */
+/** A failed read changed nothing; a write that has left may have been executed. */
 const unsettled = (trace: ProviderCallTrace, failure: FailureDetails): ProviderError =>
   trace.method === 'GET'
     ? new ProviderUnavailable(trace, failure)
@@ -60,8 +60,8 @@ const readJson = (answer: HttpAnswer): unknown => {
 };
 
 /**
- * The error of a 4xx. It is final only in the provider's own words (a JSON body of its error
- * shape): a bare or HTML 404 comes from something in between and says nothing about the payment.
+ * The error of a 4xx. It is final only with the provider's own error body: a bare or HTML 404 comes
+ * from an intermediary and says nothing about the payment.
  */
 const errorOfRefusal = (
   answer: HttpAnswer,
@@ -74,15 +74,15 @@ const errorOfRefusal = (
     const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], Date.now());
     return new ProviderRateLimited(trace, retryAfterMs);
   }
-  // 408: somebody lost patience with the request; whether the provider had it is not known.
+  // 408: an intermediary timed out; whether the provider received the request is unknown.
   if (status === 408) return unsettled(trace, { reason: 'timeout', status, detail: null });
   const { code, message, faults } = refusals.read(readJson(answer));
   return new ProviderRejected(trace, status, code, message, faults);
 };
 
 /**
- * The answer's content, or the one error that says what is known now: whether it was refused,
- * certainly not done, or possibly done. Throws a `ProviderError`.
+ * The answer's content, or the error that matches it: refused, certainly not done, or possibly
+ * done. Throws a `ProviderError`.
  */
 export const classifyOutcome = <T>(
   outcome: HttpAnswer | HttpFailure,

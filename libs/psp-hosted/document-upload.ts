@@ -20,10 +20,12 @@ const mediaTypeOf = (head: Buffer): string => {
     head.subarray(0, signature.length).equals(signature),
   );
   if (found) return found[0];
-  throw refused('document_type', 'by its content the file is none of: PDF, JPEG, PNG');
+  throw refused('unsupported_document_type', 'the file is no PDF, JPEG or PNG by its content');
 };
 
-/** The content in pieces, the first one long enough to tell its type by; refuses one too long. */
+/**
+ * The content in pieces, the first one long enough to detect its type; rejects an oversized one.
+ */
 async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let [head, size, hasBegun] = [Buffer.alloc(0), 0, false];
   for await (const chunk of content) {
@@ -43,7 +45,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (!hasBegun) yield head;
 }
 
-/** A name that cannot end its own header. */
+/** A file name that cannot end its own header. */
 const quoted = (name: string): string =>
   name.replace(/[\r\n"\\]|\p{C}/gu, '_').slice(0, 200) || 'document';
 
@@ -77,9 +79,9 @@ async function* multipart(
 }
 
 /**
- * A multipart body that is made while it is sent: a piece of it is in memory at a time. What must
- * not be sent (`Rejection` `document_empty`, `document_type`, `document_too_large`, each with its
- * field) breaks the body off before its end, and the provider keeps nothing of such a body.
+ * A multipart body that is generated while it is sent: one piece of it is in memory at a time.
+ * Forbidden content (`Rejection` `document_empty`, `unsupported_document_type`, `document_too_large`, each with
+ * its field) aborts the body before its end, and the provider stores nothing of such a body.
  */
 export const uploadContent = (upload: DocumentUpload): UploadContent => {
   const boundary = `part-${randomText(24)}`;

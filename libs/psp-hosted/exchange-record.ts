@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpFailure } from './http-exchange.js';
 import type { ProviderRequest } from './provider-request.js';
 import { redact, scrubText } from './redact.js';
 
-/** A larger answer is kept without its content. */
+/** A larger answer is stored without its content. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 
 const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
@@ -13,7 +13,7 @@ const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
   try {
     return redact(JSON.parse(outcome.body.toString('utf8')));
   } catch (error) {
-    // A page of a proxy, or what is left of an answer: it says nothing that we would show.
+    // A proxy's error page, or a partial answer: nothing that we would show.
     if (error instanceof SyntaxError) return size;
     throw error;
   }
@@ -24,7 +24,7 @@ const referenceOf = (asked: object): string | null => {
   return typeof reference === 'string' ? scrubText(reference) : null;
 };
 
-/** An exchange as the log of calls keeps it: redacted. */
+/** An exchange for the call log: redacted. */
 export const exchangeOf = (
   { method, pathTemplate, id, about, query, body }: ProviderRequest,
   outcome: HttpAnswer | HttpFailure,

@@ -18,7 +18,6 @@ import type { OnboardingClient } from './onboarding-client.js';
 import { wireOf } from './onboarding-details.js';
 import { companyOf, historyOf, progressOf, terminalOf } from './onboarding-facts.js';
 import { refusedInOurWords } from './onboarding-refusals.js';
-import type { OnboardingLookups } from './onboarding-lookups.js';
 import { COUNTRY, LEGAL_FORM, PRODUCT, RANGE, SNAKE } from './wire-codes.js';
 import { type Code, SAME } from './wire-mapping.js';
 
@@ -94,21 +93,12 @@ export class HostedOnboarding implements Onboarding {
     return asking(this.#client.removeHead(companyId, headId, role));
   }
 
-  async addDocuments(
+  async sendDocuments(
     companyId: string,
     to: string,
     upload: DocumentUpload,
   ): Promise<readonly string[]> {
-    const { files } = await asking(this.#client.addDocuments(companyId, to, upload));
-    return files.map(({ id }) => id);
-  }
-
-  async replaceDocuments(
-    companyId: string,
-    to: string,
-    upload: DocumentUpload,
-  ): Promise<readonly string[]> {
-    const { files } = await asking(this.#client.replaceDocuments(companyId, to, upload));
+    const { files } = await asking(this.#client.sendDocuments(companyId, to, upload));
     return files.map(({ id }) => id);
   }
 
@@ -138,39 +128,49 @@ export class HostedOnboarding implements Onboarding {
   }
 
   async codes(list: CodeList): Promise<readonly string[]> {
-    const { rows, code } = codesAt(this.#client.lookups, list);
-    const codes = (await asking(rows)).map((row) => (typeof row === 'string' ? row : row.code));
+    const { path, query, code } = lookupOf(list);
+    const codes = await asking(this.#client.codes(path, query));
     return codes.map((one) => String(code.toOurs(one)));
   }
 }
 
-type Rows = Promise<readonly (string | { readonly code: string })[]>;
-
-/** A list as the provider has it, and how its codes are written. */
-const codesAt = (
-  lookups: OnboardingLookups,
-  list: CodeList,
-): { readonly rows: Rows; readonly code: Code } => {
-  switch (list.list) {
-    case 'activities':
-      return { rows: lookups.activities(), code: SAME };
-    case 'products':
-      return { rows: lookups.services(), code: PRODUCT };
-    case 'languages':
-      return { rows: lookups.languages(), code: SAME };
-    case 'sectors':
-      return { rows: lookups.fieldsOfActivity(), code: SNAKE };
-    case 'countries':
-      return { rows: lookups.countries(list.of), code: COUNTRY };
-    case 'legal_forms':
-      return { rows: lookups.legalForms(wireCode(COUNTRY, list.of)), code: LEGAL_FORM };
-    case 'average_baskets':
-      return { rows: lookups.averageBaskets(list.of.toLowerCase()), code: RANGE };
-    case 'forecast_turnovers':
-      return { rows: lookups.forecastTurnovers(list.of.toLowerCase()), code: RANGE };
-    case 'positions':
-      return { rows: lookups.positions(wireCode(LEGAL_FORM, list.of)), code: SNAKE };
-  }
-};
+interface Lookup {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** The provider's spelling of the codes. */
+  readonly code: Code;
+}
 
 const wireCode = (code: Code, ours: string): string => String(code.toWire(ours));
+
+/** The provider's lists (docs/provider/onboarding.md#lookups). */
+const lookupOf = (list: CodeList): Lookup => {
+  switch (list.list) {
+    case 'activities':
+      return { path: '/naf-code', code: SAME };
+    case 'products':
+      return { path: '/service', code: PRODUCT };
+    case 'languages':
+      return { path: '/language', code: SAME };
+    case 'sectors':
+      return { path: '/field-of-activity', code: SNAKE };
+    case 'countries':
+      return { path: '/countries', query: { type: list.of }, code: COUNTRY };
+    case 'legal_forms': {
+      const query = { country: wireCode(COUNTRY, list.of) };
+      return { path: '/legal-form', query, code: LEGAL_FORM };
+    }
+    case 'average_baskets':
+      return { path: '/average-basket', query: { currency: list.of.toLowerCase() }, code: RANGE };
+    case 'forecast_turnovers':
+      return {
+        path: '/forecast-turnover',
+        query: { currency: list.of.toLowerCase() },
+        code: RANGE,
+      };
+    case 'positions': {
+      const query = { 'legal-form': wireCode(LEGAL_FORM, list.of) };
+      return { path: '/legal-form-position', query, code: SNAKE };
+    }
+  }
+};

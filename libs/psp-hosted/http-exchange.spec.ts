@@ -23,7 +23,7 @@ describe('a request that waits for the only connection', () => {
     await server.stop();
   });
 
-  test('is known not to be sent when its time is over, and is never sent afterwards', async () => {
+  test('counts as not sent when its time is over, and is never sent afterwards', async () => {
     server.always((response, request) => {
       setTimeout(() => json(200, {})(response, request), 1_000);
     });
@@ -37,7 +37,7 @@ describe('a request that waits for the only connection', () => {
     expect(await post(10_000)).toMatchObject({ type: 'answer', status: 200 });
   });
 
-  test('goes out when the one before was given up, which itself counts as sent', async () => {
+  test('is sent when the one before timed out, which itself counts as sent', async () => {
     server.always(json(200, {}));
     server.first(silence);
     const first = post(500);

@@ -45,7 +45,7 @@ const codeOf = (error: unknown): string => {
   return 'name' in error && typeof error.name === 'string' ? error.name : 'UNKNOWN';
 };
 
-/** What became of a read that failed on its way; a read may be taken for sent, it does nothing. */
+/** The failure of a read; counting a read as sent is harmless. */
 export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
   const code = codeOf(error);
   const reason = isLate || TIMEOUT_CODES.has(code) ? 'timeout' : 'connection_lost';
@@ -53,9 +53,9 @@ export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
 };
 
 /**
- * Follows one request through the dispatcher. `onRequestStart` comes right before the first byte is
- * written to a connected socket: until then nothing was sent, and that is the whole difference
- * between "unavailable" and "unknown" for a write.
+ * Follows one request through the dispatcher. `onRequestStart` is called right before the first
+ * byte is written to a connected socket: until then nothing was sent, which decides between
+ * "unavailable" and "unknown" for a write.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
@@ -75,7 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Its deadline passed while it waited for a connection: it must not leave afterwards.
+    // Its deadline passed while it waited for a connection: it must not be sent afterwards.
     if (this.#settled) controller.abort(new Error('given up before it was sent'));
     else this.#controller = controller;
   }
@@ -128,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Sends one request and tells what became of it; never rejects. */
+/** Sends one request and returns its result; never rejects. */
 export const exchange = (
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,

@@ -7,14 +7,14 @@ import {
   type HttpFailure,
 } from './http-exchange.js';
 
-/** An answer whose body is still arriving: whoever has it reads it to the end or destroys it. */
+/** An answer whose body is still arriving: its receiver reads it to the end or destroys it. */
 export interface OpenAnswer {
   readonly type: 'open';
   readonly headers: HttpAnswer['headers'];
   readonly body: Readable;
 }
 
-/** Refusals are short: what is longer is cut, and then read as no refusal at all. */
+/** Refusals are short: a longer body is cut, and then counts as no refusal. */
 const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -27,8 +27,8 @@ const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
 };
 
 /**
- * Asks for a file. A success is handed on as it arrives, all else is read whole; never rejects.
- * The time limit is for the answer to begin: the body has only that of its pauses.
+ * Requests a file. A success is forwarded as it arrives, other answers are read whole; never
+ * rejects. The time limit holds until the answer begins: the body has only the limit of its pauses.
  */
 export const openExchange = async (
   dispatcher: Dispatcher,

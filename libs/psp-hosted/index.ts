@@ -13,4 +13,3 @@ export {
 export type { ProviderRequest } from './provider-request.js';
 export { ProviderTransport } from './provider-transport.js';
 export { ProviderModule } from './provider.module.js';
-export type { TransportLimits } from './transport-limits.js';

@@ -15,7 +15,7 @@ export interface SeenRequest {
 
 type Behaviour = (response: ServerResponse, request: SeenRequest) => void;
 
-/** A real HTTP server that does to each request what the test asks for, and remembers it. */
+/** A real HTTP server that treats each request as the test asks, and records it. */
 export class MisbehavingServer {
   readonly requests: SeenRequest[] = [];
   connections = 0;
@@ -81,10 +81,10 @@ export const raw =
     response.writeHead(status, headers).end(body);
   };
 
-/** Takes the request and never answers. */
+/** Receives the request and never answers. */
 export const silence: Behaviour = () => {};
 
-/** Takes the request and cuts the connection. */
+/** Receives the request and closes the connection. */
 export const reset: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
@@ -94,7 +94,7 @@ export const stall: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
 };
 
-/** Begins an answer of a stated length and cuts the connection inside it. */
+/** Begins an answer of a stated length and closes the connection inside it. */
 export const resetMidBody: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"id":', () => response.socket?.resetAndDestroy());

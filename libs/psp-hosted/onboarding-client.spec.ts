@@ -122,9 +122,9 @@ const file = (content = pdf(), name = 'kbis.pdf'): DocumentFile => ({ name, cont
 const upload =
   (...files: DocumentFile[]): Call =>
   (client) =>
-    client.addDocuments(COMPANY, UPLOAD_URL, { files: files.length > 0 ? files : [file()] });
+    client.sendDocuments(COMPANY, UPLOAD_URL, { files: files.length > 0 ? files : [file()] });
 
-describe('each verb asks what the specification says', () => {
+describe('each method sends the specified request', () => {
   const company = `company=${COMPANY}`;
   const account = `${company}&account=${ACCOUNT}`;
   const deleted = (id: string) => ({ deleted: true, id });
@@ -150,7 +150,7 @@ describe('each verb asks what the specification says', () => {
     [
       `PATCH /document/${TOKEN}`,
       UPLOADED,
-      (client) => client.replaceDocuments(COMPANY, UPLOAD_URL, { files: [file()] }),
+      (client) => client.sendDocuments(COMPANY, UPLOAD_URL, { files: [file()], replaces: true }),
     ],
     [
       `DELETE /document?${company}&document=${DOCUMENT}`,
@@ -199,23 +199,11 @@ describe('each verb asks what the specification says', () => {
       TERMINAL_ANSWER,
       (client) => client.cancelTerminal(COMPANY, ACCOUNT, TERMINAL),
     ],
-    ['GET /naf-code', [], (client) => client.lookups.activities()],
-    ['GET /average-basket?currency=eur', [], (client) => client.lookups.averageBaskets('eur')],
+    ['GET /naf-code', [{ code: '47.71Z' }], (client) => client.codes('/naf-code')],
     [
-      'GET /forecast-turnover?currency=eur',
-      [],
-      (client) => client.lookups.forecastTurnovers('eur'),
-    ],
-    ['GET /currency', ['eur'], (client) => client.lookups.currencies()],
-    ['GET /countries?type=legal_form', ['fra'], (client) => client.lookups.countries('legal_form')],
-    ['GET /field-of-activity', [], (client) => client.lookups.fieldsOfActivity()],
-    ['GET /language', [], (client) => client.lookups.languages()],
-    ['GET /service', [], (client) => client.lookups.services()],
-    ['GET /legal-form?country=fra', [], (client) => client.lookups.legalForms('fra')],
-    [
-      'GET /legal-form-position?legal-form=fra-sas',
-      [],
-      (client) => client.lookups.positions('fra-sas'),
+      'GET /countries?type=birth',
+      ['fra'],
+      (client) => client.codes('/countries', { type: 'birth' }),
     ],
   ];
 
@@ -231,7 +219,7 @@ describe('each verb asks what the specification says', () => {
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
   test.each(writes)(
-    '%s without an answer is unknown, and is not sent again',
+    '%s without an answer has an unknown result, and is not sent again',
     async (_request, _answer, call) => {
       const told = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
@@ -246,7 +234,7 @@ describe('each verb asks what the specification says', () => {
     },
   );
 
-  test.each(reads)('%s is asked again after a passing failure', async (_request, answer, call) => {
+  test.each(reads)('%s is repeated after a transient failure', async (_request, answer, call) => {
     server.always(json(200, answer));
     server.first(reset, json(503, {}));
     await call(clientOf());
@@ -259,13 +247,13 @@ describe('each verb asks what the specification says', () => {
   });
 });
 
-describe('what the provider answers', () => {
-  test('a status that nobody knows stays as it is', async () => {
+describe('provider answers', () => {
+  test('an unknown status is kept unchanged', async () => {
     server.always(json(200, ANSWER));
     expect((await clientOf().getCompany(COMPANY)).company.status).toBe('onHoliday');
   });
 
-  test('about another company settles nothing', async () => {
+  test('an answer about another company is rejected', async () => {
     const other = { ...ANSWER.company, id: 'comp_another' };
     server.always(json(200, { ...ANSWER, company: other }));
     expect(await errorOf(clientOf().getCompany(COMPANY))).toMatchObject({ kind: 'unavailable' });
@@ -276,7 +264,7 @@ describe('what the provider answers', () => {
     expect(await errorOf(upload()(clientOf()))).toMatchObject({ kind: 'unknown_outcome' });
   });
 
-  test('a refusal has its type, and the fields that caused it', async () => {
+  test('a refusal carries its type and the fields that caused it', async () => {
     const type = 'email-unavailable';
     server.always(json(409, { message: 'email unavailable', type }));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
@@ -295,7 +283,7 @@ describe('what the provider answers', () => {
     });
   });
 
-  test('403 speaks of what was asked, 401 of the key', async () => {
+  test('403 concerns the request, 401 the key', async () => {
     server.always(json(403, { message: 'finalized', type: 'not-allowed' }));
     expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
       kind: 'rejected',
@@ -312,7 +300,7 @@ describe('what the provider answers', () => {
     [404, { error: 'not found' }],
     [404, { message: 'no route' }],
     [422, { type: 7, message: '' }],
-  ])('%d in other words than its own is no refusal', async (status, body) => {
+  ])('%d without the provider’s error body is no refusal', async (status, body) => {
     server.always(json(status, body));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
       kind: 'unknown_outcome',
@@ -320,7 +308,7 @@ describe('what the provider answers', () => {
     });
   });
 
-  test('no error tells a key, an upload address, a person or an answer', async () => {
+  test('no error contains a key, an upload address, a person or an answer', async () => {
     const canary = json(200, { secret: 'canary-answer', company: 'jane@example.test' });
     for (const behaviour of [canary, reset, json(401, {}), raw(502, 'canary-html', {})]) {
       server.always(behaviour);
@@ -347,7 +335,7 @@ describe('what the provider answers', () => {
 });
 
 test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
-  'the id %j never gets into an address',
+  'the id %j never reaches an address',
   async (id) => {
     server.always(json(200, ANSWER));
     const refused = { name: 'AssertionFailed' };
@@ -357,7 +345,7 @@ test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
       async () => client.companyKeys(id),
       async () => client.readDocument(COMPANY, id),
       async () => client.listTerminals(COMPANY, id),
-      async () => client.addDocuments(COMPANY, `https://x.example/document/${id}`, { files: [] }),
+      async () => client.sendDocuments(COMPANY, `https://x.example/document/${id}`, { files: [] }),
     ];
     for (const call of calls) await expect(call()).rejects.toMatchObject(refused);
     expect(server.requests).toHaveLength(0);
@@ -365,14 +353,14 @@ test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
 );
 
 describe('documents', () => {
-  test('go as multipart, to our own address and no other, with their meta last', async () => {
+  test('are sent as multipart, to our own address only, with their meta last', async () => {
     server.always(json(200, UPLOADED));
     const jpeg = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from([0xff]);
       yield Buffer.from([0xd8, 0xff, 0xe0]);
     };
     const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X1' };
-    await clientOf().addDocuments(COMPANY, UPLOAD_URL, {
+    await clientOf().sendDocuments(COMPANY, UPLOAD_URL, {
       files: [file(pdf(), 'front"\r\nX: y.pdf'), file(jpeg(), 'back.jpg')],
       meta: () => meta,
     });
@@ -389,7 +377,7 @@ describe('documents', () => {
     expect(request?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('of just 10 MiB go, and of one byte more do not', async () => {
+  test('of exactly 10 MiB are sent, and of one byte more are not', async () => {
     server.always(json(200, UPLOADED));
     await upload(file(pdf(MAX_DOCUMENT_BYTES)))(clientOf());
     expect(server.requests[0]?.body.length).toBeGreaterThan(MAX_DOCUMENT_BYTES);
@@ -405,9 +393,13 @@ describe('documents', () => {
   };
 
   test.each([
-    ['an executable that is called kbis.pdf', '\x7fELF\x02\x01\x01\x00\x00', 'document_type'],
+    [
+      'an executable that is called kbis.pdf',
+      '\x7fELF\x02\x01\x01\x00\x00',
+      'unsupported_document_type',
+    ],
     ['nothing', '', 'document_empty'],
-    ['one byte', '%', 'document_type'],
+    ['one byte', '%', 'unsupported_document_type'],
   ])(
     '%s is refused with its field, which is not the provider’s fault',
     async (_what, content, code) => {
@@ -427,7 +419,7 @@ describe('documents', () => {
     },
   );
 
-  test('whose sender breaks off are broken off with its error', async () => {
+  test('aborted by the sender abort the request with the same error', async () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
@@ -439,7 +431,7 @@ describe('documents', () => {
     await expect(upload()(client)).resolves.toEqual(UPLOADED);
   });
 
-  test('that nobody takes are let go', async () => {
+  test('that are not read are released', async () => {
     let isOpen = false;
     const watched = async function* (): AsyncGenerator<Uint8Array> {
       isOpen = true;
@@ -456,7 +448,7 @@ describe('documents', () => {
     expect(isOpen).toBe(false);
   });
 
-  test('wait for a provider that reads slowly: they are never all in memory', async () => {
+  test('wait for a provider that reads slowly: they are never entirely in memory', async () => {
     const deaf = createServer((request) => request.pause());
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`;
@@ -470,13 +462,13 @@ describe('documents', () => {
     const files = Array.from({ length: 10 }, () => file(counted()));
     const error = await errorOf(upload(...files)(clientOf({ uploadTimeoutMs: 1_500 }, url)));
     expect(error).toMatchObject({ kind: 'unknown_outcome', reason: 'timeout' });
-    // What the two sockets hold, which is the system's business, and a piece of ours.
+    // The buffers of the two sockets, which the system sizes, and one piece of ours.
     expect(produced).toBeLessThan(2 * MAX_DOCUMENT_BYTES);
     deaf.closeAllConnections();
     await new Promise((resolve) => deaf.close(resolve));
   });
 
-  test('are handed out while they arrive, and not beyond their limit', async () => {
+  test('are forwarded while they arrive, and not beyond their limit', async () => {
     const read = async (size: number): Promise<number> => {
       const content = Buffer.alloc(size, 0x20);
       server.always(raw(200, content, { 'content-type': 'application/pdf' }));

@@ -8,8 +8,8 @@ import {
   type WireCompanyAnswer,
   type WireUploads,
 } from './onboarding-company-wire.js';
-import { OnboardingLookups } from './onboarding-lookups.js';
 import {
+  decodeCodes,
   decodeDeleted,
   decodeHistory,
   decodeKeys,
@@ -32,7 +32,7 @@ import { isIdOf, MalformedWire } from './wire-decode.js';
 /** One row is about 120 bytes: a day on which a quarter of a million companies changed. */
 const MAX_HISTORY_BYTES = 32 * 1_024 * 1_024;
 
-/** The two addresses of the onboarding API. Make one per process and environment. */
+/** The two addresses of the onboarding API. Create one per process and environment. */
 export interface OnboardingTransports {
   readonly partners: ProviderTransport;
   readonly manage: ProviderTransport;
@@ -59,7 +59,7 @@ const DOCUMENT = '/document';
 const UPLOAD = '/document/{id}';
 const TERMINAL = '/payment-terminal';
 
-/** An answer about another company than the one asked for settles nothing about it. */
+/** An answer about another company than the requested one is rejected. */
 const about =
   <T>(company: string, decode: (value: unknown) => T, companyOf: (decoded: T) => string) =>
   (value: unknown): T => {
@@ -69,8 +69,8 @@ const about =
   };
 
 /**
- * What makes an upload address: only this part of it is used, below the address that we were given
- * ourselves, so that no answer can send a merchant's papers elsewhere.
+ * The token of an upload address: only this part is used, below our configured address, so that no
+ * answer can redirect a merchant's documents.
  */
 const tokenOf = (uploadUrl: string): string => {
   const token = /\/document\/([A-Za-z0-9]{30})$/.exec(uploadUrl)?.[1];
@@ -97,25 +97,23 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 /**
  * The onboarding API with one partner key: wire shapes in and out, no meaning. Every method throws
  * a `ProviderError` as `PaymentClient` does: reads are repeated within limits, writes never, and a
- * write that is `ProviderUnknownOutcome` may have been done. A refusal has the provider's error
+ * write with `ProviderUnknownOutcome` may have been executed. A refusal has the provider's error
  * type in `code` (`email-unavailable`, `validation`, …), the fields that caused it in `faults`.
  */
 export class OnboardingClient {
-  readonly lookups: OnboardingLookups;
   readonly #partners: ProviderTransport;
   readonly #manage: ProviderTransport;
   readonly #partnerKey: string;
 
   constructor({ partners, manage }: OnboardingTransports, partnerKey: string) {
-    this.lookups = new OnboardingLookups(partners, partnerKey);
     this.#partners = partners;
     this.#manage = manage;
     this.#partnerKey = partnerKey;
   }
 
   /**
-   * When unknown: find it by its day's history, email and legal id before anything else.
-   * `merchantId`: ours, under which the log of calls has it; the provider takes none.
+   * After an unknown result: first find it by its day's history, email and legal id. `merchantId`:
+   * ours, for the call log; the provider accepts none.
    */
   createCompany(body: object, merchantId?: string): Promise<WireCompanyAnswer> {
     const about = merchantId === undefined ? {} : { about: merchantId };
@@ -129,7 +127,7 @@ export class OnboardingClient {
     return this.#onCompany(companyId, { method: 'GET', pathTemplate: COMPANY });
   }
 
-  /** Heads without an id are added each time: after an unknown outcome read before another try. */
+  /** Persons without an id are added each time: after an unknown result read before a repeat. */
   changeCompany(companyId: string, body: object): Promise<WireCompanyAnswer> {
     return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
   }
@@ -150,24 +148,21 @@ export class OnboardingClient {
   }
 
   /**
-   * Sends documents on while they arrive. Throws also the `Rejection`s of `DocumentUpload`, and
-   * whatever error the content itself breaks off with; then the provider has kept nothing.
+   * Forwards documents while they arrive. Also throws the `Rejection`s of `DocumentUpload`, and any
+   * error of the content stream; then the provider has stored nothing.
    */
-  addDocuments(
+  sendDocuments(
     companyId: string,
     uploadUrl: string,
-    upload: DocumentUpload,
+    content: DocumentUpload,
   ): Promise<WireUploadResult> {
-    return this.#upload('POST', companyId, uploadUrl, upload);
-  }
-
-  /** The same, in the place of the documents that are at this address. */
-  replaceDocuments(
-    companyId: string,
-    uploadUrl: string,
-    upload: DocumentUpload,
-  ): Promise<WireUploadResult> {
-    return this.#upload('PATCH', companyId, uploadUrl, upload);
+    const { company } = this.#of(companyId);
+    const method = content.replaces === true ? 'PATCH' : 'POST';
+    const id = tokenOf(uploadUrl);
+    const decode = about(company, decodeUploadResult, (result) => result.company);
+    const upload = uploadContent(content);
+    // The token opens the upload: the log has the company in its place.
+    return this.#ofCompany(company, { method, pathTemplate: UPLOAD, id, upload }, decode);
   }
 
   /** 403 `not-allowed` once the registration is finalized. */
@@ -192,7 +187,7 @@ export class OnboardingClient {
     );
   }
 
-  /** The address at which the merchant reviews and signs; it shows the file to whoever has it. */
+  /** The address at which the merchant reviews and signs; it shows the details to every visitor. */
   async subscriptionLink(companyId: string): Promise<string> {
     return (await this.#get('/subscription-link', companyId, decodeLink)).link;
   }
@@ -214,7 +209,7 @@ export class OnboardingClient {
     return this.#get('/company-keys', companyId, decodeKeys);
   }
 
-  /** When unknown: the list shows whether a new one is there. */
+  /** After an unknown result: the list shows whether a new one exists. */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
     const query = { ...this.#ofAccount(companyId, accountId), name };
     return this.#ofCompany(
@@ -239,6 +234,14 @@ export class OnboardingClient {
     const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };
     const pathTemplate = '/cancel-payment-terminal-order';
     return this.#ofCompany(companyId, { method: 'POST', pathTemplate, query }, decodeTerminal);
+  }
+
+  /** One of the lists of codes, e.g. at `/legal-form`. They change rarely: cache the result. */
+  codes(
+    pathTemplate: string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<readonly string[]> {
+    return this.#send({ method: 'GET', pathTemplate, query }, decodeCodes);
   }
 
   #of(companyId: string): { readonly company: string } {
@@ -280,19 +283,5 @@ export class OnboardingClient {
     const { company: id } = this.#of(companyId);
     const decode = about(id, decodeCompanyAnswer, ({ company }) => company.id);
     return this.#ofCompany(id, { ...request, query: { id } }, decode);
-  }
-
-  #upload(
-    method: 'POST' | 'PATCH',
-    companyId: string,
-    uploadUrl: string,
-    content: DocumentUpload,
-  ): Promise<WireUploadResult> {
-    const { company } = this.#of(companyId);
-    const id = tokenOf(uploadUrl);
-    const decode = about(company, decodeUploadResult, (result) => result.company);
-    const upload = uploadContent(content);
-    // The token opens the upload: the log has the company in its place.
-    return this.#ofCompany(company, { method, pathTemplate: UPLOAD, id, upload }, decode);
   }
 }

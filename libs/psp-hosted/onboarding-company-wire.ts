@@ -2,9 +2,9 @@ import { codeAndName, legalForm, range } from './onboarding-wire.js';
 import { flag, text, textOrNull, wholeNumber } from './wire-decode.js';
 import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
 
-/*
- * Companies as the onboarding API shows them, by its own names and without meaning. They hold
- * personal data: what reads them hands it to who asked, and keeps it in no event, topic or log.
+/**
+ * Companies as the onboarding API shows them, under its own names and without meaning. They contain
+ * personal data: readers return it to the caller, and store it in no event, topic or log.
  */
 
 const country = shape('country', {
@@ -46,7 +46,7 @@ const person = shape('person', {
 
 const headquarters = shape('headquarters', { 'business-name': textOrNull, ...addressFields });
 
-/** Of a document its id, kind and name; what stands in the paper is not read. */
+/** A document's id, kind and name; its content is not read. */
 const document = shape('document', {
   id: id('dcmt'),
   'document-name': text,
@@ -146,7 +146,7 @@ export const decodeUploads = shape('uploads', {
   ),
 });
 
-/** What POST, GET and PATCH /company answer. */
+/** The answer of POST, GET and PATCH /company. */
 export const decodeCompanyAnswer = shape('company answer', {
   company: inner(company),
   'documents-to-upload': inner(decodeUploads),

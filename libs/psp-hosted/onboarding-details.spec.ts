@@ -6,14 +6,17 @@ const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const country = fc.constantFrom('FR', 'DE', 'GB', 'US', 'XK', 'AQ');
 const percent = fc.integer({ min: 0, max: 1_000_000 }).map((part) => part / 10_000);
 
-/** Each field left out, null, or there. */
+/** Each field missing, null, or present. */
 const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, fc.option(one)])),
     { requiredKeys: [] },
   );
 
-/** As a field of its own object there, which is null as a whole; here at least one field of it. */
+/**
+ * The field of an own object at the provider, which is null as a whole; here at least one field of
+ * it.
+ */
 const filled = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   some(fields).filter((value) => Object.keys(value).length > 0);
 
@@ -96,7 +99,7 @@ const details = fc.record(
   { requiredKeys: [] },
 );
 
-test('what is sent is shown again as it was given', () => {
+test('returns sent details unchanged', () => {
   fc.assert(
     fc.property(details, (given) => {
       expect(detailsOf(wireOf(given as never))).toEqual(given);
@@ -104,7 +107,7 @@ test('what is sent is shown again as it was given', () => {
   );
 });
 
-test('what the provider shows is sent back as it was', () => {
+test('sends shown details back unchanged', () => {
   const codes = fc.stringMatching(/^[a-z]{3,8}(-[a-z]{1,6}){0,3}$/);
   fc.assert(
     fc.property(codes, (code) => {
@@ -128,12 +131,12 @@ test.each([
   [PERCENT, 7, 0.07],
   [PRODUCT, 'online_payments', 'online-payment'],
   [COUNTRY, 'ZZ', 'ZZ'],
-] as const)('a code of ours has one of the provider’s', (code, ours, wire) => {
+] as const)('each of our codes has one of the provider’s', (code, ours, wire) => {
   expect(code.toWire(ours)).toBe(wire);
   expect(code.toOurs(wire)).toBe(ours);
 });
 
-test('null clears each field of an object that the provider has not', () => {
+test('null clears each field of an object that exists only in our shape', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({
@@ -168,6 +171,6 @@ test.each([
   ['shipping-address.contact-name', 'deliveryAddress.contactName'],
   ['meta.date-issue', 'meta.issuedOn'],
   ['signature', 'signature'],
-])('the path %s is ours', (path, ours) => {
+])('maps the path %s to ours', (path, ours) => {
   expect(ourPath(path)).toBe(ours);
 });

@@ -16,7 +16,7 @@ import {
   value,
 } from './wire-mapping.js';
 
-/* The one place where our names of a company's details and the provider's meet. */
+/** The only mapping between our names of a company's details and the provider's. */
 
 const ADDRESS: Mapping = {
   line1: value('line1'),
@@ -100,7 +100,7 @@ const DETAILS: Mapping = {
   }),
 };
 
-/** What goes with an identity card. */
+/** The data of an identity card. */
 const META: Mapping = {
   issuedOn: value('date-issue'),
   expiresOn: value('date-expiry'),
@@ -109,22 +109,22 @@ const META: Mapping = {
 
 const PATHS: Mapping = { ...DETAILS, meta: object('meta', META) };
 
-/** As the part `meta` of an upload takes it. */
+/** As the part `meta` of an upload accepts it. */
 export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
 
 /**
- * As POST and PATCH /company take them (docs/provider/onboarding.md#company-creation-request).
+ * As POST and PATCH /company accept them (docs/provider/onboarding.md#company-creation-request).
  */
 export const wireOf = (change: CompanyChange): object => encode(DETAILS, change);
 
-/** Details by our names, of a request as the provider takes it. */
+/** Details under our names, from a request in the provider's shape. */
 export const detailsOf = (wire: object): CompanyDetails =>
   decode(DETAILS, wire) as unknown as CompanyDetails;
 
-/** A path of the provider's, e.g. `owners.0.person.first-name`, by our names. */
+/** A path of the provider's, e.g. `owners.0.person.first-name`, under our names. */
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
-/** Whether the provider means a field of these: other words of its texts are no path. */
+/** Whether the provider has such a field: other words of its texts are no paths. */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 
 const codeOf = (
@@ -175,7 +175,7 @@ interface WithDocuments {
   readonly documents: readonly { readonly id: string }[];
 }
 
-/** Ids of each head's documents, which are shown and never sent. */
+/** Ids of each person's documents, which are returned and never sent. */
 const withDocuments = <T>(
   heads: readonly T[] | undefined,
   shown: readonly WithDocuments[],
@@ -185,7 +185,7 @@ const withDocuments = <T>(
     return { ...head, documents };
   });
 
-/** What an answer shows, by our names. */
+/** The content of an answer, under our names. */
 export const shownDetails = (answer: WireCompanyAnswer): CompanyDetails => {
   const details = detailsOf(requestOf(answer));
   const { owners, representatives } = answer.company;

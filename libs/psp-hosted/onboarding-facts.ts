@@ -47,7 +47,7 @@ const documentsOfHead = (head: WireRepresentative): readonly DocumentFacts[] => 
   ...(head.company?.representatives ?? []).flatMap(documentsOfHead),
 ];
 
-/** Who owns and represents has one identity card, which is shown once. */
+/** A person who is owner and representative has one identity card, which is shown once. */
 const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[] => {
   const all = [
     ...documentsOf(company.documents, null),
@@ -97,7 +97,7 @@ const changeOf = (row: WireStatusChange): StatusChangeFacts => ({
   companyId: row.id,
   day: row['date-update'],
   status: companyStatus(row.status),
-  terminatedByService: row['terminated-by-service'],
+  terminatedByProvider: row['terminated-by-service'],
 });
 
 export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory => ({
@@ -106,7 +106,7 @@ export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory => (
 });
 
 /**
- * A field and a document may have one name, e.g. `iban`: documents go by `documents.…`
+ * A field and a document may share a name, e.g. `iban`: documents begin with `documents.…`
  * (docs/provider/onboarding-completion.md#registration-progress).
  */
 const missingItem =
@@ -119,7 +119,7 @@ const missingItem =
 
 /**
  * docs/provider/onboarding-completion.md#registration-progress: the parts of a registration as our
- * details have them.
+ * details name them.
  */
 const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
 

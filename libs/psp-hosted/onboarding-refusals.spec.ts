@@ -8,13 +8,13 @@ const fieldsOf = (message: string, code = 'validation'): unknown =>
     refusedInOurWords(new ProviderRejected(trace, 422, code, message)) as ProviderRejected
   ).faults.map(({ field }) => field);
 
-test('a field that the text of a refusal names is ours', () => {
+test('maps a field in the text of a refusal to ours', () => {
   expect(fieldsOf('registration is finalized: `iban` is part of the contract')).toEqual([
     'payoutAccount.iban',
   ]);
   expect(fieldsOf('this address is taken', 'email-unavailable')).toEqual(['contact.email']);
 });
 
-test('any other word of the text is no field: it may be a name', () => {
+test('no other word of the text is a field: it may be a name', () => {
   expect(fieldsOf('the owner `camille` is unknown')).toEqual([]);
 });

@@ -13,7 +13,10 @@ const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
   'not-found': 'not_found',
 };
 
-/** Errors of an email name no field (docs/provider/onboarding.md#errors), and there is but one. */
+/**
+ * Errors of an email name no field (docs/provider/onboarding.md#errors), and there is only one
+ * email.
+ */
 const FIELD_OF: Readonly<Record<string, string>> = {
   'email-unavailable': 'user.contact.email',
   'email-terminated': 'user.contact.email',
@@ -29,15 +32,15 @@ const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly
   return field === undefined || !isKnownField(field) ? [] : [{ field, message: '' }];
 };
 
-/** What is said of a list of one, e.g. of the sum of its shares, is said of its item. */
+/** A fault of a list of one, e.g. of the sum of its shares, is a fault of its item. */
 const below = (field: string, prefix: string): string => {
   if (field.startsWith(prefix)) return field.slice(prefix.length);
   return prefix.startsWith(`${field}.`) ? '' : field;
 };
 
 /**
- * A refusal in our words; anything else is as it was. `prefix`: before what the request is about,
- * e.g. `owners.0.`, which is left out.
+ * A refusal in our words; other errors stay unchanged. `prefix`: in front of the path of the
+ * request's object, e.g. `owners.0.`, which is removed.
  */
 export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
   if (!(error instanceof ProviderRejected)) return error;

@@ -1,22 +1,14 @@
 import { flag, flagOrNull, MalformedWire, text, textOrNull, wholeNumber } from './wire-decode.js';
 import { code, day, id, inner, listOf, shape } from './wire-shape.js';
 
-/*
- * The rest of the onboarding API: lookups, progress, history, terminals, keys. Statuses we do not
- * know stay as they are: what they mean is the reader's to decide.
+/**
+ * The rest of the onboarding API: lookups, progress, history, terminals, keys. Unknown statuses
+ * stay unchanged: the reader decides what they mean.
  */
 
-export const decodeCodes = listOf(code);
-
 export const codeAndName = shape('code', { code: text, name: text });
-export const decodeCodesAndNames = listOf(codeAndName);
 
 export const range = shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber });
-export const decodeAmountRanges = listOf(range);
-
-export const decodeActivities = listOf(
-  shape('activity', { code: text, name: text, mcc: wholeNumber }),
-);
 
 export const legalForm = shape('legal form', {
   code: text,
@@ -24,7 +16,13 @@ export const legalForm = shape('legal form', {
   description: text,
   'has-legal-status': flag,
 });
-export const decodeLegalForms = listOf(legalForm);
+
+const codeOfRow = shape('code', { code: text });
+
+/** A list of codes: of texts, or of rows with more than the code. */
+export const decodeCodes = listOf((row) =>
+  typeof row === 'string' ? code(row) : codeOfRow(row).code,
+);
 
 export const decodeLink = shape('link', { link: text });
 
@@ -55,7 +53,7 @@ export type WireStatusChange = ReturnType<typeof statusChange>;
 
 export interface WireHistory {
   readonly rows: readonly WireStatusChange[];
-  /** How many rows are none as we know them. */
+  /** The number of rows of an unknown form. */
   readonly unreadable: number;
 }
 
@@ -68,7 +66,7 @@ const statusChangeOrNull = (value: unknown): WireStatusChange | null => {
   }
 };
 
-/** A row that cannot be read must not keep those of all other companies from being read. */
+/** An unreadable row must not prevent reading those of all other companies. */
 export const decodeHistory = (value: unknown): WireHistory => {
   const all = listOf(statusChangeOrNull)(value);
   const rows = all.filter((row) => row !== null);
@@ -85,7 +83,7 @@ export const decodeTerminal = shape('terminal', {
 
 export const decodeTerminals = listOf(decodeTerminal);
 
-/** Secrets: from here they go into provider accounts, and nowhere else. */
+/** Secrets: stored in provider accounts only. */
 export const decodeKeys = shape('keys', { test: text, live: text });
 
 export const decodeUploadResult = shape('upload result', {
@@ -103,10 +101,6 @@ export const decodeUploadResult = shape('upload result', {
 
 export const decodeDeleted = shape('deletion', { deleted: flag, id: text });
 
-export type WireCodeAndName = ReturnType<typeof decodeCodesAndNames>[number];
-export type WireAmountRange = ReturnType<typeof decodeAmountRanges>[number];
-export type WireActivity = ReturnType<typeof decodeActivities>[number];
-export type WireLegalForm = ReturnType<typeof decodeLegalForms>[number];
 export type WireProgress = ReturnType<typeof decodeProgress>;
 export type WireTerminal = ReturnType<typeof decodeTerminal>;
 export type WireKeys = ReturnType<typeof decodeKeys>;

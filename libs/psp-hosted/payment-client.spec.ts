@@ -80,7 +80,7 @@ const list = (plural: string, items: readonly unknown[], hasMore = false): objec
 
 const asked = (): readonly string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
-describe('each verb asks what the specification says', () => {
+describe('each method sends the specified request', () => {
   test('create', async () => {
     server.always(json(200, INTENT));
     const intent = await client.createIntent({
@@ -183,13 +183,13 @@ describe('each verb asks what the specification says', () => {
 });
 
 describe('finding an intent by our reference', () => {
-  test('asks for the reference alone', async () => {
+  test('requests the reference alone', async () => {
     server.always(json(200, list('payment_intents', [INTENT])));
     await expect(client.findIntents('a&b=c')).resolves.toEqual([]);
     expect(asked()).toEqual(['GET /v2/payment_intents/?order_id=a%26b%3Dc&start=0&limit=100']);
   });
 
-  test('does not take another order’s intent for this one', async () => {
+  test('ignores another order’s intent', async () => {
     const other = { ...INTENT, id: 'pi_other', unique_id: 'pay_2' };
     server.always(json(200, list('payment_intents', [other, INTENT])));
     const found = await client.findIntents('pay_1');
@@ -219,7 +219,7 @@ describe('finding an intent by our reference', () => {
 });
 
 test.each(['', 'pi_', '../ping', 'pi_a/capture', 'pi_a?x=1', 'paym_a'])(
-  'the id %j never gets into a path',
+  'the id %j never reaches a path',
   async (id) => {
     server.always(json(200, INTENT));
     const refused = { name: 'AssertionFailed' };

@@ -26,7 +26,7 @@ import type { ProviderTransport } from './provider-transport.js';
 import { mayBeDisputed, mayBeRefunded, statusWithAttempt } from './statuses.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
-/** The largest page the API gives, and the most pages we read before we doubt the list. */
+/** The largest page of the API, and the number of pages after which a list counts as endless. */
 const PAGE_LIMIT = 100;
 const MAX_PAGES = 50;
 
@@ -53,7 +53,7 @@ const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   ...(intent.returnUrl === null ? {} : { return_url: intent.returnUrl }),
 });
 
-/** The payment API with one account's key; what each method means is said by the port. */
+/** The payment API with one account's key; the port documents each method. */
 export class PaymentClient implements Payments, WebhookEndpoints {
   readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
@@ -76,14 +76,14 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     const query = { order_id: reference };
     const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
     const listed = (await this.#all(request, listedIntents)).map(intentOf);
-    // A provider that passes over the filter would hand us other orders' intents as this one's; and
-    // whoever shares the account with us may give one of theirs our reference.
+    // A provider that ignores the filter would return other orders' intents as this one's; and
+    // another user of the account may give an intent our reference.
     return listed.filter((intent) => intent.reference === reference);
   }
 
   /**
-   * All is read after the intent, so what its status speaks of is among it; the disputes before the
-   * refunds, so that a dispute never comes without the refund that it made fail.
+   * Everything is read after the intent, so that it includes what the intent's status implies;
+   * disputes before refunds, so that a dispute never appears without the refund that it made fail.
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;
@@ -145,7 +145,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     assert(isIdOf(intentId, 'pi'), 'an intent is addressed by a pi_ id');
     return this.#send({ ...request, id: intentId }, (value) => {
       const intent = shownIntent(value);
-      // An answer about another object than the one asked for settles nothing about it.
+      // An answer about another object than the requested one is rejected.
       if (intent.intentId !== intentId) throw new MalformedWire('id must be the one asked for');
       return intent;
     });
@@ -161,8 +161,8 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   /**
-   * A list to its end. An object made meanwhile pushes others to the next page, so what comes twice
-   * is taken once; a list that does not end is unreadable rather than silently cut.
+   * A list to its end. An object created meanwhile moves others to the next page, so repeated ones
+   * count once; an endless list is unreadable rather than silently cut.
    */
   async #all<T extends { readonly id: string }>(
     request: ProviderRequest,

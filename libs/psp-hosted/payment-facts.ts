@@ -19,7 +19,7 @@ import {
   refundStatus,
 } from './statuses.js';
 
-/** docs/provider/payments.md#payment-intent: the currency that an intent has when none is named. */
+/** docs/provider/payments.md#payment-intent: an intent's currency when none is named. */
 const DEFAULT_CURRENCY = 'eur';
 
 export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
@@ -56,7 +56,7 @@ export const disputeOf = (wire: WireDispute): DisputeFacts => ({
   amountMinor: Math.abs(wire.amount),
   currency: wire.currency,
   feeMinor: wire.fee,
-  response: wire.response,
+  reasonCode: wire.response,
   status: disputeStatus(wire.status),
   createdAt: instantFromMs(wire.created * SECOND_MS),
 });
@@ -78,8 +78,8 @@ export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
 });
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: one that was won gives back what
- * it took, by a line of its own.
+ * docs/provider/payments-completion.md#settled-after-real-clients: a won dispute returns its amount
+ * by a line of its own.
  */
 export const listedDisputeOf = (wire: WireDispute): ListedDispute => ({
   ...disputeOf(wire),

@@ -24,19 +24,14 @@ const PAYMENT = {
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 describe('a payment intent', () => {
-  test('may lack all that may be null', () => {
+  test('may lack every nullable field', () => {
     expect(decodePaymentIntent(INTENT)).toMatchObject({ ...INTENT, order_id: null, payment: null });
   });
 
-  test('keeps a status that nobody knew yet, and leaves unknown fields out', () => {
+  test('keeps an unknown status, and drops unknown fields', () => {
     const intent = decodePaymentIntent({ ...INTENT, status: 'dreaming', color: 'blue' });
     expect(intent.status).toBe('dreaming');
     expect(intent).not.toHaveProperty('color');
-  });
-
-  test.each(['card,sepa', ['card', 'sepa'], 'card, sepa'])('methods as %j', (methods) => {
-    const intent = decodePaymentIntent({ ...INTENT, methods_allowed: methods });
-    expect(intent.methods_allowed).toEqual(['card', 'sepa']);
   });
 
   test.each([
@@ -53,10 +48,8 @@ describe('a payment intent', () => {
     ['amount', null],
     ['created_at', '2026-03-01'],
     ['url', undefined],
-    ['capture', 'yes'],
     ['payment', {}],
     ['order_id', 5],
-    ['methods_allowed', 5],
   ])('with %s = %j is malformed, and the error does not quote it', (name, value) => {
     const decode = (): unknown => decodePaymentIntent({ ...INTENT, [name]: value });
     expect(decode).toThrow(MalformedWire);
@@ -69,7 +62,7 @@ describe('a payment', () => {
     expect(decodePayment(PAYMENT).status).toBeNull();
   });
 
-  test('carries card, mandate and customer without what is personal', () => {
+  test('has the mandate and no personal data', () => {
     const payment = decodePayment({
       ...PAYMENT,
       card: {
@@ -87,13 +80,8 @@ describe('a payment', () => {
       customer: { id: 'cust_1', email: 'jane@canary.example', mobile: '+33612345678' },
       auth: { status: 'requested', redirect_url: 'https://bank.example/', return_url: null },
     });
-    expect(payment).toMatchObject({
-      card: { brand: 'visa', last4: '0001' },
-      sepa: { mandate: 'RUM1' },
-      customer: { id: 'cust_1' },
-      auth: { status: 'requested' },
-    });
-    expect(JSON.stringify(payment)).not.toMatch(/canary|336|75001/i);
+    expect(payment.sepa).toEqual({ id: 'sepa_1' });
+    expect(JSON.stringify(payment)).not.toMatch(/canary|336|75001|visa/i);
   });
 });
 
@@ -113,7 +101,7 @@ test('a list without its plural name or its range is malformed', () => {
 });
 
 describe('a webhook body', () => {
-  test('tells which intent it concerns', () => {
+  test('names the intent that it concerns', () => {
     const of = (type: string, data: object): unknown =>
       decodeWebhookEvent(bytes({ id: 'evt_1', type, data }));
     expect(of('payment_intent.authorized', INTENT)).toEqual({
@@ -139,7 +127,7 @@ describe('a webhook body', () => {
   );
 });
 
-test('whatever JSON arrives, it is decoded or malformed, and nothing else happens', () => {
+test('any JSON is either decoded or malformed', () => {
   const decoders = [
     decodePaymentIntent,
     decodePayment,

@@ -12,13 +12,13 @@ import {
 } from './wire-decode.js';
 import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
-/*
- * The payment API's HTTP shapes, by their own names and without meaning. Fields we do not know are
- * left out, statuses we do not know stay as they are: what they mean is the reader's to decide.
- * Also left out, so that they get nowhere by accident: the payer's name, email, phone, addresses.
+/**
+ * The payment API's HTTP shapes, under its own names and without meaning. Unknown fields are
+ * dropped, unknown statuses stay unchanged: the reader decides what they mean. Also dropped, so
+ * that they cannot leak: the payer's name, email, phone, addresses, cards.
  */
 
-/** What creates an intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
+/** The fields of a new intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
 export interface CreateIntentBody {
   readonly amount: number;
   readonly currency: string;
@@ -34,61 +34,26 @@ export interface CreateIntentBody {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** The API takes a comma-separated text or an array, so an answer may show either. */
-const methodsOf = (value: unknown): readonly string[] =>
-  (typeof value === 'string' ? value.split(',') : itemsOf(value, 'methods_allowed')).map((method) =>
-    text({ methods_allowed: method }, 'methods_allowed').trim(),
-  );
-
 /** `amount` in minor units, `created_at` in epoch seconds; `payment` is the latest attempt. */
 export const decodePaymentIntent = shape('payment intent', {
   id: id('pi'),
   status: text,
   amount: wholeNumber,
   currency: textOrNull,
-  capture: flagOrNull,
   url: text,
   created_at: wholeNumber,
   order_id: textOrNull,
   unique_id: textOrNull,
-  customer: optional(id('cust')),
   payment: optional(id('paym')),
-  methods_allowed: optional(inner(methodsOf)),
-  threeds: textOrNull,
-  return_url: textOrNull,
 });
 
 export type WirePaymentIntent = ReturnType<typeof decodePaymentIntent>;
 
-const card = shape('card', {
-  id: id('card'),
-  brand: text,
-  last4: text,
-  exp_month: wholeNumber,
-  exp_year: wholeNumber,
-  country: textOrNull,
-  funding: textOrNull,
-  network: textOrNull,
-});
-
-const sepa = shape('sepa', { id: id('sepa'), last4: text, mandate: textOrNull });
-
-/** Our reference only; who the customer is stays with the provider. */
-const customer = shape('customer', {
-  id: id('cust'),
-  external_id: textOrNull,
-  deleted: flagOrNull,
-});
-
-const auth = shape('auth', {
-  status: textOrNull,
-  redirect_url: textOrNull,
-  return_url: textOrNull,
-});
+const sepa = shape('sepa', { id: id('sepa') });
 
 /**
  * An attempt. `status` is null until the bank has answered, `response` is its code; `amount` and
- * `fee` in minor units, `created` in epoch seconds, `date_…` as `YYYY-MM-DD`.
+ * `fee` in minor units, `created` in epoch seconds.
  */
 export const decodePayment = shape('payment', {
   id: id('paym'),
@@ -97,19 +62,12 @@ export const decodePayment = shape('payment', {
   currency: text,
   created: wholeNumber,
   response: textOrNull,
-  auth: optional(inner(auth)),
   method: textOrNull,
-  card: optional(inner(card)),
   sepa: optional(inner(sepa)),
-  customer: optional(inner(customer)),
   payment_intent: optional(id('pi')),
   order_id: textOrNull,
   unique_id: textOrNull,
-  capture: flagOrNull,
   fee: wholeNumberOrNull,
-  payout: optional(id('pout')),
-  date_settlement: textOrNull,
-  date_bank: textOrNull,
 });
 
 export type WirePayment = ReturnType<typeof decodePayment>;
@@ -122,7 +80,6 @@ export const decodeRefund = shape('refund', {
   payment: id('paym'),
   created: wholeNumber,
   status: text,
-  payout: optional(id('pout')),
 });
 
 export type WireRefund = ReturnType<typeof decodeRefund>;
@@ -138,12 +95,11 @@ export const decodeDispute = shape('dispute', {
   fee: wholeNumber,
   type: text,
   status: text,
-  payout: optional(id('pout')),
 });
 
 export type WireDispute = ReturnType<typeof decodeDispute>;
 
-/** A payout's line: its amount is negative where the payout gives it back, as it was won. */
+/** A payout's line: its amount is negative where the payout returns the amount of a won dispute. */
 export const decodeDisputeLine = (value: unknown): WireDispute => {
   const fields = fieldsOf(value, 'dispute');
   const amount = signedNumber(fields, 'amount');
@@ -156,7 +112,7 @@ const hexadecimal: FieldReader<string> = (fields, name) => {
   throw new MalformedWire(`${name} must be hexadecimal`);
 };
 
-/** `secret` verifies what the endpoint receives. */
+/** `secret` verifies the endpoint's webhooks. */
 export const decodeWebhookEndpoint = shape('webhook endpoint', {
   id: id('we'),
   url: text,
@@ -165,8 +121,8 @@ export const decodeWebhookEndpoint = shape('webhook endpoint', {
 });
 
 /**
- * A list under its plural name with its `range`. The lists inside an object may be bare arrays
- * (docs/provider/payments-completion.md#resources): such a one is taken as complete.
+ * A list under its plural name with its `range`. Lists inside an object may be bare arrays
+ * (docs/provider/payments-completion.md#resources), which count as complete.
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>

@@ -21,7 +21,7 @@ import { decodePayout } from './payout-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
-/** The largest page the API gives. */
+/** The largest page of the API. */
 const PAGE_LIMIT = 100;
 
 const payout = (value: unknown): PayoutFacts => payoutOf(decodePayout(value));
@@ -34,9 +34,9 @@ const listedDisputes = decodeList('disputes', (value) => listedDisputeOf(decodeD
 const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDisputeLine(value)));
 
 /**
- * What money is followed by, with one account's key: its payouts, and its lists by `created`
- * (docs/provider/payments-completion.md#conventions). A page that ends nowhere is `MalformedWire`
- * and so unavailable.
+ * The reads that follow money, with one account's key: its payouts, and its lists by `created`
+ * (docs/provider/payments-completion.md#conventions). A page without a valid end is `MalformedWire`
+ * and thus unavailable.
  */
 export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;

@@ -16,7 +16,7 @@ export const payoutOf = (wire: WirePayout): PayoutFacts => ({
   feesMinor: wire.fees,
   feesVatMinor: wire.fees_vat,
   date: wire.date,
-  dateBank: wire.date_bank,
+  bankDate: wire.date_bank,
   totals: {
     payment: totalsOf(wire.payments.method),
     refund: totalsOf(wire.refunds.method),

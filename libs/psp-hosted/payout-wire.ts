@@ -1,9 +1,9 @@
 import { signedNumber, text, wholeNumber } from './wire-decode.js';
 import { day, type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
-/*
- * The payment API's payouts and what their lines are about, by their own names and without meaning.
- * Amounts in minor units, `created` in epoch seconds, days as `YYYY-MM-DD`.
+/**
+ * The payment API's payouts and the objects of their lines, under its own names and without
+ * meaning. Amounts in minor units, `created` in epoch seconds, days as `YYYY-MM-DD`.
  */
 
 const lines = (amount: FieldReader<number>) => {
@@ -27,12 +27,12 @@ export const decodePayout = shape('payout', {
   date_bank: optional(day),
   payments: lines(wholeNumber),
   refunds: lines(wholeNumber),
-  // A dispute that was won gives its amount back in a later payout
+  // A won dispute returns its amount in a later payout
   // (docs/provider/payments-completion.md#settled-after-real-clients).
   disputes: lines(signedNumber),
 });
 
 export type WirePayout = ReturnType<typeof decodePayout>;
 
-/** Lines of one kind together, by method. */
+/** Sums over the lines of one kind, by method. */
 export type WireMethodTotals = WirePayout['payments']['method'];

@@ -30,17 +30,20 @@ let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
-/** Of those that were made there: the account of each. */
+/** Of the created intents: the account of each. */
 const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
-/** Whose a key is at the provider: a merchant's own ends with its name, all others are of `mer_1`. */
+/**
+ * The owner of a key at the provider: a merchant's own key ends with its name, all others belong to
+ * `mer_1`.
+ */
 const ownerOf = ({ headers: { authorization = '' } }: SeenRequest): string => {
   const key = Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString();
   return /canary_key(\w+):/.exec(key)?.[1] ?? 'mer_1';
 };
 
-/** A provider that keeps endpoints, newest first, and shows each account its own. */
+/** A provider that stores endpoints, newest first, and shows each account its own. */
 const keepEndpoints = (): void =>
   provider.always((response, request: SeenRequest) => {
     if (request.method === 'GET') {
@@ -69,7 +72,7 @@ const anotherProcess = (): ProviderAccounts =>
     publicWebhookUrl: PUBLIC_URL,
   });
 
-/** In the place of the log's trigger: orders use the first account of a merchant. */
+/** In place of the log's trigger: orders use the first account of a merchant. */
 const record = async (accountId: string): Promise<void> => {
   await admin.query(
     `INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
@@ -100,7 +103,7 @@ const forMerchant = async (
   return id === null ? null : process.byId(id);
 };
 
-/** Comes back, as it is told to, while the account is being registered by somebody else. */
+/** Returns, when released, while another process registers the account. */
 const patiently = async (
   process: ProviderAccounts,
   asked: AccountRegistration,
@@ -109,7 +112,8 @@ const patiently = async (
     try {
       return await register(process, asked);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'registration_in_flight') throw error;
+      if (!(error instanceof Problem) || error.code !== 'account_registration_in_progress')
+        throw error;
       await sleep(20);
     }
   }
@@ -145,7 +149,7 @@ afterAll(async () => {
 });
 
 describe('registering an account', () => {
-  test('makes its webhook endpoint and is found by id and by merchant, everywhere', async () => {
+  test('creates its webhook endpoint and is found by id and by merchant, everywhere', async () => {
     const account = await register(accounts, registration());
     expect(account).toMatchObject({
       id: expect.stringMatching(/^acc_/),
@@ -166,20 +170,20 @@ describe('registering an account', () => {
     }
   });
 
-  test('again changes nothing', async () => {
+  test('repeated changes nothing', async () => {
     const account = await register(accounts, registration());
     expect(await register(anotherProcess(), registration())).toEqual(account);
     expect(endpoints).toHaveLength(1);
   });
 
-  test('from several processes at once makes one account with one endpoint', async () => {
+  test('from several processes at once creates one account with one endpoint', async () => {
     const all = [accounts, anotherProcess(), anotherProcess(), anotherProcess()];
     const made = await Promise.all(all.map((process) => patiently(process, registration())));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(endpoints).toHaveLength(1);
   });
 
-  test('is refused while another is under way, and never in the way of other merchants', async () => {
+  test('is refused while another is in progress, and never delays other merchants', async () => {
     const slow = gate();
     const begun = gate();
     provider.first((response, request) => {
@@ -196,7 +200,7 @@ describe('registering an account', () => {
           status: 'rejected',
           reason: {
             status: 409,
-            code: 'registration_in_flight',
+            code: 'account_registration_in_progress',
             more: { headers: { 'retry-after': '1' } },
           },
         });
@@ -209,7 +213,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  test('makes nothing once its caller no longer holds what it must', async () => {
+  test('creates nothing once its caller has lost its rights', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
     await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow(
       'lost its lock',
@@ -218,7 +222,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
 
-  test('of more accounts than there are connections comes to its end', async () => {
+  test('completes for more accounts than there are connections', async () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
@@ -235,7 +239,7 @@ describe('registering an account', () => {
     }
   });
 
-  test('makes nothing once its lock is lost: another may be at it', async () => {
+  test('creates nothing once its lock is lost: another process may register it', async () => {
     provider.first((response, request) => {
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND granted
@@ -251,7 +255,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('finds the endpoint whose creation was never heard of', async () => {
+  test('finds an endpoint whose creation got no answer', async () => {
     provider.first(
       json(200, { webhook_endpoints: [], range: { has_more: false } }),
       (response, request) => {
@@ -269,7 +273,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toEqual(account);
   });
 
-  test('of several endpoints takes the oldest enabled one of ours', async () => {
+  test('of several endpoints uses the oldest enabled one of ours', async () => {
     const { id } = await register(accounts, registration());
     const url = accounts.webhookUrlOf(id);
     const common = { url, enabled: true, secret: 'aa' };
@@ -282,7 +286,7 @@ describe('registering an account', () => {
     expect((await register(accounts, registration())).webhookEndpointId).toBe('we_old');
   });
 
-  describe('with another key', () => {
+  describe('registering with another key', () => {
     const another = () => registration({ apiKey: 'stest_another_key' });
 
     test('that shows the account’s endpoint replaces the key, once that is recorded', async () => {
@@ -300,7 +304,7 @@ describe('registering an account', () => {
       expect(await anotherProcess().byId(before.id)).toEqual(after);
     });
 
-    test('that reads an intent of the account replaces the key and makes a lost endpoint', async () => {
+    test('that reads an intent of the account replaces the key and recreates a lost endpoint', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -323,7 +327,7 @@ describe('registering an account', () => {
       expect(endpoints).toHaveLength(1);
     });
 
-    test('that reads an intent of somebody else, who wrote our reference on it, is another account', async () => {
+    test('that reads a foreign intent with our reference is another account', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -352,14 +356,14 @@ describe('registering an account', () => {
       expect(after.id).not.toBe(before.id);
       expect(await anotherProcess().byId(before.id)).toEqual(before);
       expect(await forMerchant(anotherProcess(), 'plt_1', 'mer_1')).toEqual(before);
-      // An endpoint of the same id is not enough: whoever has the key must see its secret.
+      // An endpoint with the same id is not enough: the key must show its secret.
       endpoints = mine.map((one) => ({ ...one, secret: 'ff'.repeat(32) }));
       const third = await register(accounts, registration({ apiKey: 'stest_third_key' }));
       expect([before.id, after.id]).not.toContain(third.id);
     });
   });
 
-  test('with a key that another account has is refused, also when both come at once', async () => {
+  test('that another account has is refused, also when both arrive at once', async () => {
     const apiKey = 'stest_one_for_two';
     const [mine, theirs] = await Promise.allSettled([
       register(accounts, registration({ apiKey })),
@@ -375,7 +379,7 @@ describe('registering an account', () => {
     ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
-  test('with an earlier key of an account, or another one that opens it, is refused to others', async () => {
+  test('that is an earlier key of an account, or another one that opens it, is refused to others', async () => {
     const before = await register(accounts, registration());
     await register(accounts, registration({ apiKey: 'stest_another_key' }));
     const { apiKey } = before;
@@ -390,17 +394,7 @@ describe('registering an account', () => {
     expect(await register(accounts, registration())).toEqual(before);
   });
 
-  test('with the key of an account from before keys were compared is refused, too', async () => {
-    const apiKey = 'stest_of_an_old_account';
-    const mine = await register(accounts, registration({ apiKey }));
-    await admin.query('UPDATE provider_accounts SET api_key_digest = NULL');
-    await expect(
-      register(accounts, registration({ platformId: 'plt_2', apiKey })),
-    ).rejects.toMatchObject({ code: 'provider_key_taken' });
-    expect(await register(accounts, registration({ apiKey }))).toMatchObject({ id: mine.id });
-  });
-
-  test('with a key of the other mode, or none at all, is refused before anything', async () => {
+  test('of the other mode, or without a key, is refused first', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
       await expect(register(accounts, registration({ apiKey }))).rejects.toMatchObject({
         code: 'invalid_provider_key',
@@ -411,7 +405,7 @@ describe('registering an account', () => {
   });
 });
 
-test('with a test and a live account, nothing is guessed', async () => {
+test('requires the mode where the merchant has a test and a live account', async () => {
   const test = await register(accounts, registration());
   const live = await register(accounts, registration({ mode: 'live', apiKey: 'sprod_live_key' }));
   await expect(forMerchant(accounts, 'plt_1', 'mer_1')).rejects.toMatchObject({
@@ -421,8 +415,8 @@ test('with a test and a live account, nothing is guessed', async () => {
   expect(await forMerchant(accounts, 'plt_1', 'mer_1', 'live')).toEqual(live);
 });
 
-describe('secrets at rest', () => {
-  test('are in no column as they are', async () => {
+describe('stored secrets', () => {
+  test('are in plain text in no column', async () => {
     const { webhookSecret } = await register(accounts, registration());
     const { rows } = await admin.query<{ row: string }>(
       `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')
@@ -435,7 +429,7 @@ describe('secrets at rest', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from('canary').toString('hex'));
   });
 
-  test('do not open when copied to another account or field', async () => {
+  test('do not decrypt when copied to another account or field', async () => {
     const one = await register(accounts, registration());
     const two = await register(accounts, registration({ merchantId: 'mer_2' }));
     await admin.query(

@@ -10,13 +10,15 @@ export interface ProviderErrorBody {
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_DETAILS = 5;
-/** NUL and half a surrogate pair, which a cut may leave: no database text holds them. */
+/** NUL and half a surrogate pair, which a cut may leave: PostgreSQL stores neither. */
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 
 const storable = (text: string): string =>
   text.slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}');
 
-/** Whatever its words hold: a refusal that cannot be stored as it is refuses all the same. */
+/**
+ * Whatever its text contains: a refusal that cannot be stored unchanged is a refusal all the same.
+ */
 const wordsOrNull = (fields: WireFields, name: string): string | null => {
   const value = fields[name] ?? null;
   if (value === null) return null;
@@ -29,7 +31,7 @@ const codeOf = (fields: WireFields): string | null => {
   return code === null ? null : storable(code);
 };
 
-/** An error may quote what it refuses, and its words stand in notes, logs and events. */
+/** An error may quote the refused value, and its text is stored in notes, logs and events. */
 const withoutPersonal = (message: string): string => storable(scrubText(message));
 
 const refusal = (code: string | null, message: string): ProviderErrorBody => ({
@@ -47,7 +49,7 @@ const detailText = (fields: WireFields): string => {
 /**
  * Reads the provider's error shapes (docs/provider/payments-completion.md#conventions): `{error:
  * text}`, `{error: {type, message}}` and the 422's `{detail: [{loc, msg, type}]}`. Throws
- * `MalformedWire` for anything else: then it is not the provider that speaks.
+ * `MalformedWire` for anything else: the answer is then not the provider's.
  */
 export const readErrorBody = (value: unknown): ProviderErrorBody => {
   const { error, detail } = fieldsOf(value, 'error body');
@@ -72,7 +74,7 @@ const faultOf = (value: unknown): FieldFault => {
 };
 
 /**
- * Reads the onboarding API's one error shape (docs/provider/onboarding-completion.md#errors):
+ * Reads the onboarding API's only error shape (docs/provider/onboarding-completion.md#errors):
  * `{message, type}`, and on a 422 `errors: [{field, message}]`. Throws `MalformedWire` for anything
  * else.
  */

@@ -23,7 +23,10 @@ import { HostedAdapter } from './hosted-adapter.js';
 import { type OnboardingTransports, onboardingTransports } from './onboarding-client.js';
 import { ProviderTransport } from './provider-transport.js';
 
-/** Where the provider's APIs are, where it reaches us, and what its keys are sealed with. */
+/**
+ * The addresses of the provider's APIs, our webhook address, and the key that encrypts provider
+ * keys.
+ */
 export interface ProviderPartsConfig {
   readonly providerUrl: string;
   /** Ends in `/api/partners`. */
@@ -42,13 +45,13 @@ const partnerKey = (name: string, mode: AccountMode): string | null => {
   throw new ConfigError(`${name} must be a partner key that begins ${prefix}`);
 };
 
-/** For who onboards merchants. Throws `ConfigError` where one is of the other mode. */
+/** For processes that onboard merchants. Throws `ConfigError` where a key is of the other mode. */
 export const partnerKeysFromEnv = (): PartnerKeys => ({
   test: partnerKey('PARTNER_TEST_KEY', 'test'),
   live: partnerKey('PARTNER_LIVE_KEY', 'live'),
 });
 
-/** Throws `ConfigError` that names what is missing or wrong. */
+/** Throws `ConfigError` with the missing or wrong setting. */
 export const providerConfigFromEnv = (
   portBase: number,
 ): Omit<ProviderPartsConfig, 'partnerKeys'> => {
@@ -58,7 +61,7 @@ export const providerConfigFromEnv = (
   return {
     providerUrl,
     partnersUrl: origin('PARTNERS_URL', `${providerUrl.replace(/\/+$/, '')}/api/partners`),
-    manageUrl: origin('MANAGE_URL', providerUrl),
+    manageUrl: origin('STATUS_HISTORY_URL', providerUrl),
     publicWebhookUrl: origin('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
     secretsKey: envSecret('SECRETS_KEY'),
   };

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { ProviderCallTrace } from '#psp';
 
-/** One call, apart from who makes it. */
+/** One call, independent of its transport. */
 export interface ProviderRequest {
   readonly method: ProviderCallTrace['method'];
   readonly pathTemplate: string;
   /** Fills `{id}` in the template; letters, digits and `_` only. */
   readonly id?: string;
-  /** What the call is about, where `id` is not it: for the log of calls, and never sent. */
+  /** The object of the call, where `id` is not it: for the call log, and never sent. */
   readonly about?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
-  /** Instead of `body`: content that is passed on while it arrives. */
+  /** Instead of `body`: content that is forwarded while it arrives. */
   readonly upload?: UploadContent;
 }
 
@@ -19,6 +19,6 @@ export interface ProviderRequest {
 export interface UploadContent {
   readonly contentType: string;
   readonly body: Readable;
-  /** Why the content itself broke off, whatever the network then made of it; else null. */
+  /** Why the content itself was aborted, whatever the network reported then; else null. */
   readonly brokenBy: () => Error | null;
 }

@@ -38,7 +38,7 @@ const LIMITS: Partial<TransportLimits> = {
   maxAnswerBytes: 10_000,
   breakerFailures: 1_000,
 };
-/** For answers that never come; generous enough for a busy machine to have sent the request. */
+/** For answers that never arrive; generous enough for a busy machine to have sent the request. */
 const IMPATIENT: Partial<TransportLimits> = { exchangeTimeoutMs: 500 };
 
 let server: MisbehavingServer;
@@ -84,7 +84,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-describe('a provider that misbehaves after it has the request', () => {
+describe('a provider that misbehaves after it received the request', () => {
   const misdeeds = [
     ['never answers', silence, 'timeout'],
     ['stops inside its answer', stall, 'timeout'],
@@ -135,7 +135,7 @@ describe('a provider that misbehaves after it has the request', () => {
     expect(server.requests).toHaveLength(isPassing ? 3 : 1);
   });
 
-  test('an answer about another object settles nothing', async () => {
+  test('rejects an answer about another object', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
     expect(await toldBy(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
@@ -144,7 +144,7 @@ describe('a provider that misbehaves after it has the request', () => {
   });
 });
 
-describe('a request that never left', () => {
+describe('a request that was never sent', () => {
   const closedPort = async (): Promise<number> => {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -169,12 +169,12 @@ describe('a request that never left', () => {
     expect(await toldBy(create(client))).toBe('unavailable unreachable');
   });
 
-  test('a server that takes the connection but speaks no TLS', async () => {
+  test('a server that accepts the connection but speaks no TLS', async () => {
     const client = clientOf({}, server.url.replace('http:', 'https:'));
     expect(await toldBy(create(client))).toBe('unavailable unreachable');
   });
 
-  test('with the circuit open after failures in a row, until the provider is back', async () => {
+  test('an open circuit after failures in a row, until the provider is back', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
@@ -202,7 +202,7 @@ describe('a request that never left', () => {
   });
 });
 
-describe('what the provider refuses', () => {
+describe('refusals of the provider', () => {
   test.each([
     [
       404,
@@ -250,7 +250,7 @@ describe('what the provider refuses', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each([401, 403])('%i is about the key, whatever the body', async (status) => {
+  test.each([401, 403])('%i concerns the key, whatever the body', async (status) => {
     server.always(raw(status, HTML, AS_HTML));
     expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
   });
@@ -278,7 +278,7 @@ describe('what the provider refuses', () => {
 });
 
 describe('a healthy provider', () => {
-  test('is asked with HTTP Basic, the key as the user name, over kept connections', async () => {
+  test('gets HTTP Basic, the key as the user name, over persistent connections', async () => {
     server.always(json(200, INTENT));
     const before = server.connections;
     const client = clientOf();
@@ -289,7 +289,7 @@ describe('a healthy provider', () => {
     expect(server.requests[0]?.headers).toMatchObject({ authorization });
   });
 
-  test('is given a read again after a passing failure', async () => {
+  test('gets a read again after a transient failure', async () => {
     server.always(json(200, INTENT));
     server.first(json(500, {}), reset);
     await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });
@@ -304,7 +304,7 @@ describe('a healthy provider', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('is asked while a file is still being sent', async () => {
+  test('gets requests while a file is still being sent', async () => {
     server.always(json(200, INTENT));
     const transport = new ProviderTransport(server.url, {
       ...LIMITS,
@@ -331,7 +331,7 @@ describe('a healthy provider', () => {
   });
 });
 
-test('no error tells a key, an id, a body or an answer', async () => {
+test('no error contains a key, an id, a body or an answer', async () => {
   const secretBody = json(200, { secret: 'canary-answer', id: 'jane@example.org' });
   const behaviours = [secretBody, raw(502, HTML, AS_HTML), reset, json(401, {}), json(429, {})];
   for (const behaviour of behaviours) {

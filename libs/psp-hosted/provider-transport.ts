@@ -29,12 +29,12 @@ import { DEFAULT_LIMITS, type TransportLimits } from './transport-limits.js';
 import { MalformedWire } from './wire-decode.js';
 
 export interface TransportListeners {
-  /** Of each exchange, whatever became of it. */
+  /** Called for each exchange, whatever its result. */
   readonly onExchange?: ExchangeListener;
   readonly onRateLimited?: RateLimitListener;
 }
 
-/** Failures that may be over in a moment. An unreadable answer would be as unreadable again. */
+/** Transient failures. An unreadable answer would be unreadable again. */
 const PASSING: ReadonlySet<FailureReason> = new Set([
   'unreachable',
   'timeout',
@@ -45,7 +45,10 @@ const PASSING: ReadonlySet<FailureReason> = new Set([
 const isPassing = (error: Error): boolean =>
   error instanceof ProviderUnavailable && PASSING.has(error.reason);
 
-/** What speaks against the provider's health. A rejection or a rate limit is a healthy answer. */
+/**
+ * The failures that count against the provider's health. A rejection or a rate limit is a healthy
+ * answer.
+ */
 const isProviderFault = (error: Error): boolean =>
   error instanceof ProviderUnknownOutcome || error instanceof ProviderUnavailable;
 
@@ -54,15 +57,12 @@ const basic = (apiKey: string): string =>
 
 /**
  * HTTP/1.1 with keep-alive to one provider origin: time limits, size cap, circuit breaker, repeated
- * reads. Make one per process and origin, share it between all keys, `close` it at the end.
- *
- * Only reads are repeated here. A write is never sent twice by this class, not even when it could
- * not connect: what happens after a failed write is decided by the effect that wanted it.
- *
- * One circuit per origin and not one per key: what it watches (time-outs, lost connections, 5xx) is
- * the origin's health, and with one per key every merchant's first calls would each wait out the
- * same outage. It counts failures in a row, so one account whose calls always fail cannot open it
- * while the others' succeed.
+ * reads. Create one per process and origin, share it between all keys, `close` it at the end. Only
+ * reads are repeated here. A write is never sent twice by this class, not even when it could not
+ * connect: the job that requested it decides after a failure. One circuit per origin and not one
+ * per key: it watches the origin's health (time-outs, lost connections, 5xx), and with one per key
+ * every merchant's first calls would each wait for the same outage. It counts failures in a row, so
+ * one account whose calls always fail cannot open it while the others' succeed.
  */
 export class ProviderTransport {
   readonly #agent: Agent;
@@ -93,7 +93,7 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
-        // The usual jitter may try again after no time at all; one trial call needs no spreading.
+        // The usual jitter may retry without any delay; a single trial call needs no spreading.
         generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,
@@ -107,8 +107,8 @@ export class ProviderTransport {
   }
 
   /**
-   * Makes the call and decodes the answer. Throws a `ProviderError` and nothing else; `decode` says
-   * by `MalformedWire` that it cannot read the answer.
+   * Makes the call and decodes the answer. Throws only a `ProviderError`; `decode` throws
+   * `MalformedWire` when it cannot read the answer.
    */
   async send<T>(
     apiKey: string,
@@ -130,14 +130,14 @@ export class ProviderTransport {
         ),
       );
     } finally {
-      // Content that nobody took, or not all of it, holds its source open.
+      // Content that was not read to its end holds its source open.
       request.upload?.body.destroy();
     }
   }
 
   /**
-   * Asks for a file and hands it on while it arrives; repeated like any read until it begins.
-   * Throws a `ProviderError`; what breaks in the body breaks the stream.
+   * Requests a file and forwards it while it arrives; repeated like any read until it begins.
+   * Throws a `ProviderError`; a failure of the body is an error of the stream.
    */
   async open(apiKey: string, request: ProviderRequest & { method: 'GET' }): Promise<OpenAnswer> {
     const startedMs = performance.now();
@@ -201,7 +201,7 @@ export class ProviderTransport {
     );
     this.#tell(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
-    // Its sender broke it off: that is neither the provider's doing nor news about it.
+    // Its sender aborted it: neither the provider's fault nor a sign of its health.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
   }
@@ -237,7 +237,7 @@ export class ProviderTransport {
     return { method, pathTemplate, durationMs: performance.now() - startedMs };
   }
 
-  /** Ends idle connections and those in use: calls under way fail as lost. */
+  /** Ends idle connections and those in use: calls in progress fail as lost. */
   async close(): Promise<void> {
     await Promise.all([this.#agent.destroy(), this.#files.destroy()]);
   }

@@ -5,7 +5,7 @@ import type { OnboardingTransports } from './onboarding-client.js';
 import { PARTNER_TRANSPORTS, providerParts, type ProviderPartsConfig } from './provider-parts.js';
 import { ProviderTransport } from './provider-transport.js';
 
-/** The provider's clients, once for a process. Needs a `Pool` and `BusinessClockModule`. */
+/** The provider's clients, one set for a process. Needs a `Pool` and `BusinessClockModule`. */
 @Module({})
 export class ProviderModule implements OnApplicationShutdown {
   constructor(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { redact } from './redact.js';
 
-/** Each is something that must be in no log, in the forms that people and providers write. */
+/** Personal data that must be in no log, in the forms that people and providers write. */
 const CANARIES = [
   '4242424242424242',
   '4242 4242 4242 4242',
@@ -18,7 +18,7 @@ const CANARIES = [
 
 const shown = (value: unknown): string => JSON.stringify(redact(value));
 
-test('what the provider says of money and states is kept', () => {
+test('keeps what the provider says of money and states', () => {
   const intent = {
     id: 'pi_3xKq0Zb7Yw2m4c9NfTgV1hJa',
     status: 'authorized',
@@ -31,7 +31,7 @@ test('what the provider says of money and states is kept', () => {
   expect(redact(intent)).toEqual(intent);
 });
 
-test('what nobody has named harmless is not kept', () => {
+test('drops fields that are not declared harmless', () => {
   const answer = { customer: { name: 'Jane Doe', born: 19_800_101 }, iban: 'x', secret: 'ab12' };
   expect(redact(answer)).toEqual({
     customer: { name: '[redacted]', born: '[redacted]' },
@@ -40,7 +40,7 @@ test('what nobody has named harmless is not kept', () => {
   });
 });
 
-test.each(CANARIES)('%s is kept nowhere, whatever it stands beside', (canary) => {
+test.each(CANARIES)('drops %s beside any other text', (canary) => {
   const text = fc
     .tuple(fc.constantFrom('', ' ', 'error: ', '('), fc.constantFrom('', '.', ') no'))
     .map(([before, after]) => `${before}${canary}${after}`);
@@ -62,7 +62,7 @@ test.each(CANARIES)('%s is kept nowhere, whatever it stands beside', (canary) =>
   );
 });
 
-test('what is long is cut', () => {
+test('cuts long texts', () => {
   const many = {
     payments: Array.from({ length: 100 }, (_, id) => ({ id })),
     error: 'x'.repeat(9_000),

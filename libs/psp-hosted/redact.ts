@@ -6,7 +6,7 @@ const MAX_ITEMS = 20;
 const MAX_TEXT_CHARS = 300;
 
 /**
- * The only fields whose texts and numbers are kept. All others may be somebody's name, address or
+ * The only fields whose texts and numbers are kept. All others may be a person's name, address or
  * account, today or in a later version of the provider's API, and are replaced.
  */
 const KEPT = new Set([
@@ -80,7 +80,7 @@ const SECRET =
   /\b(?:stest|sprod|spart_test|spart_live|po)_[\w-]{4,}|\bBasic\s+\S+|\bBearer\s+\S+/gi;
 const LONG_NUMBER = /(?<![\w])\d(?:[ .-]?\d){8,}(?![\w])/g;
 
-/** A text without what may be an address, an account, a card, a telephone or a key. */
+/** A text without possible addresses, accounts, cards, telephones or keys. */
 export const scrubText = (text: string): string => {
   const scrubbed = maskCardNumbers(text)
     .replace(EMAIL, REDACTED)
@@ -90,7 +90,7 @@ export const scrubText = (text: string): string => {
   return mayHoldIban(scrubbed) ? REDACTED : scrubbed.slice(0, MAX_TEXT_CHARS);
 };
 
-/** Amounts and instants; longer numbers are somebody's. */
+/** Amounts and instants; longer numbers may be personal. */
 const isSmall = (value: number): boolean => Math.abs(value) < 1e11;
 
 const redactValue = (value: unknown, isKept: boolean, depth: number): unknown => {
@@ -114,7 +114,7 @@ const redactFields = (value: object, depth: number): Readonly<Record<string, unk
   );
 
 /**
- * What of a request or an answer may be kept and shown: the shape, and the values of fields that
- * are known to name nobody. A list's first items; long texts are cut.
+ * The storable part of a request or an answer: the shape, and the values of fields that name no
+ * person. A list's first items; long texts are cut.
  */
 export const redact = (value: unknown): unknown => redactValue(value, false, 0);

@@ -2,8 +2,8 @@ import { HOUR_MS, SECOND_MS } from '#kernel';
 
 /**
  * Reads a `Retry-After` header, in seconds or as an HTTP date, into milliseconds from `nowMs` (wall
- * time): at least a second, as at once is what was too often, and at most an hour; null when there is
- * none that can be read.
+ * time): at least a second, because an immediate repeat was too early, and at most an hour; null
+ * when there is none that can be read.
  */
 export const parseRetryAfterMs = (
   header: string | string[] | undefined,

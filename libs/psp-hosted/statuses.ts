@@ -11,15 +11,15 @@ import type {
   Unrecognized,
 } from '#psp';
 
-/*
- * The one place that says what the provider's statuses mean to us:
- * docs/provider/payments.md#payment-status, and docs/provider/payments-completion.md#states. One
- * that is not here is `unrecognized`, and so pending.
+/**
+ * The only mapping of the provider's statuses to ours: docs/provider/payments.md#payment-status,
+ * and docs/provider/payments-completion.md#states. One that is missing here is `unrecognized`, and
+ * so pending.
  */
 
 type Words<T> = Readonly<Record<string, T>>;
 
-/** Each by itself: the provider's word is ours. */
+/** Mapped one to one: the provider's word is ours. */
 const same = <T extends string>(...statuses: readonly T[]): Words<T> =>
   Object.fromEntries(statuses.map((status) => [status, status]));
 
@@ -80,7 +80,7 @@ const TERMINAL: Words<TerminalStatus> = {
   pendingOrder: 'pending',
   orderCancelled: 'canceled',
   orderInProgress: 'in_progress',
-  // Spelled as the interface gives it.
+  // In the spelling of the interface.
   delivred: 'delivered',
   posLostByCarrier: 'lost',
   pendingPosReturn: 'return_pending',
@@ -108,7 +108,7 @@ export const companyStatus = reading(COMPANY);
 export const terminalStatus = reading(TERMINAL);
 export const documentKind = reading(DOCUMENT);
 
-/** What an attempt's status says of its intent; before these it says nothing. */
+/** What an attempt's status implies for its intent; earlier ones imply nothing. */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
   capture_sent: 'capture_sent',
   captured: 'captured',
@@ -118,7 +118,7 @@ const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
 export const reachedByAttempt = (status: string | null): ReachedStatus =>
   REACHED_BY_ATTEMPT[status ?? ''] ?? null;
 
-/** A refund waits for the capture, and leaves at a cut-off after it. */
+/** A refund waits for the capture, and is sent at a cut-off after it. */
 const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
 
 export const reachedByRefund = (status: string): ReachedStatus =>
@@ -127,8 +127,8 @@ export const reachedByRefund = (status: string): ReachedStatus =>
 const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_sent', 'captured']);
 
 /**
- * A direct debit's intent is `processing` until it has settled; that it was sent, so that it is
- * refunded and no longer canceled, its latest attempt tells.
+ * A direct debit's intent is `processing` until it has settled; its latest attempt shows that it
+ * was sent, so that it is refunded and no longer canceled.
  */
 export const statusWithAttempt = (
   intent: IntentStatus | Unrecognized,
@@ -137,7 +137,7 @@ export const statusWithAttempt = (
   intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
 
 /**
- * Before these there are no refunds, and before `captured` no disputes. A debit that came back
+ * Earlier statuses have no refunds, and those before `captured` no disputes. A returned debit
  * (`unpaid`) may have had refunds, which failed with it.
  */
 const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
@@ -147,6 +147,6 @@ const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
 ]);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set<IntentStatus>(['captured']);
 
-/** Of an intent's status, in our words. */
+/** For an intent's status, in our words. */
 export const mayBeRefunded = (status: string): boolean => MAY_BE_REFUNDED.has(status);
 export const mayBeDisputed = (status: string): boolean => MAY_BE_DISPUTED.has(status);

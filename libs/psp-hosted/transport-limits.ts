@@ -7,18 +7,18 @@ export interface TransportLimits {
   readonly answerTimeoutMs: number;
   /** One exchange as a whole, waiting for a free connection included. */
   readonly exchangeTimeoutMs: number;
-  /** The same for an upload, whose pace is that of who gives the content. */
+  /** The same for an upload, whose pace is its sender's. */
   readonly uploadTimeoutMs: number;
   /** A read with its repeats: no repeat starts later, and none runs past it. */
   readonly readTimeoutMs: number;
   readonly readRepeats: number;
   readonly maxAnswerBytes: number;
   readonly connections: number;
-  /** Beside those, for files: they last as long as who sends or takes one makes them last. */
+  /** Besides those, for files: they last as long as their sender or receiver takes. */
   readonly fileConnections: number;
-  /** The circuit opens after so many failures in a row… */
+  /** The circuit opens after this many failures in a row… */
   readonly breakerFailures: number;
-  /** …and tries one call after so long, doubling up to 16 times as long while that fails. */
+  /** …and tries one call after this long, doubling up to 16 times as long while that fails. */
   readonly breakerRetryMs: number;
 }
 

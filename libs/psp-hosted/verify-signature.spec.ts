@@ -16,7 +16,7 @@ const verify = (header: string | undefined, overrides: { nowSeconds?: number } =
 const signed = (t: number): string => `t=${t},v1=${sign(t)}`;
 
 describe('a webhook signature', () => {
-  test('agrees with a value computed apart from this code', () => {
+  test('equals a value computed independently of this code', () => {
     const header =
       't=1700000000,v1=685fd94daae9876bee7677b7da0444a357de619b337da50ae13e7f5509a6af84';
     const rawBody = Buffer.from('{"a":1}');
@@ -34,18 +34,18 @@ describe('a webhook signature', () => {
     [0, true],
     [60, true],
     [61, false],
-  ])('made %i s from now is taken: %s', (offsetSeconds, taken) => {
+  ])('made %i s from now is accepted: %s', (offsetSeconds, taken) => {
     expect(verify(signed(NOW + offsetSeconds))).toBe(taken);
   });
 
-  test('keeps to the tolerance it is given', () => {
+  test('respects the given tolerance', () => {
     const base = { rawBody: BODY, secret: SECRET, nowSeconds: NOW };
     const header = signed(NOW - 5);
     expect(verifySignature({ ...base, header, toleranceSeconds: 5 })).toBe(true);
     expect(verifySignature({ ...base, header, toleranceSeconds: 4 })).toBe(false);
   });
 
-  test('is refused by a clock that is not a number', () => {
+  test('is refused when the clock is not a number', () => {
     expect(verify(signed(NOW), { nowSeconds: Number.NaN })).toBe(false);
   });
 
@@ -54,7 +54,7 @@ describe('a webhook signature', () => {
     expect(verify(`v1=${sign(NOW)}, t=${NOW}`)).toBe(true);
   });
 
-  test('by another secret is refused', () => {
+  test('with another secret is refused', () => {
     expect(verify(`t=${NOW},v1=${sign(NOW, BODY, OLD_SECRET)}`)).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe('versions in one header', () => {
   const v1 = `v1=${sign(NOW)}`;
   const wrong = `v1=${'0'.repeat(64)}`;
 
-  test('unknown ones are passed over, before and after', () => {
+  test('unknown ones are skipped, before and after', () => {
     expect(verify(`t=${NOW},v3=abc,${v1},v2=,scheme=hmac`)).toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe('versions in one header', () => {
     expect(verify(`t=${NOW},${name}=${sign(NOW)}`)).toBe(false);
   });
 
-  test('of v1 twice, while a secret is changed, either may match', () => {
+  test('of v1 twice, during a rotation of the secret, either may match', () => {
     expect(verify(`t=${NOW},${wrong},${v1}`)).toBe(true);
     expect(verify(`t=${NOW},${v1},v1=nothex`)).toBe(true);
     expect(verify(`t=${NOW},${wrong},v1=nothex`)).toBe(false);
@@ -165,7 +165,7 @@ describe('for any body, secret and time', () => {
     .map((key) => Buffer.from(key).toString('hex'));
   const times = fc.integer({ min: 0, max: 4_000_000_000 });
 
-  test('a true signature within the tolerance is taken, outside it refused', () => {
+  test('accepts a true signature within the tolerance, and refuses it outside', () => {
     fc.assert(
       fc.property(
         bytes,
@@ -217,7 +217,7 @@ describe('for any body, secret and time', () => {
     );
   });
 
-  test('no text at all makes it throw, or passes without the secret', () => {
+  test('no text makes it throw, or passes without the secret', () => {
     const pieces = fc.constantFrom('t', 'v1', 'v2', '=', ',', ' ', `${NOW}`, 'ff'.repeat(32), '\0');
     const text = fc.oneof(
       fc.string(),

@@ -9,7 +9,7 @@ interface SignedContent {
   readonly key: Buffer;
 }
 
-/** What a `Service-Signature` header says, before any of it is believed. */
+/** The content of a `Service-Signature` header, before it is verified. */
 interface SignatureHeader {
   readonly timestamp: string;
   readonly signatures: readonly { readonly version: number; readonly value: string }[];
@@ -59,8 +59,8 @@ const readHeader = (header: string): SignatureHeader | null => {
 };
 
 /**
- * `verifySignature` for any set of supported versions, apart so that the rule "the highest version
- * we support decides alone" can be tried while only v1 exists.
+ * `verifySignature` for any set of supported versions, separate so that the rule "the highest
+ * version we support decides alone" can be tested while only v1 exists.
  */
 export const verifyWith = (
   schemes: ReadonlyMap<number, Scheme>,
@@ -79,7 +79,7 @@ export const verifyWith = (
   const scheme = schemes.get(highest);
   if (scheme === undefined) return false;
   const content = { timestamp: read.timestamp, rawBody, key: Buffer.from(secret, 'hex') };
-  // Every candidate is compared, so that the time taken does not tell which one matched.
+  // Every candidate is compared, so that the time does not reveal which one matched.
   const matches = supported
     .filter(({ version }) => version === highest)
     .map(({ value }) => scheme(content, value));
@@ -88,9 +88,9 @@ export const verifyWith = (
 
 /**
  * Whether a webhook came from the provider, unaltered and just now
- * (docs/provider/payments.md#events). The highest supported version present decides alone: a forged
- * newer-looking header cannot be saved by an older signature. Versions we do not know are passed
- * over; of one version repeated (two secrets during a rotation) any may match. Anything malformed
- * is false, never an exception.
+ * (docs/provider/payments.md#events). The highest supported version present decides alone: an older
+ * signature cannot save a forged newer-looking header. Unknown versions are skipped; of one version
+ * repeated (two secrets during a rotation) any may match. A malformed header is false, never an
+ * exception.
  */
 export const verifySignature = (delivery: SignedDelivery): boolean => verifyWith(SCHEMES, delivery);

@@ -10,7 +10,7 @@ import {
   textOrNull,
 } from './wire-decode.js';
 
-/** A webhook's body: what happened to which object. Its `data` is only a hint: GET the object. */
+/** A webhook's body: an event of an object. Its `data` is only a hint: GET the object. */
 export interface WireEvent {
   readonly id: string;
   /** `<object_type>.<event>`, e.g. `payment.authorized`. */
@@ -18,7 +18,7 @@ export interface WireEvent {
   readonly objectId: string;
   /** The intent it concerns, when it concerns one. */
   readonly intentId: string | null;
-  /** What the object showed when the event was made: our reference, and its status. */
+  /** The object's fields at the event: our reference, and its status. */
   readonly orderId: string | null;
   readonly status: string | null;
 }
@@ -45,7 +45,10 @@ const statusOf = (type: string, status: string | null): string | null => {
   return type.startsWith('payment_intent.') ? intentStatus(status) : attemptStatus(status);
 };
 
-/** What a webhook's body names to be read; null where it is no event. Verify its signature first. */
+/**
+ * The object that a webhook's body names for a read; null where it is no event. Verify its
+ * signature first.
+ */
 export const hintOf = (rawBody: Uint8Array): WebhookHint | null => {
   try {
     const { id: eventId, type, intentId, orderId: reference, status } = decodeWebhookEvent(rawBody);

@@ -1,9 +1,9 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { Code } from './wire-mapping.js';
 
-/*
+/**
  * The provider's codes in our words: ISO alpha-2 for alpha-3, snake_case for hyphens, percentages
- * for shares. A code that has not the form of the provider's is the same in both.
+ * for shares. A code of another form than the provider's is the same in both.
  */
 
 const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => string): Code => ({
@@ -66,7 +66,7 @@ export const PRODUCT_LIST: Code = {
   path: ([index]) => (index === undefined ? [] : [index]),
 };
 
-/** So many digits of a percentage are its own: a double has some more that are not. */
+/** The significant digits of a percentage: a double has further, inexact ones. */
 const DIGITS = 12;
 
 /** 0 to 100 for a share from 0 to 1. */

@@ -1,6 +1,6 @@
 /**
- * An answer that does not have the shape it must have. Names the field and what was expected of it,
- * never the value: that may be anything.
+ * An answer of the wrong shape. Names the field and the expected form, never the value: it may be
+ * personal.
  */
 export class MalformedWire extends Error {
   override readonly name = 'MalformedWire';
@@ -20,13 +20,13 @@ export const itemsOf = (value: unknown, what: string): readonly unknown[] => {
   return value;
 };
 
-/** Makes a reader that also takes null and a missing field, both as null. */
+/** Makes a reader that also accepts null and a missing field, both as null. */
 const orNull =
   <T>(read: (fields: WireFields, name: string) => T) =>
   (fields: WireFields, name: string): T | null =>
     fields[name] === null || fields[name] === undefined ? null : read(fields, name);
 
-/** NUL and half a surrogate pair are valid in JSON and in no database text. */
+/** NUL and half a surrogate pair are valid in JSON, and PostgreSQL stores neither. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const plainText = (fields: WireFields, name: string): string => {
@@ -53,7 +53,7 @@ export const wholeNumber = (fields: WireFields, name: string): number => {
   return value;
 };
 
-/** Minor units that may be negative: a sum of what was taken less what was given back. */
+/** Minor units that may be negative: captured amounts less refunds and chargebacks. */
 export const signedNumber = (fields: WireFields, name: string): number => {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -84,7 +84,7 @@ export const idOf = (fields: WireFields, name: string, prefix: string): string =
 export const idOrNull = (fields: WireFields, name: string, prefix: string): string | null =>
   orNull((some, of) => idOf(some, of, prefix))(fields, name);
 
-/** The prefix, an underscore, 1 to 64 letters and digits: safe to put into a path as it is. */
+/** The prefix, an underscore, 1 to 64 letters and digits: safe to put into a path unchanged. */
 export const isIdOf = (value: string, prefix: string): boolean =>
   value.startsWith(`${prefix}_`) && /^[A-Za-z0-9]{1,64}$/.test(value.slice(prefix.length + 1));
 

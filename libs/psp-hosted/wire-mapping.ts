@@ -1,19 +1,19 @@
-/*
- * How objects of ours lie in the provider's: one table says it for what is sent, for what is shown,
- * and for the paths that a refusal names.
+/**
+ * The mapping of our objects to the provider's: one table serves requests, answers, and the paths
+ * of refusals.
  */
 
-/** How a value is written in the two. What is not known to it stays as it is. */
+/** The two spellings of a value. Unknown values stay unchanged. */
 export interface Code {
   readonly toWire: (ours: unknown) => unknown;
   readonly toOurs: (wire: unknown) => unknown;
-  /** Below the field, of the provider's path; as it is where it is left out. */
+  /** Below the field, in the provider's path; the same name by default. */
   readonly path?: (steps: Steps) => Steps;
 }
 
 type Steps = readonly string[];
 
-/** `at`: below the provider's object of the enclosing one; empty: its fields lie in that. */
+/** `at`: below the enclosing provider object; empty: its fields belong to that object. */
 type Field =
   | { readonly type: 'value'; readonly at: Steps; readonly code: Code }
   | { readonly type: 'object'; readonly at: Steps; readonly fields: Mapping }
@@ -25,7 +25,7 @@ export interface Mapping {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Written alike. */
+/** Spelled alike. */
 export const SAME: Code = { toWire: (ours) => ours, toOurs: (wire) => wire };
 
 const stepsOf = (at: string): Steps => (at === '' ? [] : at.split('.'));
@@ -77,7 +77,7 @@ const encodedValue = (field: Field, ours: unknown): unknown => {
   }
 };
 
-/** As the provider takes it; fields that were left out stay out. */
+/** In the provider's shape; missing fields stay missing. */
 export const encode = (mapping: Mapping, ours: object): Fields => {
   const wire: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(ours)) {
@@ -99,7 +99,7 @@ const decodedValue = (field: Field, wire: unknown): unknown => {
   }
 };
 
-/** By our names; what is not there stays out, an object without fields too. */
+/** Under our names; missing fields stay missing, as does an object without fields. */
 export const decode = (mapping: Mapping, wire: unknown): Fields => {
   const fields = Object.entries(mapping).flatMap(([name, field]) => {
     const ours = decodedValue(field, at(wire, field.at));
@@ -135,7 +135,7 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
     const below = pathBelow(field, steps.slice(field.at.length));
     if (below !== null) return [name, ...below];
   }
-  // An object that only the provider has: ours is the one that its fields lie in.
+  // An object that only the provider has: ours is the one that contains its fields.
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 

@@ -7,13 +7,13 @@ type Readers = Readonly<Record<string, FieldReader<unknown>>>;
 
 type Decoded<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> };
 
-/** A decoder of objects: the fields that are named, each by its reader, and no others. */
+/** A decoder of objects: the named fields, each by its reader, and no others. */
 export const shape =
   <R extends Readers>(what: string, readers: R) =>
   (value: unknown): Decoded<R> => {
     const fields = fieldsOf(value, what);
     const decoded = Object.entries(readers).map(([name, read]) => [name, read(fields, name)]);
-    // One reader for each name: that is the type, which `fromEntries` cannot tell.
+    // One reader for each name: the type says so, which `fromEntries` cannot express.
     return Object.fromEntries(decoded) as Decoded<R>;
   };
 
@@ -22,7 +22,7 @@ export const inner =
   (fields, name) =>
     decode(fields[name]);
 
-/** Null, or not there at all. */
+/** Null, or missing. */
 export const optional =
   <T>(read: FieldReader<T>): FieldReader<T | null> =>
   (fields, name) =>

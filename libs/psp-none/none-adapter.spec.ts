@@ -1,5 +1,5 @@
 import { providerContract } from '#psp/contract';
 import { NoneAdapter } from './none-adapter.js';
 
-/** What an adapter lacks is what the contract finds to be refused, and nothing else is asked of it. */
+/** The contract finds every missing capability refused, and makes no other call. */
 providerContract(new NoneAdapter(), () => Promise.reject(new Error('it has nothing to show')));

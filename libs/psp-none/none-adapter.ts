@@ -44,7 +44,9 @@ const endpoints: WebhookEndpoints = {
   createWebhookEndpoint: lacks('sends'),
 };
 
-/** A provider that can do nothing: what an adapter begins as, and what each refusal looks like. */
+/**
+ * An adapter without any capability: the start of a new adapter, and an example of each refusal.
+ */
 export class NoneAdapter implements ProviderAdapter {
   readonly name = 'none';
   readonly capabilities: Capabilities = {

@@ -25,12 +25,12 @@ interface ScheduleRow extends Omit<ScheduleLine, 'ordersFrom'> {
   readonly ordersFrom: Date;
 }
 
-/** An account of a merchant, also one whose registration was not finished. */
+/** A merchant's account, including unfinished registrations. */
 export interface KnownAccount {
   readonly id: string;
   readonly provider: string;
   readonly apiKey: string;
-  /** Null until its webhook endpoint is made. */
+  /** Null until its webhook endpoint is created. */
   readonly endpoint: { readonly id: string; readonly secret: string } | null;
 }
 
@@ -43,40 +43,34 @@ const TAKEN = `
   SELECT FROM provider_accounts
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
-/** Of other merchants, those whose endpoint the provider may have shown. */
+/** Accounts of other merchants whose endpoint the provider may have shown. */
 const OTHERS_ENDPOINTS = `
   SELECT id, webhook_endpoint_id, webhook_secret_sealed FROM provider_accounts
    WHERE webhook_endpoint_id = ANY ($1) AND webhook_secret_sealed IS NOT NULL
      AND (platform_id, merchant_id) <> ($2, $3) AND mode = $4`;
 
-/** Registered before digests were kept, the oldest first: of two with one key it is the owner. */
-const WITHOUT_DIGEST = `
-  SELECT id, api_key_sealed FROM provider_accounts
-   WHERE api_key_digest IS NULL AND webhook_endpoint_id IS NOT NULL
-   ORDER BY created_at`;
-
-const SET_DIGEST = `
-  UPDATE provider_accounts a SET api_key_digest = $2
-   WHERE id = $1 AND api_key_digest IS NULL
-     AND NOT EXISTS (SELECT FROM provider_accounts other WHERE other.api_key_digest = $2)`;
-
-/** A key is long and random: from this it is not to be had. */
+/** A key is long and random: it cannot be derived from this digest. */
 const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
-/** One answer, whosever it is. */
+/** The same answer for every owner of the other account. */
 const keyTaken = (cause?: unknown): Problem =>
-  new Problem(409, 'provider_key_taken', 'this key is another account’s: each has its own', {
-    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
-    cause,
-  });
+  new Problem(
+    409,
+    'provider_key_taken',
+    'this key belongs to another account: use a key of its own',
+    {
+      errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
+      cause,
+    },
+  );
 
 const isTaken = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
 
 /**
- * The table `provider_accounts`, its secrets sealed and bound to account and field, so a sealed
- * value copied to another row does not open. Reads throw when a secret does not open: it was copied
- * here, or its key is gone.
+ * The table `provider_accounts`, with secrets encrypted and bound to account and field, so that a
+ * value copied to another row does not decrypt. Reads throw when a secret does not decrypt: it was
+ * copied, or its encryption key is missing.
  */
 export class AccountRows {
   readonly #pool: Pool;
@@ -87,7 +81,7 @@ export class AccountRows {
     this.#secretBox = secretBox;
   }
 
-  /** Those whose registration is finished, sealed; `opened` opens one. */
+  /** Finished registrations, still encrypted; `opened` decrypts one. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, AccountRow>> {
     const { rows } = await this.#pool.query<AccountRow>(
       `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`,
@@ -109,7 +103,7 @@ export class AccountRows {
     };
   }
 
-  /** Whose account it is; null when there is no such account. */
+  /** The account's owner; null when there is no such account. */
   async providerOf(id: string): Promise<string | null> {
     const {
       rows: [row],
@@ -120,7 +114,7 @@ export class AccountRows {
     return row?.provider ?? null;
   }
 
-  /** Which accounts a merchant's orders use from when on, in order. */
+  /** The accounts that a merchant's orders use, each with its start, in order. */
   async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
     const { rows } = await this.#pool.query<ScheduleRow>(
       `SELECT mode, account_id AS "accountId", orders_from AS "ordersFrom",
@@ -162,7 +156,6 @@ export class AccountRows {
 
   /** Throws `Problem('provider_key_taken')` where the account of another merchant has the key. */
   async refuseTaken({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<void> {
-    await this.#digestOldKeys();
     const values = [digestOf(apiKey), platformId, merchantId, mode];
     const { rowCount } = await this.#pool.query(TAKEN, values);
     if (rowCount !== 0) throw keyTaken();
@@ -170,7 +163,7 @@ export class AccountRows {
 
   /**
    * Throws `Problem('provider_key_taken')` where a key shows the endpoint of another merchant's
-   * account, with its secret: it is a second key of that one, or the one before a rotation.
+   * account, with its secret: it is a second key of that account, or the one before a rotation.
    */
   async refuseOpened(
     { platformId, merchantId, mode }: AccountRegistration,
@@ -187,7 +180,7 @@ export class AccountRows {
     if (isShown) throw keyTaken();
   }
 
-  /** Begins an account, whose endpoint is not made yet. Answers its id. */
+  /** Inserts an account without an endpoint. Returns its id. */
   async begin(
     provider: string,
     { platformId, merchantId, mode, apiKey }: AccountRegistration,
@@ -227,15 +220,6 @@ export class AccountRows {
       });
     const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
     return { id, provider, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
-  }
-
-  async #digestOldKeys(): Promise<void> {
-    const { rows } =
-      await this.#pool.query<Pick<AccountRow, 'id' | 'api_key_sealed'>>(WITHOUT_DIGEST);
-    for (const { id, api_key_sealed: sealed } of rows) {
-      const known = this.#open(id, 'api_key', sealed);
-      await this.#pool.query(SET_DIGEST, [id, digestOf(known)]);
-    }
   }
 
   #seal(accountId: string, field: 'api_key' | 'webhook_secret', secret: string): Buffer {

@@ -1,7 +1,7 @@
-/** When a provider does what it does once a day, in milliseconds since midnight UTC. */
+/** The times of a provider's daily runs, in milliseconds since midnight UTC. */
 export interface Calendar {
-  /** What is captured by then is sent. */
+  /** Captures before this time are sent on the same day. */
   readonly cutOffMs: number;
-  /** What was sent is settled, and the day's payouts are made. */
+  /** Sent captures are settled, and the day's payouts are made. */
   readonly settlementMs: number;
 }

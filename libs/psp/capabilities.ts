@@ -1,26 +1,29 @@
 import type { CaptureCapabilities } from '#kernel';
 
-/** What an adapter can do, as data: what it cannot is refused before anything is sent. */
+/**
+ * The capabilities of an adapter, as data: an operation without its capability is refused before
+ * anything is sent.
+ */
 export interface Capabilities extends CaptureCapabilities {
-  /** Intents are created, read and found, and their attempts followed. */
+  /** Intents are created, read and found, with their attempts. */
   readonly payments: boolean;
-  /** Until which status of ours an intent can be canceled; null: never. */
+  /** The last of our statuses in which an intent can be canceled; null: never. */
   readonly cancelableUntil: 'authorized' | 'to_capture' | null;
   readonly refunds: boolean;
-  /** A signed mandate is debited with no payer present. */
+  /** A signed mandate is debited without the payer. */
   readonly debits: boolean;
-  /** Payouts, and the lists of an account that tell what no webhook does. */
+  /** Payouts, and the lists of an account with facts that no webhook sends. */
   readonly payouts: boolean;
   /** Companies are registered with a partner's key, and followed. */
   readonly onboarding: boolean;
-  /** Of which objects webhooks tell; all others must be polled. */
+  /** The objects of which webhooks are sent; all others must be polled. */
   readonly sends: readonly ('intent' | 'refund' | 'dispute' | 'payout')[];
 }
 
-/** A capability that can be missing altogether. */
+/** A capability that may be missing entirely. */
 export type Capability = keyof Capabilities;
 
-/** Why an operation is refused for the lack of each, for the platform that asked for it. */
+/** The reason of a refusal for each missing capability, for the calling platform. */
 export const MISSING: Readonly<Record<Capability, string>> = {
   payments: 'the provider of this account takes no payments through us',
   cancelableUntil: 'the provider of this account does not cancel payments',

@@ -1,6 +1,6 @@
 import { CoalescedReads } from './coalesced-reads.js';
 
-test('while one read goes on, all that is asked for waits for one more', async () => {
+test('requests during a read wait for one further read', async () => {
   const asked: (readonly string[])[] = [];
   const reads = new CoalescedReads(async (keys) => {
     asked.push(keys);
@@ -16,7 +16,7 @@ test('while one read goes on, all that is asked for waits for one more', async (
   expect(await reads.get('a')).toBe('A');
 });
 
-test('a read that fails fails those who waited for it, and nobody after', async () => {
+test('a failed read fails the requests that waited for it, and no later one', async () => {
   let failures = 1;
   const reads = new CoalescedReads((keys) => {
     failures -= 1;

@@ -1,7 +1,7 @@
-/*
- * What a company is registered with, in our words. In a change objects merge by key, lists replace,
- * and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166 alpha-2,
- * percentages from 0 to 100. It is personal data: it is in no event, topic or log.
+/**
+ * The details that a company is registered with, in our words. In a change objects merge by key,
+ * lists replace, and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166
+ * alpha-2, percentages from 0 to 100. It is personal data: it is in no event, topic or log.
  */
 
 export interface AddressDetails {
@@ -11,7 +11,7 @@ export interface AddressDetails {
   readonly country?: string | null;
 }
 
-/** Where terminals are sent to. */
+/** The delivery address of terminals. */
 export interface DeliveryAddressDetails extends AddressDetails {
   readonly businessName?: string | null;
   readonly line2?: string | null;
@@ -20,7 +20,7 @@ export interface DeliveryAddressDetails extends AddressDetails {
 }
 
 export interface PersonDetails {
-  /** The provider's, where it has the person. */
+  /** The provider's id, once it has stored the person. */
   readonly id?: string;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -35,26 +35,26 @@ export interface PersonDetails {
   readonly nationality?: string | null;
 }
 
-/** Who signs for the merchant and logs in at the provider. */
+/** The person who signs for the merchant and logs in at the provider. */
 export interface ContactDetails extends PersonDetails {
   readonly email?: string;
   readonly phone?: string | null;
   readonly language?: string | null;
 }
 
-/** A natural person who has a part of the company, or controls it. */
+/** A natural person who owns a share of the company, or controls it. */
 export interface OwnerDetails {
   readonly person?: PersonDetails;
   readonly ownershipPercent?: number | null;
   readonly votingPercent?: number | null;
   readonly controls?: boolean | null;
-  /** The platform's own. */
+  /** The platform's own label. */
   readonly reference?: string | null;
-  /** Ids of the documents that the provider has; shown, and never sent. */
+  /** Ids of the provider's documents; returned, and never sent. */
   readonly documents?: readonly string[];
 }
 
-/** A company that represents the merchant, by representatives of its own. */
+/** A company that represents the merchant, by its own representatives. */
 export interface LegalEntityDetails {
   readonly id?: string;
   readonly country?: string;
@@ -105,7 +105,7 @@ export interface CompanyChange {
   readonly deliveryAddress?: DeliveryAddressDetails | null;
 }
 
-/** With what a registration requires. */
+/** The details with all fields that a registration requires. */
 export interface CompanyDetails extends CompanyChange {
   readonly company: BusinessDetails & {
     readonly country: string;

@@ -2,7 +2,7 @@ import type { CompanyChange } from './company-details.js';
 import type { Unrecognized } from './facts.js';
 import type { AccountMode } from './provider-account.js';
 
-/* What a provider shows of a company that it registers, in our words. Days as `YYYY-MM-DD`. */
+/** What a provider shows of a company that it registers, in our words. Days as `YYYY-MM-DD`. */
 
 export type CompanyStatus =
   | 'incomplete'
@@ -30,11 +30,11 @@ export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'iden
 /** An owner or a representative. */
 export interface HeadFacts {
   readonly id: string;
-  /** As it was sent with the head. */
+  /** The label that was sent with the person. */
   readonly reference: string | null;
 }
 
-/** Which document: of a kind, and of a person where it is an identity card. */
+/** A document by its kind, and by its person where it is an identity card. */
 export interface DocumentPlace {
   readonly kind: DocumentKind;
   readonly personId: string | null;
@@ -44,31 +44,31 @@ export interface DocumentFacts {
   readonly documentId: string;
   readonly kind: DocumentKind | Unrecognized;
   readonly personId: string | null;
-  /** Of its file, as its sender called it. */
+  /** Of its file, as the sender named it. */
   readonly name: string;
 }
 
-/** A document that the provider takes now. */
+/** A document that the provider accepts now. */
 export interface ExpectedDocument extends DocumentPlace {
   readonly reference: string | null;
-  /** For `addDocuments` and `replaceDocuments`: where the provider takes it. Secret. */
+  /** For `sendDocuments`: the upload address. Secret. */
   readonly uploadTo: string;
 }
 
-/** What a company is known again by, as it was sent. */
+/** The fields that identify a company whose id is unknown, as sent. */
 export interface CompanyIdentity {
   readonly email: string;
   readonly registrationNumber: string;
 }
 
-/** What one read of a company shows. */
+/** The content of one read of a company. */
 export interface CompanyFacts {
   readonly companyId: string;
-  /** The provider's own account of it, which its terminals belong to. */
+  /** The provider's own account of it, to which its terminals belong. */
   readonly companyAccountId: string | null;
   readonly status: CompanyStatus | Unrecognized;
   readonly identity: CompanyIdentity;
-  /** In the shape in which they were given, with ids of people and documents. */
+  /** In the submitted shape, with ids of people and documents. */
   readonly details: CompanyChange;
   readonly owners: readonly HeadFacts[];
   readonly representatives: readonly HeadFacts[];
@@ -82,19 +82,19 @@ export interface StatusChangeFacts {
   /** In Europe/Paris. */
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
-  /** Of the two endings; null where it is not shown. */
-  readonly terminatedByService: boolean | null;
+  /** For the two final statuses; null where it is not shown. */
+  readonly terminatedByProvider: boolean | null;
 }
 
 export interface StatusHistory {
   readonly changes: readonly StatusChangeFacts[];
-  /** How many rows cannot be read. */
+  /** The number of unreadable rows. */
   readonly unreadable: number;
 }
 
 /**
- * How far a registration is. `missing`: paths of fields, documents (`documents.bank_account_proof`,
- * `documents.identity_card.pers_…`), or `signature`.
+ * The progress of a registration. `missing`: paths of fields, documents
+ * (`documents.bank_account_proof`, `documents.identity_card.pers_…`), or `signature`.
  */
 export interface ProgressFacts {
   readonly status: CompanyStatus | Unrecognized;
@@ -114,5 +114,5 @@ export interface TerminalFacts {
   readonly trackingUrl: string | null;
 }
 
-/** The company's keys of the payment API. Secret: into provider accounts, and nowhere else. */
+/** The company's keys of the payment API. Secret: stored in provider accounts only. */
 export type CompanyKeys = Readonly<Record<AccountMode, string>>;

@@ -1,16 +1,18 @@
 import type { Instant } from '#kernel';
 
-/*
- * What a provider shows, in our words. An adapter is the one place that maps its provider's words to
- * these; the domain decides what follows from them. Amounts are minor units without a sign.
+/**
+ * What a provider shows, in our words. Only an adapter maps its provider's words to these; the
+ * domain decides what follows from them. Amounts are unsigned minor units.
  */
 
-/** A status that the adapter does not know: pending, never a failure. The provider's word follows. */
+/**
+ * A status that the adapter does not know: pending, never a failure. The provider's word follows.
+ */
 export type Unrecognized = `unrecognized ${string}`;
 
 /**
- * How far a payment intent is. `open`: the payer may still act; `unpaid`: its authorization expired,
- * or its direct debit was returned, which the attempt's method tells.
+ * The status of a payment intent. `open`: the payer may still act; `unpaid`: its authorization
+ * expired, or its direct debit was returned, as the attempt's method shows.
  */
 export type IntentStatus =
   | 'open'
@@ -53,7 +55,7 @@ export type CaptureStatus = 'accepted' | 'sent' | 'captured';
 
 /** One capture of an intent. */
 export interface CaptureFacts {
-  /** Our capture's id, as it carries it; null: it was made at the provider by others. */
+  /** Our capture's id, as the provider returns it; null: it was made at the provider by others. */
   readonly reference: string | null;
   /** The provider's own id. */
   readonly captureId: string;
@@ -71,19 +73,20 @@ export interface IntentFacts {
   readonly amountMinor: number;
   readonly currency: string;
   /**
-   * All of them, oldest first, of a provider that captures in part: its intent is `authorized` while
-   * more can be captured, and afterwards as far as the furthest of them. Not given of one that captures
-   * the whole once: the intent's status tells.
+   * All captures, oldest first, of a provider with partial captures: its intent is `authorized`
+   * while more can be captured, and afterwards has the status of the most advanced capture. Absent
+   * for a provider that captures the whole once, and ignored for a direct debit, which is captured
+   * whole: the intent's status then shows the capture.
    */
   readonly captures?: readonly CaptureFacts[];
 }
 
-/** An intent as one call shows it: nothing of its attempts, but whether there is one. */
+/** An intent as one call returns it: without its attempts, but with whether there is one. */
 export interface ShownIntent extends IntentFacts {
   readonly hasAttempt: boolean;
 }
 
-/** One try to pay an intent; `response` is the bank's code. */
+/** One attempt to pay an intent; `response` is the bank's code. */
 export interface AttemptFacts {
   readonly attemptId: string;
   /** Null before the bank has answered. */
@@ -110,14 +113,14 @@ export interface DisputeFacts {
   readonly currency: string;
   readonly feeMinor: number;
   /** The reason's code. */
-  readonly response: string;
+  readonly reasonCode: string;
   readonly status: DisputeStatus | Unrecognized;
   readonly createdAt: Instant;
 }
 
 /**
- * What one read of an intent shows: all its attempts, refunds and disputes, oldest first. Null what
- * was not read: the answer to a call shows the intent alone.
+ * The content of one read of an intent: all attempts, refunds and disputes, oldest first. Null for
+ * parts that were not read: the answer to a call shows the intent alone.
  */
 export interface PaymentFacts {
   readonly intent: IntentFacts;
@@ -134,40 +137,40 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   disputes: null,
 });
 
-/** How far an intent has come at least; null where a fact does not tell. */
+/** The least advanced status that the fact proves; null where it proves none. */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
-/** An attempt as a list of the account or of a payout shows it, with what says whose it is. */
+/** An attempt as a list of the account or of a payout shows it, with the ids of its payment. */
 export interface ListedPayment extends AttemptFacts {
-  /** Our payment's id, as it carries it. */
+  /** Our payment's id, as the attempt carries it. */
   readonly reference: string | null;
   readonly intentId: string | null;
   readonly amountMinor: number;
   readonly currency: string;
-  /** Null until it is known. */
+  /** Null while unknown. */
   readonly feeMinor: number | null;
-  /** Which capture of the intent it is about, of a provider that shows captures. */
+  /** The capture of a card's intent, for a provider that shows captures. */
   readonly capture?: CaptureFacts;
   readonly reached: ReachedStatus;
 }
 
-/** A refund of a list; `attemptId` says of which payment. */
+/** A refund of a list; `attemptId` names its payment. */
 export interface ListedRefund extends RefundFacts {
   readonly attemptId: string;
   readonly reached: ReachedStatus;
 }
 
-/** A dispute of a list; `attemptId` says of which payment. */
+/** A dispute of a list; `attemptId` names its payment. */
 export interface ListedDispute extends DisputeFacts {
   readonly attemptId: string;
-  /** A payout's line that gives back what a dispute took, as it was won. */
+  /** A payout's line that returns the amount of a won dispute. */
   readonly isReversal: boolean;
 }
 
-/** Lines of a payout together. */
+/** Sums over lines of a payout. */
 interface TotalFacts {
   readonly count: number;
-  /** Of disputes, those that were won are taken off: it may be negative. */
+  /** Won disputes are subtracted: it may be negative. */
   readonly amountMinor: number;
   readonly feesMinor: number;
 }
@@ -181,14 +184,14 @@ interface MethodTotalFacts {
 export interface PayoutFacts {
   readonly payoutId: string;
   readonly status: PayoutStatus | Unrecognized;
-  /** What the credit transfer carries. */
+  /** The reference of the credit transfer. */
   readonly reference: string;
   readonly currency: string;
   readonly amountMinor: number;
   readonly feesMinor: number;
   readonly feesVatMinor: number;
   readonly date: string;
-  readonly dateBank: string | null;
+  readonly bankDate: string | null;
   readonly totals: {
     readonly payment: MethodTotalFacts;
     readonly refund: MethodTotalFacts;

@@ -2,25 +2,27 @@ import type { KnownAccount } from './account-rows.js';
 import type { Payments, WebhookEndpoint } from './port.js';
 import { ProviderRejected } from './provider-error.js';
 
-/** An object of the provider that was made with an account's old key, and read with the new one. */
+/**
+ * An object of the provider that was created with an account's old key, and read with the new one.
+ */
 export interface KeyProof {
   readonly provenBy: 'webhook_endpoint' | 'payment_intent';
   /** The provider's id of it. */
   readonly objectId: string;
 }
 
-/** An intent that was made with an account's key; `reference` is ours, that it carries. */
+/** An intent that was created with an account's key; `reference` is ours, which it carries. */
 export interface MadeIntent {
   readonly intentId: string;
   readonly reference: string;
 }
 
-/** What the key to be proven shows. */
+/** The objects that the key to be proven shows. */
 export interface KeyReads {
   readonly payments: Pick<Payments, 'getIntent'>;
-  /** All that it shows. */
+  /** All objects that it shows. */
   readonly endpoints: readonly WebhookEndpoint[];
-  /** The newest intent that was made with an account's key; null: none is known. */
+  /** The newest intent that was created with an account's key; null: none is known. */
   readonly latestIntentOf: (accountId: string) => Promise<MadeIntent | null>;
 }
 
@@ -35,7 +37,7 @@ const byEndpoint = (
   return isSeen ? { provenBy: 'webhook_endpoint', objectId: endpoint.id } : null;
 };
 
-/** Throws a `ProviderError` where the provider does not say whether it has the intent. */
+/** Throws a `ProviderError` where the provider does not answer whether it has the intent. */
 const byIntent = async (
   { id }: KnownAccount,
   { payments, latestIntentOf }: KeyReads,
@@ -55,7 +57,7 @@ const byIntent = async (
 
 /**
  * Whether a new key opens the same account at the provider as the account's known key. The provider
- * names its accounts nowhere, and a key reads what was made in its own account only.
+ * names no accounts, and a key reads only objects of its own account.
  */
 export const proveSame = async (account: KnownAccount, reads: KeyReads): Promise<KeyProof | null> =>
   byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);

@@ -3,7 +3,7 @@ import { CapabilityMissing } from './provider-error.js';
 
 const lacking = (): Promise<never> => Promise.reject(new CapabilityMissing('onboarding'));
 
-/** Of an adapter that lacks the capability. */
+/** For an adapter without the capability. */
 export const NO_ONBOARDING: Onboarding = {
   createCompany: lacking,
   getCompany: lacking,
@@ -15,8 +15,7 @@ export const NO_ONBOARDING: Onboarding = {
   companyKeys: lacking,
   putHead: lacking,
   removeHead: lacking,
-  addDocuments: lacking,
-  replaceDocuments: lacking,
+  sendDocuments: lacking,
   readDocument: lacking,
   removeDocument: lacking,
   orderTerminal: lacking,

@@ -13,20 +13,20 @@ import type {
   TerminalFacts,
 } from './company-facts.js';
 
-/** What a document has at most. */
+/** The size limit of a document. */
 export const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
 
-/** So many documents are on their way through a process at most. */
+/** The limit of concurrent uploads through one process. */
 export const MAX_DOCUMENT_TRANSFERS = 32;
 
-/** Of a file to be sent on. Its content is read once, and no faster than the provider takes it. */
+/** For a file to forward. Its content is read once, and no faster than the provider accepts it. */
 export interface DocumentFile {
-  /** As its sender calls it; it says nothing of what is in it. */
+  /** As its sender names it; it does not determine the content. */
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What goes with an identity card. Days as `YYYY-MM-DD`. */
+/** The data of an identity card. Days as `YYYY-MM-DD`. */
 export interface IdentityMeta {
   readonly issuedOn: string;
   readonly expiresOn: string;
@@ -34,10 +34,12 @@ export interface IdentityMeta {
 }
 
 export interface DocumentUpload {
-  /** One after another: the next is asked for when the one before has been sent. */
+  /** One after another: the next is requested when the one before has been sent. */
   readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;
-  /** Asked for after the last file, so that it may come after the files. */
+  /** Requested after the last file, so that it may follow the files. */
   readonly meta?: () => IdentityMeta | null;
+  /** Whether it replaces the present documents. */
+  readonly replaces?: boolean;
 }
 
 /** A file as it arrives; read it to its end or `destroy` it. */
@@ -46,7 +48,7 @@ export interface OpenedDocument {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What a country is asked for. */
+/** The codes of a country. */
 export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
 /** A list of codes; `of`: which one, where there are several. */
@@ -73,18 +75,18 @@ export type OnboardingRefusal =
   | 'not_found';
 
 /**
- * Companies that a partner registers with a provider, by the provider's id of them. Throws a
- * `ProviderError` as all of the port does.
+ * Companies that a partner registers with a provider, by the provider's ids. Throws a
+ * `ProviderError` like all of the port.
  */
 export interface Onboarding {
   /**
-   * The provider takes no reference of ours: when unknown, find it among `createdCompanies` by its
-   * identity before anything else. `merchantId`: for the log of calls.
+   * The provider accepts no reference of ours: after an unknown result, first search
+   * `createdCompanies` by the company's identity. `merchantId`: for the call log.
    */
   createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts>;
   getCompany(companyId: string): Promise<CompanyFacts>;
   changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts>;
-  /** Ids of all companies that were created from `since` on, before `until`, and maybe others. */
+  /** Ids of all companies created from `since` on, before `until`, possibly with others. */
   createdCompanies(
     since: string,
     until: string,
@@ -95,12 +97,12 @@ export interface Onboarding {
   /** Each company's most recent change in the window of days, `since` inclusive, `until` not. */
   statusHistory(since: string, until: string): Promise<StatusHistory>;
   progress(companyId: string): Promise<ProgressFacts>;
-  /** The address at which the merchant reviews and signs; it shows the file to whoever has it. */
+  /** The address at which the merchant reviews and signs; it shows the details to every visitor. */
   signatureLink(companyId: string): Promise<string>;
   /** 409 `not_allowed` while the company is not available. */
   companyKeys(companyId: string): Promise<CompanyKeys>;
 
-  /** Adds the head, each time it is asked, or changes the one whose id it has. */
+  /** Each call adds the person, or changes the one whose id is given. */
   putHead(
     companyId: string,
     role: HeadRole,
@@ -110,27 +112,21 @@ export interface Onboarding {
   removeHead(companyId: string, headId: string, role: HeadRole): Promise<void>;
 
   /**
-   * Sends documents on while they arrive; answers their ids. Throws also `Rejection`
-   * `document_empty`, `document_type` and `document_too_large`, each with its field, and whatever
-   * error the content itself breaks off with; then the provider has kept nothing.
+   * Forwards documents while they arrive; returns their ids. Also throws `Rejection`
+   * `document_empty`, `unsupported_document_type` and `document_too_large`, each with its field, and any error
+   * of the content stream; the provider has then stored nothing.
    */
-  addDocuments(companyId: string, to: string, upload: DocumentUpload): Promise<readonly string[]>;
-  /** The same, in the place of the documents that are there. */
-  replaceDocuments(
-    companyId: string,
-    to: string,
-    upload: DocumentUpload,
-  ): Promise<readonly string[]>;
+  sendDocuments(companyId: string, to: string, upload: DocumentUpload): Promise<readonly string[]>;
   /** 403 `not_allowed` once the contract is signed. */
   readDocument(companyId: string, documentId: string): Promise<OpenedDocument>;
   removeDocument(companyId: string, documentId: string): Promise<void>;
 
-  /** When unknown: the list shows whether a new one is there. */
+  /** After an unknown result the list shows whether a new one exists. */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts>;
   listTerminals(companyId: string, accountId: string): Promise<readonly TerminalFacts[]>;
   /** 409 unless its order is pending. */
   cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<TerminalFacts>;
 
-  /** They change rarely: keep what it answers. */
+  /** They change rarely: cache the answer. */
   codes(list: CodeList): Promise<readonly string[]>;
 }

@@ -12,17 +12,17 @@ import type {
 import type { Onboarding } from './onboarding.js';
 import type { AccountMode } from './provider-account.js';
 
-/*
- * The port: what any provider can do, in our words. Each method makes calls with one account's key
- * and throws a `ProviderError`: `ProviderRejected` (final no), `ProviderUnauthorized`,
+/**
+ * The port: the operations of any provider, in our words. Each method makes calls with one
+ * account's key and throws a `ProviderError`: `ProviderRejected` (final), `ProviderUnauthorized`,
  * `ProviderRateLimited`, `ProviderUnavailable` (certainly not done), `CapabilityMissing` (this
  * provider cannot), and writes also `ProviderUnknownOutcome` (may have been done: read before
- * anything else). Reads may be repeated by the adapter, writes never.
+ * anything else). An adapter may repeat reads, never writes.
  */
 
-/** What an intent is created with; it is captured by a call of its own. */
+/** The fields of a new intent; its capture is a call of its own. */
 export interface NewIntent {
-  /** Our payment's id: the provider makes one intent of it, and finds it by it. */
+  /** Our payment's id: the provider creates one intent for it, and finds the intent by it. */
   readonly reference: string;
   readonly amountMinor: number;
   readonly currency: string;
@@ -31,43 +31,46 @@ export interface NewIntent {
   readonly returnUrl: string | null;
 }
 
-/** What is captured of an intent. */
+/** The fields of a capture of an intent. */
 export interface NewCapture {
-  /** Our capture's id: the provider makes one capture of it. */
+  /** Our capture's id: the provider makes one capture for it. */
   readonly reference: string;
-  /** Null: all that is authorized, which every provider captures. */
+  /** Null: all that is authorized. Sent where the provider captures whole amounts only. */
   readonly amountMinor: number | null;
-  /** What is left of the authorization after it is released. */
+  /** The rest of the authorization is released afterwards. */
   readonly isFinal: boolean;
 }
 
-/** All that is authorized. */
+/** The whole authorized amount. */
 export const wholeCapture = (reference: string): NewCapture => ({
   reference,
   amountMinor: null,
   isFinal: true,
 });
 
-/** Payment intents, by the provider's id of them. */
+/** Payment intents, by the provider's ids. */
 export interface Payments {
-  /** Rejected with 409 where the reference has an intent: then, and when unknown, find it. */
+  /**
+   * Rejected with 409 where the reference has an intent: then, and after an unknown result, find
+   * it.
+   */
   createIntent(intent: NewIntent): Promise<ShownIntent>;
   getIntent(intentId: string): Promise<ShownIntent>;
-  /** All intents that say that they are of our payment; normally none or one. */
+  /** All intents that carry our payment's id; normally none or one. */
   findIntents(reference: string): Promise<readonly ShownIntent[]>;
-  /** Completes an intent that was just read by its attempts, refunds and disputes. */
+  /** Completes an intent that was just read with its attempts, refunds and disputes. */
   details(intent: ShownIntent): Promise<PaymentFacts>;
-  /** The same capture sent again changes nothing. 409: it cannot be, now. */
+  /** Repeating a capture changes nothing. 409: the present state forbids it. */
   captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
-  /** Releases an authorization; twice changes nothing. 409: it is too late. */
+  /** Releases an authorization; repeating it changes nothing. 409: it is too late. */
   cancelIntent(intentId: string): Promise<ShownIntent>;
-  /** 409: the mandate is not signed, or the intent takes no attempt now; 422: no such account. */
+  /** 409: the mandate is not signed, or the intent accepts no attempt now; 422: no such account. */
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent>;
-  /** Each call makes another refund: nothing tells two of them apart. 409: it cannot be, now. */
+  /** Each call makes another refund: nothing tells two of them apart. 409: the state forbids it. */
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }
 
-/** What it takes to read an intent, and to find it by our reference where its id is not known. */
+/** The calls that read an intent, and find it by our reference where its id is unknown. */
 export type IntentReader = Pick<Payments, 'getIntent' | 'details' | 'findIntents'>;
 
 /** A page of a list, newest first. */
@@ -76,14 +79,16 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** Which part of a list is read: what was made at or after `createdSince`, from `start` on. */
+/** The part of a list: objects created at or after `createdSince`, from `start` on. */
 export interface ListPage {
   /** Epoch seconds. */
   readonly createdSince: number;
   readonly start: number;
 }
 
-/** What money is followed by: payouts with their lines, and an account's lists. A page is a call. */
+/**
+ * The reads that follow money: payouts with their lines, and an account's lists. A page is a call.
+ */
 export interface Payouts {
   listPayouts(page: ListPage): Promise<Page<PayoutFacts>>;
   getPayout(payoutId: string): Promise<PayoutFacts>;
@@ -101,11 +106,11 @@ export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly enabled: boolean;
-  /** Verifies what the endpoint receives. Secret. */
+  /** Verifies the endpoint's webhooks. Secret. */
   readonly secret: string;
 }
 
-/** Where the provider sends an account's webhooks. */
+/** The provider's destinations of an account's webhooks. */
 export interface WebhookEndpoints {
   /** All of this key, newest first. */
   listWebhookEndpoints(): Promise<readonly WebhookEndpoint[]>;
@@ -119,10 +124,10 @@ export interface ProviderClient {
   readonly endpoints: WebhookEndpoints;
 }
 
-/** Makes each call when it may be made, e.g. within a budget. */
+/** Delays each call until it may be made, e.g. within a budget. */
 export type Pace = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** A webhook as it came. */
+/** A webhook as received. */
 export interface WebhookDelivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body's bytes as received: parsing and writing them again would change them. */
@@ -133,19 +138,19 @@ export interface WebhookDelivery {
   readonly nowSeconds: number;
 }
 
-/** What a webhook names to be read; what else it says is only a hint. */
+/** The object that a webhook names for a read; its other contents are only a hint. */
 export interface WebhookHint {
   readonly eventId: string;
-  /** The provider's own word for what happened, for people. */
+  /** The provider's own event type, for operators. */
   readonly type: string;
-  /** The intent that is to be read; null: nothing of ours follows from it. */
+  /** The intent to read; null: the event concerns no intent. */
   readonly intentId: string | null;
-  /** What the object showed when the event was made. */
+  /** The object's status at the event. */
   readonly reference: string | null;
   readonly status: string | null;
 }
 
-/** One provider: the only thing that composition knows of it. */
+/** One provider: the only type that composition uses of it. */
 export interface ProviderAdapter {
   /** As `provider_accounts.provider` names it. */
   readonly name: string;
@@ -154,15 +159,15 @@ export interface ProviderAdapter {
   /** Throws `Rejection('invalid_provider_key')` unless the key is one of this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;
-  /** With a partner's key, which is none of an account. */
+  /** With a partner's key, which belongs to no account. */
   onboarding(partnerKey: string): Onboarding;
-  /** Never an exception: what is malformed is `wrong`. */
+  /** Never throws: a malformed signature is `wrong`. */
   checkWebhook(delivery: WebhookDelivery): 'verified' | 'unsigned' | 'wrong';
-  /** Null: the body is no event. Check it first. */
+  /** Null: the body is no event. Check its signature first. */
   readWebhook(rawBody: Uint8Array): WebhookHint | null;
 }
 
-/** One full read of an intent, for every way in which provider facts arrive. */
+/** One full read of an intent, shared by all ways in which provider facts arrive. */
 export const readPayment = async (
   payments: Pick<Payments, 'getIntent' | 'details'>,
   intentId: string,

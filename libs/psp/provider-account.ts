@@ -3,11 +3,11 @@ import { type Instant, Rejection } from '#kernel';
 export const ACCOUNT_MODES = ['test', 'live'] as const;
 export type AccountMode = (typeof ACCOUNT_MODES)[number];
 
-/** A merchant's account at the provider: which key pays, which secret verifies. */
+/** A merchant's account at the provider: the key that pays, and the secret that verifies. */
 export interface ProviderAccount {
   /** `acc_…` */
   readonly id: string;
-  /** Which adapter it is used with. */
+  /** The adapter that it is used with. */
   readonly provider: string;
   readonly platformId: string;
   readonly merchantId: string;
@@ -26,24 +26,27 @@ export interface AccountRegistration {
   readonly apiKey: string;
 }
 
-/** A line of a merchant's schedule, as its order has it: which account orders use from when on. */
+/**
+ * An entry of a merchant's schedule, as its order has it: the account that orders use from a time
+ * on.
+ */
 export interface ScheduleLine {
   readonly mode: AccountMode;
   readonly ordersFrom: Instant;
   readonly accountId: string;
-  /** False from where the account was disabled on. */
+  /** False from the time at which the account was disabled. */
   readonly takingOrders: boolean;
 }
 
-/** The line in force: the last one that has begun, as `current_account` has it. */
+/** The entry in force: the last one that has started, as `current_account` has it. */
 const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>
   lines.findLast(({ ordersFrom }) => ordersFrom <= at) ?? lines[0] ?? null;
 
 /**
- * The account that an order of now uses, or null: that of `mode`, or of the only mode that the
- * merchant has. Throws `Rejection('mode_required')` when there are two and nothing says which:
- * guessing could give goods away against a test card; `Rejection('account_disabled')` where the
- * account in force takes no orders.
+ * The account that an order placed now uses, or null: that of `mode`, or of the merchant's only
+ * mode. Throws `Rejection('mode_required')` when there are two and none is named: a guess could
+ * deliver goods for a test card; `Rejection('account_disabled')` where the account in force accepts
+ * no orders.
  */
 export const chooseAccount = (
   lines: readonly ScheduleLine[],

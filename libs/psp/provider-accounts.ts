@@ -22,38 +22,41 @@ import {
 import { CapabilityMissing } from './provider-error.js';
 import { RecentCache } from './recent-cache.js';
 
-/** What `ProviderAccounts` works with. */
+/** The dependencies of `ProviderAccounts`. */
 export interface ProviderAccountsParts {
   readonly pool: Pool;
   readonly secretBox: SecretBox;
-  /** One for each provider; new accounts are the first one's. */
+  /** One for each provider; new accounts use the first. */
   readonly adapters: readonly [ProviderAdapter, ...ProviderAdapter[]];
   /** The https base under which the provider reaches the api, e.g. `https://pay.example`. */
   readonly publicWebhookUrl: string;
 }
 
-/** What a registration does beside the rows and the provider. */
+/** The steps of a registration besides rows and provider calls. */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
-  /** Whether the caller holds what it must: asked last before anything is made at the provider. */
+  /**
+   * Whether the caller still holds its rights: checked last before anything is created at the
+   * provider.
+   */
   readonly callerHolds?: AssertHeld;
   /**
-   * Records the account in the log, again where it was before; `proof`: its key is replaced, which
-   * it is only once that is recorded.
+   * Records the account in the log, also repeatedly; `proof`: its key is replaced, which happens
+   * only once that is recorded.
    */
   readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
 }
 
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
-/** An account that is disabled takes no orders after this, in every process. */
+/** A disabled account accepts no orders after this, in every process. */
 const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
 /** Connections for locks; docs/configuration.md counts them. */
 const REGISTRATIONS_AT_ONCE = 4;
 
 /**
- * The accounts at the provider: their keys, and which of them a merchant's orders use. An account
- * exists for others once its webhook endpoint does. Reads may be up to 30 s old in other processes,
- * those of the schedule 5 s.
+ * The accounts at the provider: their keys, and the ones that a merchant's orders use. Other
+ * readers see an account once its webhook endpoint exists. Reads may be up to 30 s old in other
+ * processes, those of the schedule 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
@@ -64,7 +67,7 @@ export class ProviderAccounts {
     CACHED_ACCOUNTS,
     SCHEDULE_CACHED_MS,
   );
-  /** An account's never changes. */
+  /** An account's owner never changes. */
   readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
 
@@ -74,7 +77,7 @@ export class ProviderAccounts {
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
-  /** The account, or null when there is none or its registration has not been finished. */
+  /** The account, or null when there is none or its registration is unfinished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
       const row = await this.#read.get(accountId);
@@ -83,9 +86,9 @@ export class ProviderAccounts {
   }
 
   /**
-   * The id of the account that a merchant's order of now uses, or null. Where the merchant has one in each
-   * mode, `mode` must say which, else `Rejection('mode_required')`; a disabled one takes no order:
-   * `Rejection('account_disabled')`.
+   * The id of the account that a merchant's order placed now uses, or null. Where the merchant has
+   * one in each mode, `mode` must name it, else `Rejection('mode_required')`; a disabled one
+   * accepts no order: `Rejection('account_disabled')`.
    */
   async forOrder(
     {
@@ -124,7 +127,7 @@ export class ProviderAccounts {
     return account && this.clientFor(account);
   }
 
-  /** Throws `CapabilityMissing` where the provider of the account cannot do it. */
+  /** Throws `CapabilityMissing` where the account's provider lacks it. */
   async mustHave(
     accountId: string,
     capability: 'payments' | 'cancelableUntil' | 'debits' | 'refunds',
@@ -133,29 +136,28 @@ export class ProviderAccounts {
     if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);
   }
 
-  /** What the provider of the account can do; null when there is no such account. */
+  /** The capabilities of the account's provider; null when there is no such account. */
   async capabilitiesOf(accountId: string): Promise<Capabilities | null> {
     const provider = await this.#providers.get(accountId, () => this.#rows.providerOf(accountId));
     return provider === null ? null : this.adapterOf({ provider }).capabilities;
   }
 
-  /** Where the provider sends this account's webhooks. */
+  /** The address to which the provider sends this account's webhooks. */
   webhookUrlOf(accountId: string): string {
     const base = this.#parts.publicWebhookUrl.replace(/\/+$/, '');
     return `${base}/provider/webhooks/${accountId}`;
   }
 
   /**
-   * Makes the account and its webhook endpoint, or repairs what is there: a key that is seen to open
-   * an account of the merchant replaces that one's key, any other key is a new account; a lost or
-   * moved endpoint is made again. May be repeated after any failure or crash: the row comes first,
-   * then an endpoint with our address is looked for before one is created, so an endpoint whose
-   * creation was never heard of is found instead of doubled.
-   *
-   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the key opens the
-   * account of another merchant, whose payments and payouts it would read,
-   * `Problem('registration_in_flight')` while another registration of the merchant is under way,
-   * what `callerHolds` and `record` throw, and any `ProviderError`.
+   * Creates the account and its webhook endpoint, or repairs them: a key proven to open an account
+   * of the merchant replaces that account's key, any other key is a new account; a lost or moved
+   * endpoint is created again. May be repeated after any failure or crash: the row is written
+   * first, then an endpoint with our address is searched before one is created, so an endpoint
+   * whose creation got no answer is found instead of doubled. Throws
+   * `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the key opens the
+   * account of another merchant, whose payments and payouts it would read, `Problem` while another
+   * registration of the merchant is in progress, whatever `callerHolds` and `record` throw, and any
+   * `ProviderError`.
    */
   async register(
     registration: AccountRegistration,
@@ -164,7 +166,7 @@ export class ProviderAccounts {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
-      // A lock lost during a read is another's by now, who makes the endpoint.
+      // A lock lost during a read belongs to another process, which creates the endpoint.
       const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
       return this.#registerHeld(registration, parts, assertHeld);
     });
@@ -187,11 +189,11 @@ export class ProviderAccounts {
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     if (same === null) await this.#rows.refuseOpened(registration, listed);
-    // No order uses an account whose registration was not finished: any key may finish it.
+    // No order uses an account with an unfinished registration: any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
-    // A key is not replaced in silence: where it cannot be recorded, the old one stays.
+    // A key is replaced only with a record: where recording fails, the old one stays.
     if (same?.proof) await parts.record(id, same.proof);
     const account = await this.#rows.complete({ id, provider }, registration, endpoint);
     if (!same?.proof) await parts.record(id, null);
@@ -220,7 +222,7 @@ export class ProviderAccounts {
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
-    // The list is newest first: of several, every repeat takes the same one, the oldest.
+    // The list is newest first: of several, every repeat uses the same one, the oldest.
     const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;
     await assertHeld();
@@ -229,7 +231,7 @@ export class ProviderAccounts {
 
   /**
    * One registration of a merchant at a time, over all processes: two at once would both find no
-   * endpoint and make two.
+   * endpoint and create two.
    */
   async #exclusively<T>(
     { platformId, merchantId, mode }: AccountRegistration,
@@ -241,6 +243,8 @@ export class ProviderAccounts {
     );
     if (held !== null) return held.result;
     const detail = 'this merchant is being registered: repeat the request shortly';
-    throw new Problem(409, 'registration_in_flight', detail, { headers: { 'retry-after': '1' } });
+    throw new Problem(409, 'account_registration_in_progress', detail, {
+      headers: { 'retry-after': '1' },
+    });
   }
 }

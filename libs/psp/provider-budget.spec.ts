@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Takes as often as it can for a while; answers how often it was let. */
+/** Takes calls as fast as possible for a while; returns how many were granted. */
 const takeFor = async (budget: ProviderBudget, key: string, forMs: number): Promise<number> => {
   const untilMs = performance.now() + forMs;
   let taken = 0;
@@ -43,19 +43,19 @@ test('all workers together stay within the budget of a key', async () => {
   );
   const seconds = (performance.now() - startedMs) / 1_000;
   const total = taken.reduce((sum, count) => sum + count, 0);
-  // Ten a second, and what was saved up for five seconds.
+  // Ten a second, and the calls saved up for five seconds.
   expect(total).toBeGreaterThanOrEqual(50 + 15);
   expect(total).toBeLessThanOrEqual(50 + 10 * seconds + 1);
 }, 20_000);
 
-test('one key does not live on another’s budget', async () => {
+test('one key does not use another’s budget', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_a', 50)) > 0);
   await expect(budget.take('stest_a')).rejects.toBeInstanceOf(BudgetSpent);
   await budget.take('stest_b');
 });
 
-test('who is held back is told how long', async () => {
+test('a delayed caller gets the length of the delay', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_c', 50)) > 0);
   const refused = (await budget.take('stest_c').catch((error: unknown) => error)) as BudgetSpent;
@@ -63,7 +63,7 @@ test('who is held back is told how long', async () => {
   expect(refused.waitMs).toBeLessThanOrEqual(1_000);
 });
 
-test('a pause that the provider asks for is every worker’s, and the longest counts', async () => {
+test('a pause that the provider requests holds for every worker, and the longest counts', async () => {
   const here = new ProviderBudget(pool, 6_000);
   const pause = notePauses(others, createLogger('spec', { level: 'silent' }));
   await here.take('stest_d');
@@ -73,7 +73,7 @@ test('a pause that the provider asks for is every worker’s, and the longest co
   expect(refused.waitMs).toBeGreaterThan(20_000);
 });
 
-test('the key is not to be had from the table', async () => {
+test('the key cannot be derived from the table', async () => {
   const { rows } = await pool.query('SELECT key_digest FROM provider_budgets');
   expect(JSON.stringify(rows)).not.toContain('stest_');
 });

@@ -3,10 +3,10 @@ import { MINUTE_MS, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import type { Pool } from 'pg';
 
-/** Told of each 429 to a call with the key, before its caller is; never rejects. */
+/** Called for each 429 to a call with the key, before its caller gets it; never rejects. */
 export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
-/** The budget is used up, or the provider has asked for a pause: nothing was asked of it. */
+/** The budget is used up, or the provider has requested a pause: no call was made. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 
@@ -16,16 +16,16 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** Calls saved up for at most so long a pause: no minute holds many more than its budget. */
+/** The limit of saved-up calls, as time: no minute contains many more than its budget. */
 const SAVED_MS = 5 * SECOND_MS;
-/** After a 429 that does not say how long. */
+/** After a 429 without a delay. */
 const PAUSE_MS = 10 * SECOND_MS;
 const LEAST_WAIT_MS = 20;
 
 const REFILLED = `
   least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
 
-/** Whether the commit is on disk is of no account: after a crash the budget is full again. */
+/** Durability of this commit does not matter: after a crash the budget is full again. */
 const TAKE = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at)
   SELECT $1, $2::float8 - 1, clock_timestamp()
@@ -42,21 +42,20 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
-/** What is blocked before its first call begins with nothing saved up. */
+/** A key blocked before its first call starts with nothing saved up. */
 const BLOCK = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
   SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now
       ON CONFLICT (key_digest) DO UPDATE
      SET blocked_until = greatest(b.blocked_until, excluded.blocked_until)`;
 
-/** A key's row; the key itself is not to be had from it. */
+/** A key's row; the key itself cannot be derived from it. */
 const digestOf = (apiKey: string): string =>
   createHash('sha256').update(apiKey).digest('base64url');
 
 /**
- * How many calls a minute are made in the background with each provider key, over all workers: a
- * row for each key in `provider_budgets`. Writes of money and what a platform asks for do not wait
- * for it.
+ * The number of background calls a minute with each provider key, over all workers: a row for each
+ * key in `provider_budgets`. Writes of money and requests of a platform do not wait for it.
  */
 export class ProviderBudget {
   private readonly capacity: number;
@@ -84,12 +83,12 @@ export class ProviderBudget {
   }
 }
 
-/** The provider has answered 429: how long nobody asks, in milliseconds. */
+/** The provider has answered 429: how long no call is made, in milliseconds. */
 export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?? PAUSE_MS;
 
 /**
- * The provider's pauses, which its transport tells of, whatever was asked and by whom: until one is
- * over `take` gives the key no call. What cannot be noted the next 429 tells again.
+ * The provider's pauses, which its transport reports for every call: until one is over `take`
+ * grants the key no call. A pause that cannot be written follows from the next 429.
  */
 export const notePauses =
   (pool: Pool, logger: Logger): RateLimitListener =>
@@ -98,6 +97,6 @@ export const notePauses =
       const values = [digestOf(apiKey), pauseMsOf(retryAfterMs)];
       await pool.query({ name: 'block-calls', text: BLOCK, values });
     } catch (err) {
-      logger.warn({ err }, 'a pause of the provider is not noted');
+      logger.warn({ err }, 'a pause of the provider was not written');
     }
   };

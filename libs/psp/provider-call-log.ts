@@ -4,18 +4,18 @@ import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
 
 /**
- * One request to the provider and what became of it: redacted by the adapter, which knows its fields,
- * and without its key.
+ * One request to the provider and its result: redacted by the adapter, which knows its fields, and
+ * without its key.
  */
 export interface ObservedExchange {
   readonly method: string;
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
-  /** Our own id, which the provider carries for us. */
+  /** Our own id, which the provider's object carries. */
   readonly reference: string | null;
   readonly request: unknown;
-  /** Null when no answer came. */
+  /** Null when no answer arrived. */
   readonly status: number | null;
   readonly answer: unknown;
   /** Why there is none, e.g. `timeout`. */
@@ -27,11 +27,11 @@ export type ExchangeListener = (exchange: ObservedExchange) => void;
 
 const FLUSH_EVERY_MS = 500;
 const FLUSH_AT = 200;
-/** More than this in one flush is not kept: the log must not slow what it tells of. */
+/** Limit of one flush; the rest is dropped: the log must not slow the calls. */
 const MAX_WAITING = 2_000;
 
 const INSERT = `
-  INSERT INTO provider_calls
+  INSERT INTO api_requests
          (at, business_at, method, path, object_id, reference, request, status, answer, failure, duration_ms)
   SELECT c.at, c.business_at, c.method, c.path, c.object_id, c.reference, c.request, c.status, c.answer,
          c.failure, c.duration_ms
@@ -55,16 +55,16 @@ const rowOf = ({ at, businessAt, exchange }: Waiting): object => ({
 });
 
 interface Waiting {
-  /** Wall time, by which it is kept for some days. */
+  /** Wall time, which limits its retention. */
   readonly at: string;
   readonly businessAt: Instant;
   readonly exchange: ObservedExchange;
 }
 
 /**
- * Keeps what we asked of the provider and what it answered, redacted, for people who look into a
- * payment; for some days. Written in batches beside the calls: what cannot be written is left out,
- * and no call waits for it.
+ * Stores our requests to the provider and its answers, redacted, for operators who investigate a
+ * payment; for some days. Written in batches beside the calls: entries that cannot be written are
+ * dropped, and no call waits for them.
  */
 @Injectable()
 export class ProviderCallLog implements OnApplicationShutdown {
@@ -86,7 +86,7 @@ export class ProviderCallLog implements OnApplicationShutdown {
     else this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
   };
 
-  /** Resolves when all that was noted before is written, or is given up. */
+  /** Resolves when all earlier entries are written or dropped. */
   flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -96,7 +96,7 @@ export class ProviderCallLog implements OnApplicationShutdown {
     return this.writing;
   }
 
-  /** The loops that call the provider have stopped by now. */
+  /** The loops that call the provider have stopped before. */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
   }

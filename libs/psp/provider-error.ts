@@ -1,25 +1,27 @@
 import { type Capability, MISSING } from './capabilities.js';
 
-/** What was asked, without ids, keys or bodies: safe to log and to count by. */
+/** The request, without ids, keys or bodies: safe to log and as a metric label. */
 export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
-  /** From the call until it was settled, wall time. */
+  /** From the call until its end, wall time. */
   readonly durationMs: number;
 }
 
 const told = (trace: ProviderCallTrace, what: string): string =>
   `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
 
-/** What a refusal says of one field of the request, by the provider's path. */
+/** A refusal's text about one field of the request, by the provider's path. */
 export interface FieldFault {
   readonly field: string;
-  /** The provider's own words, shortened, with what may be personal taken out. */
+  /** The provider's own words, shortened, without personal data. */
   readonly message: string;
 }
 
-/** The provider read the request and says no (4xx): final, nothing was done, a repeat is no use. */
+/**
+ * The provider read the request and refused it (4xx): final, nothing was done, a repeat is useless.
+ */
 export class ProviderRejected extends Error {
   override readonly name = 'ProviderRejected';
   readonly kind = 'rejected';
@@ -29,7 +31,7 @@ export class ProviderRejected extends Error {
     readonly status: number,
     /** The provider's error type where it gives one, e.g. that of the first 422 detail. */
     readonly code: string | null,
-    /** The provider's own words, shortened, with what may be personal taken out. */
+    /** The provider's own words, shortened, without personal data. */
     readonly providerMessage: string,
     /** The fields that caused it, where the provider names them. */
     readonly faults: readonly FieldFault[] = [],
@@ -38,7 +40,9 @@ export class ProviderRejected extends Error {
   }
 }
 
-/** The key is not accepted (401) or may not do this (403): nothing was done; ops must act. */
+/**
+ * The key is not accepted (401) or lacks the right (403): nothing was done; an operator must act.
+ */
 export class ProviderUnauthorized extends Error {
   override readonly name = 'ProviderUnauthorized';
   readonly kind = 'unauthorized';
@@ -51,7 +55,7 @@ export class ProviderUnauthorized extends Error {
   }
 }
 
-/** Too many requests (429): nothing was done; ask again after `retryAfterMs`, when given. */
+/** Too many requests (429): nothing was done; repeat after `retryAfterMs`, when given. */
 export class ProviderRateLimited extends Error {
   override readonly name = 'ProviderRateLimited';
   readonly kind = 'rate_limited';
@@ -78,7 +82,7 @@ export interface FailureDetails {
   readonly reason: FailureReason;
   /** The HTTP status, when one arrived. */
   readonly status: number | null;
-  /** The network's error code, e.g. `ECONNREFUSED`, or which field of an answer is wrong. */
+  /** The network's error code, e.g. `ECONNREFUSED`, or the field of an answer that is wrong. */
   readonly detail: string | null;
 }
 
@@ -87,7 +91,7 @@ const failureText = ({ reason, status, detail }: FailureDetails): string =>
 
 /**
  * Certainly nothing was done: a write that never left this process (refused connection, unknown
- * host, no connection in time, open circuit), or any failed read. The same call may be made again.
+ * host, no connection in time, open circuit), or any failed read. The same call may be repeated.
  */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -104,8 +108,8 @@ export class ProviderUnavailable extends Error {
 }
 
 /**
- * A write left and its outcome is not known: time-out, lost connection, 5xx, a page of HTML, half
- * an answer. It may have been done. Never send it again before a read has settled what happened.
+ * A write left and its result is unknown: time-out, lost connection, 5xx, a page of HTML, half an
+ * answer. It may have been done. Never send it again before a read has shown its result.
  */
 export class ProviderUnknownOutcome extends Error {
   override readonly name = 'ProviderUnknownOutcome';
@@ -121,7 +125,7 @@ export class ProviderUnknownOutcome extends Error {
   }
 }
 
-/** The provider of this account cannot do it at all: nothing was sent. */
+/** The account's provider lacks the capability: nothing was sent. */
 export class CapabilityMissing extends Error {
   override readonly name = 'CapabilityMissing';
   readonly kind = 'capability_missing';
@@ -131,7 +135,7 @@ export class CapabilityMissing extends Error {
   }
 }
 
-/** All that a call to the provider can throw; switch over `kind`. */
+/** All errors that a call to the provider can throw; switch over `kind`. */
 export type ProviderError =
   | ProviderRejected
   | ProviderUnauthorized

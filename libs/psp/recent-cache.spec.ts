@@ -11,8 +11,8 @@ const setUp = (): { cache: RecentCache<string>; reads: string[]; wait(ms: number
   };
 };
 
-describe('what was read lately', () => {
-  test('is read once until its time is over', async () => {
+describe('recently read values', () => {
+  test('are read once until they expire', async () => {
     const { cache, reads, wait } = setUp();
     const get = (): Promise<string | null> => cache.get('a', async () => `read ${reads.push('a')}`);
     expect([await get(), await get()]).toEqual(['read 1', 'read 1']);
@@ -22,14 +22,14 @@ describe('what was read lately', () => {
     expect(await get()).toBe('read 2');
   });
 
-  test('does not include what is absent, or what failed', async () => {
+  test('exclude absent values and failed reads', async () => {
     const { cache } = setUp();
     expect(await cache.get('a', async () => null)).toBeNull();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cache.get('a', async () => 'there')).toBe('there');
   });
 
-  test('stays within its capacity, the oldest going first', async () => {
+  test('stay within the capacity; the oldest is dropped first', async () => {
     const { cache, reads } = setUp();
     const get = (key: string): Promise<string | null> =>
       cache.get(key, async () => {

@@ -4,8 +4,8 @@ interface Entry<T> {
 }
 
 /**
- * What was read lately, for `ttlMs` of wall time and at most `capacity` of it; the oldest goes
- * first. Absent things are not remembered, so a new one is seen at once.
+ * Values read within the last `ttlMs` of wall time, at most `capacity` of them; the oldest is
+ * dropped first. Absent values are not cached, so a new one is seen at once.
  */
 export class RecentCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
@@ -20,7 +20,7 @@ export class RecentCache<T> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && entry.untilMs > this.nowMs()) return entry.value;
     this.#entries.delete(key);
-    // Its age counts from before the read: what changes during it must not live longer.
+    // Its age counts from before the read: a change during the read must not be hidden longer.
     const untilMs = this.nowMs() + this.ttlMs;
     const value = await read();
     if (value !== null) this.#keep(key, { value, untilMs });

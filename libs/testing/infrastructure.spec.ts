@@ -23,7 +23,7 @@ test('each spec has a database of its own, of which a killed process loses no co
   await Promise.all([one.drop(), two.drop()]);
 });
 
-test('a topic that nobody made does not come into being', async () => {
+test('a topic that was not created does not exist', async () => {
   const admin = new Kafka({ brokers: kafkaBrokers(), logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   const topic = uniqueName('topic');

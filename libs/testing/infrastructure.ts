@@ -10,7 +10,7 @@ export interface TestDatabase {
   readonly url: string;
   /** As an app has it: for what is tested. */
   urlFor(app: DatabaseApp): string;
-  /** Deletes it, whoever is still connected. */
+  /** Deletes it, also while clients are connected. */
   drop(): Promise<void>;
 }
 
@@ -26,14 +26,20 @@ export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6
 /** The brokers that the runner started, as host:port. */
 export const kafkaBrokers = (): string[] => fromRunner('KAFKA_BROKERS').split(',');
 
-const onServer = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: fromRunner('DATABASE_URL') });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+const pools = new Map<string, pg.Pool>();
+
+/**
+ * The administrator's connections, which stay open between specs: with the password's exchange, to
+ * connect costs more than to copy a small database. They do not keep their process running.
+ */
+const server = (): pg.Pool => {
+  const connectionString = fromRunner('DATABASE_URL');
+  const open = pools.get(connectionString);
+  if (open !== undefined) return open;
+  const pool = new pg.Pool({ connectionString, max: 4, allowExitOnIdle: true });
+  pool.on('error', () => undefined); // A statement on the lost connection fails where it is awaited.
+  pools.set(connectionString, pool);
+  return pool;
 };
 
 const urlOf = (name: string): string => {
@@ -63,44 +69,56 @@ const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   await migrateDatabase(shape, urlOf(name));
 };
 
-/**
- * The migrated database that the run's specs copy theirs from; the first that asks makes it. The
- * runner deletes it.
- */
-const templateOf = (shape: DatabaseShape): Promise<string> =>
-  onServer(async (client) => {
-    const name = `template_${shape}_${fromRunner('TEST_RUN')}`;
-    // Of the session: it ends with the connection.
+/** Makes the template unless another process of the run has. */
+const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> => {
+  const client = await server().connect();
+  try {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
     const { rowCount } = await client.query(
       'SELECT FROM pg_database WHERE datname = $1 AND datallowconn IS FALSE',
       [name],
     );
-    if (rowCount === 1) return name;
+    if (rowCount === 1) return;
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(shape, name);
-    // Says that it is complete, too.
+    // Marks it as complete, too.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    return name;
+  } finally {
+    // The lock is the session's.
+    await client.query('SELECT pg_advisory_unlock_all()');
+    client.release();
+  }
+};
+
+const templates = new Map<string, Promise<void>>();
+
+/** The migrated database that the run's specs copy theirs from. The runner deletes it. */
+const templateOf = async (shape: DatabaseShape): Promise<string> => {
+  const name = `template_${shape}_${fromRunner('TEST_RUN')}`;
+  const made = templates.get(name) ?? makeTemplate(shape, name);
+  templates.set(name, made);
+  await made.catch((error: unknown) => {
+    templates.delete(name);
+    throw error;
   });
+  return name;
+};
 
 /** Makes a database on the runner's server: an empty one, or a migrated one of a shape. */
 export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
   const name = uniqueName('test');
   const template = shape === undefined ? 'template0' : await templateOf(shape);
-  await onServer(async (client) => {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-    if (shape === undefined) return;
+  await server().query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  if (shape !== undefined) {
     const { openToRoles } = await import('../../migrations/access/roles.js');
-    await openToRoles(client, name, shape);
-  });
+    await openToRoles(server(), name, shape);
+  }
   return {
     url: urlOf(name),
     urlFor: (app) => roleUrl(urlOf(name), ROLE_OF[app]),
-    drop: () =>
-      onServer(async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      }),
+    drop: async () => {
+      await server().query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 };

@@ -47,11 +47,11 @@ const makeRoles = async (
  * enters it, and an app makes nothing in it. What is in it is another matter: see `giveToOwner`.
  */
 export const openToRoles = async (
-  client: pg.Client,
+  client: pg.Client | pg.Pool,
   database: string,
   kind: DatabaseKind,
 ): Promise<void> => {
-  const name = client.escapeIdentifier(database);
+  const name = pg.escapeIdentifier(database);
   await client.query(`
     ALTER DATABASE ${name} OWNER TO ${DATABASE_ROLES[kind].owner};
     REVOKE ALL ON DATABASE ${name} FROM PUBLIC;

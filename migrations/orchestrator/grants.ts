@@ -10,7 +10,7 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const WHEN_WHAT = 'SELECT (action, at)';
 /** A person has a job done again, and makes it no other one. */
 const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
-const SAY_WHOSE = 'SELECT, UPDATE (other_than)';
+const SAY_WHOSE = 'SELECT, UPDATE (unrelated_payments)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
 /** Written by the worker's projectors, and by a rebuild at the command line. */
@@ -19,7 +19,7 @@ const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
 /**
  * Who may do what with each table: a decision for each, or the migration fails. `all` has what api
  * and worker have; `ops` is the command line. Steps are committed by `commit_steps` with the rights
- * of the owner, so nobody writes to the log but through it.
+ * of the owner, so the log is written through it alone.
  */
 export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
@@ -30,7 +30,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
     // Accounts of which a payment is still to be read since a restore: of the table jobs.
     restore_reads: { worker: READ },
-    // What was lost is the worker's to find, and a person's to tell apart.
+    // The worker finds what was lost, and a person distinguishes it.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
     production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
     reservations: READ_BY_ALL,
@@ -60,7 +60,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     dispute_list: PROJECTED,
     payout_list: PROJECTED,
     merchant_list: PROJECTED,
-    merchant_exceptions: PROJECTED,
+    merchant_attention: PROJECTED,
     mandate_use: PROJECTED,
     ledger_streams: PROJECTED,
     ledger_balances: PROJECTED,
@@ -72,7 +72,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     reconciliation_marks: { worker: KEEP, admin: READ },
     history_watermarks: { api: READ, worker: KEEP, admin: CHANGE, ops: CHANGE },
     provider_budgets: { api: KEEP, worker: KEEP, admin: KEEP, ops: KEEP },
-    provider_calls: { api: APPEND, worker: 'SELECT, INSERT, UPDATE, DELETE', admin: APPEND },
+    api_requests: { api: APPEND, worker: 'SELECT, INSERT, UPDATE, DELETE', admin: APPEND },
 
     // Keys and their limits, accounts, and details of merchants.
     daily_limits: { api: READ, admin: KEEP, ops: KEEP },
@@ -89,7 +89,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     // The console.
     admin_users: { admin: KEEP, ops: KEEP },
     admin_sessions: { admin: ALL, ops: ALL },
-    admin_sign_in_tries: { admin: ALL, ops: ALL },
+    admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
     // A platform asks by a function of the owner, and reads nothing secret.
     admin_actions: {
@@ -97,7 +97,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
       admin: KEEP,
       ops: KEEP,
     },
-    // Every process tells when the glass was last broken.
+    // Every process shows when the glass was last broken.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {
@@ -105,15 +105,15 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     log_incarnation: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     note_restore: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
     claim_jobs: { asOwner: false, apps: ['worker'] },
-    ask_to_close_exception: { asOwner: true, apps: ['api'] },
+    request_exception_closing: { asOwner: true, apps: ['api'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
-    account_standing: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
+    account_statuses: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     // Of triggers.
-    keep_account: { asOwner: true, apps: [] },
+    record_account_event: { asOwner: true, apps: [] },
     begin_account_jobs: { asOwner: true, apps: [] },
-    ask_for_intent_read: { asOwner: true, apps: [] },
+    request_intent_read: { asOwner: true, apps: [] },
     refuse_audit_change: { asOwner: false, apps: [] },
     account_of_read: { asOwner: false, apps: [] },
   },

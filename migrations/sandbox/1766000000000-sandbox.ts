@@ -7,12 +7,13 @@ import { PAYMENTS } from './schema/payments.js';
 import { SUBSCRIPTIONS } from './schema/subscriptions.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** The last of those that led to this schema step by step. */
+/** The last of the former stepwise migrations to this schema. */
 const LAST_BEFORE = 'LiveDisputes1765400000000';
 
 /**
- * The provider sandbox from empty. Times are the sandbox clock's unless a name says `wall`; amounts
- * are minor units; `seq` orders rows made at the same instant; `account_id` is whose key made the row.
+ * Creates the schema of the provider sandbox. Times are of the sandbox clock unless a name says
+ * `wall`; amounts are minor units; `seq` orders rows created at the same instant; `account_id` is
+ * the account of the key that created the row.
  */
 export class Sandbox1766000000000 implements MigrationInterface {
   readonly name = 'Sandbox1766000000000';
@@ -25,14 +26,16 @@ export class Sandbox1766000000000 implements MigrationInterface {
     )) as [{ made: boolean; last: boolean }];
     if (last) return;
     if (made) {
-      throw new Error('this sandbox database is from before the schema was made in one: remove it');
+      throw new Error(
+        'this sandbox database is older than the single migration: delete it and start again',
+      );
     }
     for (const sql of [CLOCK, PAYERS, PAYMENTS, SUBSCRIPTIONS, MONEY, WEBHOOKS, ONBOARDING]) {
       await runner.query(sql);
     }
   }
 
-  /** The sandbox holds nothing that cannot be made again. */
+  /** All sandbox data can be recreated. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP VIEW books;

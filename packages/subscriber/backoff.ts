@@ -35,7 +35,7 @@ export class Backoff {
   }
 }
 
-/** An abort that also happens when the parent's does; `end` lets the parent forget it. */
+/** Aborts when the parent does; `end` removes it from the parent. */
 export class ChildAbort {
   private readonly controller = new AbortController();
   private readonly follow = (): void => this.controller.abort();

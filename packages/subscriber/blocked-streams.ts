@@ -12,10 +12,10 @@ export class NotBlocked extends Error {
   }
 }
 
-/** Which event is meant: one of the list is enough. */
+/** Names a blocked stream and the version that blocks it. */
 export type BlockedAt = Pick<BlockedStream, 'streamType' | 'streamId' | 'version'>;
 
-/** The streams that wait for a person, and what a person can do about them. */
+/** The blocked streams, and their repair by an operator. */
 export class BlockedStreams<Tx> {
   constructor(
     private readonly store: Store<Tx>,
@@ -27,7 +27,7 @@ export class BlockedStreams<Tx> {
     return this.store.blocked();
   }
 
-  /** Handles what the stream has kept; returns where it is blocked then, null when it flows. */
+  /** Handles the stream's stored events; returns its next block, null when it flows. */
   async retry(stream: StreamRef, signal: AbortSignal): Promise<BlockedStream | null> {
     const { streamType, streamId } = stream;
     await this.work.drain({ streamType, streamId }, signal);
@@ -37,9 +37,8 @@ export class BlockedStreams<Tx> {
   }
 
   /**
-   * Passes over the event that blocks the stream, or over the versions that are missing, without
-   * their effect, and goes on with `retry`. What was passed over is recorded with the reason, in
-   * the same transaction.
+   * Discards the event that blocks the stream, or the missing versions, without their effect, and
+   * continues with `retry`. The discard is recorded with the reason in the same transaction.
    *
    * @throws NotBlocked when the stream is not blocked at this version, or no longer.
    */

@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
     try {
       return await work();
     } finally {
-      // The place goes to the next in line without ever being free.
+      // The slot passes directly to the next waiter.
       const next = this.waiting.shift();
       if (next) next();
       else this.running -= 1;

@@ -7,7 +7,7 @@ import type { Logger } from './logger.js';
 import { OffsetCommits } from './offset-commits.js';
 
 const HEARTBEAT_MS = 1_000;
-/** How long the broker holds a fetch back when there is no news; also how long a stop may take. */
+/** How long the broker delays a fetch without new messages; also how long a stop may take. */
 const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
 const RESTART_WAIT = { firstMs: 100, maxMs: 2_000 };
@@ -15,18 +15,18 @@ const RESTART_WAIT = { firstMs: 100, maxMs: 2_000 };
 export interface ConsumerOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
-  /** By topic the type of its streams. */
+  /** The stream type of each topic. */
   readonly topics: ReadonlyMap<string, StreamType>;
   readonly sessionTimeoutMs: number;
-  /** Rejects when it is aborted first; the events are then read again. */
+  /** Rejects when it is aborted; the events are then read again. */
   readonly take: (events: readonly ReceivedEvent[], signal: AbortSignal) => Promise<void>;
   readonly counts: Counts;
   readonly logger: Logger;
 }
 
 /**
- * Reads topics in a consumer group and restarts after every failure. Offsets only say where to read
- * on, so they are committed after the work.
+ * Reads topics in a consumer group and restarts after every failure. Offsets only record where to
+ * continue, so they are committed after the work.
  */
 export class Consumer {
   private readonly stopping = new AbortController();
@@ -34,12 +34,12 @@ export class Consumer {
 
   constructor(private readonly options: ConsumerOptions) {}
 
-  /** Begins at once and goes on, whatever happens to Kafka or the store, until `stop`. */
+  /** Runs until `stop`, through every outage of Kafka or the store. */
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Ends after the transactions under way; what was not finished is read again. */
+  /** Ends after the running transactions; unfinished events are read again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -64,7 +64,7 @@ export class Consumer {
     }
   }
 
-  /** One life of a Kafka consumer: resolves after `stop`, rejects when it crashes. */
+  /** One run of a Kafka consumer: resolves after `stop`, rejects when it crashes. */
   private async consume(onBatch: () => void): Promise<void> {
     const { kafka, groupId, sessionTimeoutMs, topics, logger } = this.options;
     const consumer = kafka.consumer({
@@ -74,7 +74,7 @@ export class Consumer {
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // It is this class that restarts: also after what the client calls final.
+      // This class restarts it, also after errors that the client calls final.
       retry: { retries: 3, initialRetryTime: 100, restartOnFailure: () => Promise.resolve(false) },
     });
     const life = new ChildAbort(this.stopping.signal);
@@ -130,7 +130,7 @@ export class Consumer {
   }
 
   /**
-   * Keeps the group's membership alive while a batch takes long. Ends the batch when the group
+   * Sends heartbeats during a long batch. Ends the batch when the group
    * assigns its partitions anew, and returns that error, which the client must see.
    */
   private async beat(payload: EachBatchPayload, ended: ChildAbort): Promise<Error | null> {
@@ -148,21 +148,20 @@ export class Consumer {
   }
 
   /**
-   * The events of a batch. A message that cannot be read belongs to no stream that could be
-   * trusted, its key included, so it blocks none: if it was to be an event, the next one of its
-   * stream reveals the gap.
+   * The events of a batch. A message that cannot be decoded blocks no stream, as its key cannot be
+   * trusted either: if it was an event, the next one of its stream reveals the gap.
    */
   private decode({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedEvent[] {
     const { topics, counts, logger } = this.options;
     const streamType = topics.get(topic);
     return messages.flatMap((message) => {
       try {
-        if (streamType === undefined) throw new UndecodableMessage('the topic was not asked for');
+        if (streamType === undefined) throw new UndecodableMessage('the topic is not subscribed');
         return [decodeMessage(message, streamType)];
       } catch (error) {
         counts.undecodable += 1;
         const fields = { err: error, topic, partition, offset: message.offset };
-        logger.error(fields, 'a message is not an event that can be read: it is dropped');
+        logger.error(fields, 'a message cannot be decoded as an event: it is dropped');
         return [];
       }
     });

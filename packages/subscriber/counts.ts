@@ -1,20 +1,20 @@
-/** What became of messages, since the process started. */
+/** Messages by outcome, since the process started. */
 export interface Counts {
   /** Handled, and the effect committed. */
   handled: number;
-  /** Of a type that no handler is for. */
+  /** Of a type without a handler. */
   passed: number;
-  /** Dropped, as their version was dealt with before. */
+  /** Dropped, as their version was handled before. */
   repeated: number;
-  /** Kept, as their stream is blocked. */
+  /** Stored, as their stream is blocked. */
   kept: number;
   /** Times that a stream was blocked. */
   blocked: number;
-  /** Not an event that can be read; dropped. */
+  /** Not decodable as an event; dropped. */
   undecodable: number;
-  /** Of a stream in the orchestrator's log, which does not have this event; dropped. */
+  /** Of a stream in the orchestrator's log, without this event; dropped. */
   unconfirmed: number;
-  /** Of a stream that the log does not have for this key: another platform's, or forged; dropped. */
+  /** Of a stream that the log does not show to this key: another platform's, or forged; dropped. */
   foreign: number;
 }
 
@@ -29,7 +29,7 @@ export const noCounts = (): Counts => ({
   foreign: 0,
 });
 
-/** What can be shown beside the counts; null where it cannot be read now. */
+/** Gauges beside the counts; null when they cannot be read now. */
 export interface Gauges {
   readonly lag: number | null;
   readonly blockedStreams: number | null;
@@ -41,7 +41,7 @@ const family = (name: string, type: string, help: string, lines: readonly string
 const gauge = (name: string, help: string, label: string, value: number | null): string =>
   family(name, 'gauge', help, value === null ? [] : [`${name}{${label}} ${value}\n`]);
 
-/** The counts and gauges in the text format of Prometheus. A gauge that is not known is left out. */
+/** The counts and gauges in the text format of Prometheus. A gauge without a value is left out. */
 export const exposition = (subscriber: string, counts: Counts, gauges: Gauges): string => {
   const label = `subscriber="${subscriber}"`;
   const outcomes = Object.entries(counts).map(
@@ -49,12 +49,7 @@ export const exposition = (subscriber: string, counts: Counts, gauges: Gauges): 
   );
   return [
     family('subscriber_messages_total', 'counter', 'Messages by their outcome', outcomes),
-    gauge(
-      'subscriber_lag_messages',
-      'Messages of the topics not yet dealt with',
-      label,
-      gauges.lag,
-    ),
-    gauge('subscriber_blocked_streams', 'Streams that cannot go on', label, gauges.blockedStreams),
+    gauge('subscriber_lag_messages', 'Messages of the topics not handled yet', label, gauges.lag),
+    gauge('subscriber_blocked_streams', 'Streams that are blocked', label, gauges.blockedStreams),
   ].join('');
 };

@@ -3,10 +3,10 @@ import type { ReceivedEvent, StreamType } from './envelope.js';
 const TYPE_PREFIX = 'payment-orchestrator.';
 const SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
-/** What the log's own column holds; more would fail in the database of the subscriber. */
+/** The maximum of the log's column; more would fail in the database of the subscriber. */
 export const MAX_SEQUENCE = 2_147_483_647;
 
-/** A message that is not an event of the orchestrator, or not one that can be read. */
+/** A message that is not an event of the orchestrator, or not decodable. */
 export class UndecodableMessage extends Error {
   override readonly name = 'UndecodableMessage';
 }
@@ -30,7 +30,7 @@ const textOf = (attributes: Attributes, name: string): string => {
   throw new UndecodableMessage(`the attribute ${name} is missing`);
 };
 
-/** The attribute where it has the form that the orchestrator gives it. */
+/** The attribute, in the orchestrator's format. */
 const matching = (attributes: Attributes, name: string, form: RegExp): string => {
   const text = textOf(attributes, name);
   if (form.test(text)) return text;
@@ -51,7 +51,7 @@ const sequenceOf = (attributes: Attributes): number => {
 
 /**
  * Reads the attributes of a CloudEvent. Everything that is stored or becomes part of an address is
- * checked for its form here: anyone who may write to a topic can put anything into a message.
+ * validated here: anyone who may write to a topic can put anything into a message.
  */
 const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType): ReceivedEvent => {
   if (attributes['specversion'] !== '1.0') throw new UndecodableMessage('not CloudEvents 1.0');
@@ -62,7 +62,7 @@ const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType):
   const type = afterPrefix(attributes, 'type', TYPE_PREFIX);
   const schema = afterPrefix(attributes, 'dataschema', SCHEMA_PREFIX);
   if (!/^[A-Za-z]{1,100}$/.test(type) || !new RegExp(`^${type}:[1-9]\\d{0,3}$`).test(schema)) {
-    throw new UndecodableMessage('the type and its schema do not fit');
+    throw new UndecodableMessage('the type and its schema do not match');
   }
   return {
     type,

@@ -9,7 +9,7 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** An event as it was read, of whatever type: also of one that this release does not know. */
+/** An event of any type, also of one that this release does not know. */
 export interface ReceivedEvent {
   /** Without the prefix that it has on the topic: `OrderPaid`. */
   readonly type: string;

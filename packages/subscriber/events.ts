@@ -96,12 +96,24 @@ export type OrderRefunded = Envelope<'OrderRefunded', 'order', 1, {
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
-export type OrderChargedBack = Envelope<'OrderChargedBack', 'order', 1, {
+export type OrderChargedBack =
+  | Envelope<'OrderChargedBack', 'order', 1, {
   /** The provider's (`dspt_…`). */
   readonly disputeId: string;
   /** The real reason; never for the payer's eyes where the specification masks it. */
   readonly response: string;
   readonly payerResponse: string;
+  readonly at: string;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+}>
+  | Envelope<'OrderChargedBack', 'order', 2, {
+  /** The provider's (`dspt_…`). */
+  readonly disputeId: string;
+  /** The real reason; never for the payer's eyes where the specification masks it. */
+  readonly reasonCode: string;
+  readonly payerReasonCode: string;
   readonly at: string;
   readonly paymentId: string;
   readonly amountMinor: number;
@@ -117,7 +129,8 @@ export type OrderDisputeWon = Envelope<'OrderDisputeWon', 'order', 1, {
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
-export type OrderDebitReturned = Envelope<'OrderDebitReturned', 'order', 1, {
+export type OrderDebitReturned =
+  | Envelope<'OrderDebitReturned', 'order', 1, {
   /** Null: it came back before its capture, so no money had come. */
   readonly disputeId: string | null;
   readonly response: string | null;
@@ -125,9 +138,18 @@ export type OrderDebitReturned = Envelope<'OrderDebitReturned', 'order', 1, {
   readonly paymentId: string;
   readonly amountMinor: number;
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+}>
+  | Envelope<'OrderDebitReturned', 'order', 2, {
+  /** Null: it came back before its capture, so no money had come. */
+  readonly disputeId: string | null;
+  readonly reasonCode: string | null;
+  readonly at: string;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
-export type OrderPaymentLost = Envelope<'OrderPaymentLost', 'order', 1, {
+export type OrderPaymentVoided = Envelope<'OrderPaymentVoided', 'order', 1, {
   readonly at: string;
   readonly paymentId: string;
   readonly amountMinor: number;
@@ -173,10 +195,17 @@ export type IntentRejected = Envelope<'IntentRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-export type AttemptRefused = Envelope<'AttemptRefused', 'payment', 1, {
+export type AttemptRefused =
+  | Envelope<'AttemptRefused', 'payment', 1, {
   readonly attemptId: string;
   /** The bank's real response code; never for the payer's eyes where the specification masks it. */
   readonly response: string | null;
+  readonly at: string;
+}>
+  | Envelope<'AttemptRefused', 'payment', 2, {
+  readonly attemptId: string;
+  /** The bank's real response code; never for the payer's eyes where the specification masks it. */
+  readonly responseCode: string | null;
   readonly at: string;
 }>;
 
@@ -204,7 +233,7 @@ export type DebitRejected = Envelope<'DebitRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-export type PageFinished = Envelope<'PageFinished', 'payment', 1, {
+export type PaymentPageCompleted = Envelope<'PaymentPageCompleted', 'payment', 1, {
   readonly at: string;
 }>;
 
@@ -226,6 +255,17 @@ export type CaptureRequested =
   readonly captureId: string;
   readonly amountMinor: number;
   readonly by: 'platform' | 'policy';
+  /** Whether the page had not yet been seen to finish. */
+  readonly unconfirmed: boolean;
+  /** What is left of the authorization is to be released. */
+  readonly isFinal?: boolean;
+  readonly at: string;
+}>
+  | Envelope<'CaptureRequested', 'payment', 3, {
+  /** Ours (`cap_…`). */
+  readonly captureId: string;
+  readonly amountMinor: number;
+  readonly requestedBy: 'platform' | 'policy';
   /** Whether the page had not yet been seen to finish. */
   readonly unconfirmed: boolean;
   /** What is left of the authorization is to be released. */
@@ -273,6 +313,13 @@ export type PaymentCaptured =
   readonly providerCaptureId?: string;
 }>;
 
+export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
+  readonly captureId: string;
+  readonly amountMinor: number;
+  readonly reason: string;
+  readonly at: string;
+}>;
+
 export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, {
   readonly releasedMinor: number;
   readonly at: string;
@@ -291,8 +338,13 @@ export type AuthorizationExpired = Envelope<'AuthorizationExpired', 'payment', 1
   readonly at: string;
 }>;
 
-export type DirectDebitReturned = Envelope<'DirectDebitReturned', 'payment', 1, {
+export type DirectDebitReturned =
+  | Envelope<'DirectDebitReturned', 'payment', 1, {
   readonly response: string | null;
+  readonly at: string;
+}>
+  | Envelope<'DirectDebitReturned', 'payment', 2, {
+  readonly reasonCode: string | null;
   readonly at: string;
 }>;
 
@@ -315,7 +367,7 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-export type RefundGivenUp = Envelope<'RefundGivenUp', 'payment', 1, {
+export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
   readonly requestId: string;
   readonly amountMinor: number;
   readonly at: string;
@@ -360,7 +412,8 @@ export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
   readonly amountMinor: number;
 }>;
 
-export type DisputeObserved = Envelope<'DisputeObserved', 'payment', 1, {
+export type DisputeObserved =
+  | Envelope<'DisputeObserved', 'payment', 1, {
   /** The provider's (`dspt_…`). */
   readonly disputeId: string;
   readonly kind: 'chargeback' | 'sepa_return';
@@ -372,9 +425,22 @@ export type DisputeObserved = Envelope<'DisputeObserved', 'payment', 1, {
   readonly payerResponse: string;
   readonly createdAt: string;
   readonly at: string;
+}>
+  | Envelope<'DisputeObserved', 'payment', 2, {
+  /** The provider's (`dspt_…`). */
+  readonly disputeId: string;
+  readonly kind: 'chargeback' | 'sepa_return';
+  readonly amountMinor: number;
+  readonly feeMinor: number;
+  /** The real reason; never for the payer's eyes where the specification masks it. */
+  readonly reasonCode: string;
+  /** What the payer may be told: the reason, or the generic 45 where it is masked. */
+  readonly payerReasonCode: string;
+  readonly createdAt: string;
+  readonly at: string;
 }>;
 
-export type DisputeMoved = Envelope<'DisputeMoved', 'payment', 1, {
+export type DisputeStatusChanged = Envelope<'DisputeStatusChanged', 'payment', 1, {
   readonly disputeId: string;
   readonly status: 'accepted' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification' | 'lost' | 'not_contestable' | 'open' | 'out_of_time' | 'won';
   readonly at: string;
@@ -386,17 +452,27 @@ export type DisputeReversed = Envelope<'DisputeReversed', 'payment', 1, {
   readonly at: string;
 }>;
 
-export type OutcomeUnknown = Envelope<'OutcomeUnknown', 'payment', 1, {
+export type RequestResultUnknown =
+  | Envelope<'RequestResultUnknown', 'payment', 1, {
   readonly call: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  readonly at: string;
+}>
+  | Envelope<'RequestResultUnknown', 'payment', 2, {
+  readonly request: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
   readonly at: string;
 }>;
 
-export type OutcomeSettled = Envelope<'OutcomeSettled', 'payment', 1, {
+export type RequestResultResolved =
+  | Envelope<'RequestResultResolved', 'payment', 1, {
   readonly call: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  readonly at: string;
+}>
+  | Envelope<'RequestResultResolved', 'payment', 2, {
+  readonly request: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
   readonly at: string;
 }>;
 
-export type ProviderMismatchObserved = Envelope<'ProviderMismatchObserved', 'payment', 1, {
+export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payment', 1, {
   readonly aspect: 'amount' | 'capture' | 'currency' | 'dispute' | 'intent' | 'refund' | 'status';
   readonly expected: string;
   readonly observed: string;
@@ -459,10 +535,17 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   readonly mode: 'live' | 'test';
 }>;
 
-export type PayoutMoved = Envelope<'PayoutMoved', 'payout', 1, {
+export type PayoutStatusChanged =
+  | Envelope<'PayoutStatusChanged', 'payout', 1, {
   readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
   /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
   readonly dateBank: string | null;
+  readonly at: string;
+}>
+  | Envelope<'PayoutStatusChanged', 'payout', 2, {
+  readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
+  /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
+  readonly bankDate: string | null;
   readonly at: string;
 }>;
 
@@ -555,7 +638,7 @@ export type RegistrationRejected =
   readonly at: string;
 }>;
 
-export type RegistrationFoundAbsent = Envelope<'RegistrationFoundAbsent', 'merchant', 1, {
+export type RegistrationNotFound = Envelope<'RegistrationNotFound', 'merchant', 1, {
   readonly at: string;
 }>;
 
@@ -565,7 +648,7 @@ export type CompanyRegistered = Envelope<'CompanyRegistered', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type CompanyAccountFound = Envelope<'CompanyAccountFound', 'merchant', 1, {
+export type CompanyAccountObserved = Envelope<'CompanyAccountObserved', 'merchant', 1, {
   readonly companyAccountId: string;
   readonly at: string;
 }>;
@@ -590,6 +673,16 @@ export type CompanyStatusChanged =
   readonly source: 'answer' | 'history' | 'read';
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
+}>
+  | Envelope<'CompanyStatusChanged', 'merchant', 3, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByProvider: boolean | null;
+  readonly source: 'history' | 'read' | 'response';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
 }>;
 
 export type CompanyStatusConfirmed =
@@ -612,10 +705,20 @@ export type CompanyStatusConfirmed =
   readonly source: 'answer' | 'history' | 'read';
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
+}>
+  | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByProvider: boolean | null;
+  readonly source: 'history' | 'read' | 'response';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
 }>;
 
-export type EarlierStatusFound =
-  | Envelope<'EarlierStatusFound', 'merchant', 1, {
+export type EarlierStatusObserved =
+  | Envelope<'EarlierStatusObserved', 'merchant', 1, {
   readonly at: string;
   readonly day: string;
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
@@ -625,13 +728,23 @@ export type EarlierStatusFound =
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
 }>
-  | Envelope<'EarlierStatusFound', 'merchant', 2, {
+  | Envelope<'EarlierStatusObserved', 'merchant', 2, {
   readonly at: string;
   readonly day: string;
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   /** Told by rows of the history alone, of the two endings; null where nothing told it. */
   readonly terminatedByService: boolean | null;
   readonly source: 'answer' | 'history' | 'read';
+  /** When it was last read; of a day that is over it is later than the day. */
+  readonly readAt: string;
+}>
+  | Envelope<'EarlierStatusObserved', 'merchant', 3, {
+  readonly at: string;
+  readonly day: string;
+  readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  readonly terminatedByProvider: boolean | null;
+  readonly source: 'history' | 'read' | 'response';
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: string;
 }>;
@@ -653,7 +766,7 @@ export type RequirementsObserved =
   readonly at: string;
 }>;
 
-export type SubscriptionLinkOffered = Envelope<'SubscriptionLinkOffered', 'merchant', 1, {
+export type SubscriptionLinkAvailable = Envelope<'SubscriptionLinkAvailable', 'merchant', 1, {
   readonly at: string;
 }>;
 
@@ -682,7 +795,7 @@ export type DocumentRemoved = Envelope<'DocumentRemoved', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type KeysRequested = Envelope<'KeysRequested', 'merchant', 1, {
+export type CompanyKeysRequested = Envelope<'CompanyKeysRequested', 'merchant', 1, {
   readonly at: string;
 }>;
 
@@ -694,25 +807,33 @@ export type AccountAttached = Envelope<'AccountAttached', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type MerchantOpened = Envelope<'MerchantOpened', 'merchant', 1, {
+export type MerchantEnabled = Envelope<'MerchantEnabled', 'merchant', 1, {
   readonly at: string;
 }>;
 
-export type MerchantClosed =
-  | Envelope<'MerchantClosed', 'merchant', 1, {
+export type MerchantDisabled =
+  | Envelope<'MerchantDisabled', 'merchant', 1, {
   readonly reason: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
   readonly at: string;
 }>
-  | Envelope<'MerchantClosed', 'merchant', 2, {
+  | Envelope<'MerchantDisabled', 'merchant', 2, {
   readonly reason: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   readonly at: string;
 }>;
 
-export type TerminalRequested = Envelope<'TerminalRequested', 'merchant', 1, {
+export type TerminalRequested =
+  | Envelope<'TerminalRequested', 'merchant', 1, {
   readonly requestId: string;
   readonly name: string;
   /** The terminals known before: after an unknown outcome a new one is told from these. */
   readonly knownIds: readonly (string)[];
+  readonly at: string;
+}>
+  | Envelope<'TerminalRequested', 'merchant', 2, {
+  readonly requestId: string;
+  readonly name: string;
+  /** The terminals known before: after an unknown outcome a new one is told from these. */
+  readonly knownTerminalIds: readonly (string)[];
   readonly at: string;
 }>;
 
@@ -759,22 +880,32 @@ export type TerminalCancelRequested = Envelope<'TerminalCancelRequested', 'merch
   readonly at: string;
 }>;
 
-export type CompanyCallUnknown = Envelope<'CompanyCallUnknown', 'merchant', 1, {
+export type CompanyRequestResultUnknown =
+  | Envelope<'CompanyRequestResultUnknown', 'merchant', 1, {
   readonly call: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  readonly at: string;
+}>
+  | Envelope<'CompanyRequestResultUnknown', 'merchant', 2, {
+  readonly request: 'cancel_terminal' | 'create_company' | 'order_terminal';
   readonly at: string;
 }>;
 
-export type CompanyCallSettled = Envelope<'CompanyCallSettled', 'merchant', 1, {
+export type CompanyRequestResultResolved =
+  | Envelope<'CompanyRequestResultResolved', 'merchant', 1, {
   readonly call: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  readonly at: string;
+}>
+  | Envelope<'CompanyRequestResultResolved', 'merchant', 2, {
+  readonly request: 'cancel_terminal' | 'create_company' | 'order_terminal';
   readonly at: string;
 }>;
 
-export type CompanyFellSilent =
-  | Envelope<'CompanyFellSilent', 'merchant', 1, {
+export type CompanyStatusOverdue =
+  | Envelope<'CompanyStatusOverdue', 'merchant', 1, {
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'requested' | 'validated';
   readonly at: string;
 }>
-  | Envelope<'CompanyFellSilent', 'merchant', 2, {
+  | Envelope<'CompanyStatusOverdue', 'merchant', 2, {
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'requested' | 'validated';
   readonly at: string;
 }>;
@@ -840,7 +971,7 @@ export type PublishedEvent =
   | OrderChargedBack
   | OrderDisputeWon
   | OrderDebitReturned
-  | OrderPaymentLost
+  | OrderPaymentVoided
   | OrderCanceled
   | OrderExpired
   | OrderFailed
@@ -852,12 +983,13 @@ export type PublishedEvent =
   | DirectDebitAccepted
   | DebitRequested
   | DebitRejected
-  | PageFinished
+  | PaymentPageCompleted
   | AuthorizationExpiring
   | CaptureRequested
   | CaptureAccepted
   | CaptureSent
   | PaymentCaptured
+  | CaptureRejected
   | AuthorizationClosed
   | CancelRequested
   | PaymentCanceled
@@ -865,19 +997,19 @@ export type PublishedEvent =
   | DirectDebitReturned
   | RefundRequested
   | RefundRejected
-  | RefundGivenUp
+  | RefundAbandoned
   | RefundObserved
   | RefundSent
   | RefundSucceeded
   | RefundFailed
   | DisputeObserved
-  | DisputeMoved
+  | DisputeStatusChanged
   | DisputeReversed
-  | OutcomeUnknown
-  | OutcomeSettled
-  | ProviderMismatchObserved
+  | RequestResultUnknown
+  | RequestResultResolved
+  | PaymentMismatchObserved
   | PayoutAnnounced
-  | PayoutMoved
+  | PayoutStatusChanged
   | PayoutLinesRead
   | PayoutReconciled
   | PayoutMismatchObserved
@@ -885,28 +1017,28 @@ export type PublishedEvent =
   | DetailsRevised
   | RegistrationRequested
   | RegistrationRejected
-  | RegistrationFoundAbsent
+  | RegistrationNotFound
   | CompanyRegistered
-  | CompanyAccountFound
+  | CompanyAccountObserved
   | CompanyStatusChanged
   | CompanyStatusConfirmed
-  | EarlierStatusFound
+  | EarlierStatusObserved
   | RequirementsObserved
-  | SubscriptionLinkOffered
+  | SubscriptionLinkAvailable
   | DocumentsUploaded
   | DocumentRemoved
-  | KeysRequested
+  | CompanyKeysRequested
   | AccountAttached
-  | MerchantOpened
-  | MerchantClosed
+  | MerchantEnabled
+  | MerchantDisabled
   | TerminalRequested
   | TerminalOrdered
   | TerminalOrderRejected
   | TerminalObserved
   | TerminalCancelRequested
-  | CompanyCallUnknown
-  | CompanyCallSettled
-  | CompanyFellSilent
+  | CompanyRequestResultUnknown
+  | CompanyRequestResultResolved
+  | CompanyStatusOverdue
   | PersonalDataErased
   | CompanyMismatchObserved
   | CompanyMismatchesReviewed

@@ -3,10 +3,10 @@ import type { ReceivedEvent, StreamRef, StreamType } from './envelope.js';
 import { type Feed, FeedUnavailable } from './feed.js';
 import type { Patience } from './patience.js';
 
-/** How often in a row the feed may fail at an event while it answers another read. */
+/** How often in a row the feed may fail at an event while other reads succeed. */
 const MAX_REFUSALS = 8;
 
-/** The feed answers other reads, but not that of this event. */
+/** Other reads of the feed succeed, but not that of this event. */
 export class EventUnreadable extends Error {
   override readonly name = 'EventUnreadable';
 }
@@ -17,11 +17,11 @@ interface Place {
 }
 
 /**
- * Reads of the feed that wait for as long as the feed is away. After each failure another place is
- * read: only where that works is it the event, and not an outage, which fails.
+ * Reads of the feed that wait while the feed is away. After each failure another place is read: only
+ * when that succeeds does the event fail, and not the feed.
  */
 export class FeedReads {
-  /** By stream type, since a key may have the scope of one and not of another. */
+  /** By stream type, as a key may have the scope of one and not of another. */
   private readonly lastFound = new Map<StreamType, Place>();
 
   constructor(
@@ -54,7 +54,7 @@ export class FeedReads {
     }, signal);
   }
 
-  /** Whether the feed answers for another stream, or before any was found, for another version. */
+  /** Whether the feed returns another stream or, before any was found, another version. */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);
     const other =

@@ -4,11 +4,11 @@ import type { ReceivedEvent, StreamRef } from './envelope.js';
 
 /** Where the orchestrator's log itself is read. */
 export interface Feed {
-  /** The event as the log has it; null when the log has none there. @throws FeedUnavailable */
+  /** The event in the log; null when there is none. @throws FeedUnavailable */
   read(stream: StreamRef, version: number, signal: AbortSignal): Promise<ReceivedEvent | null>;
 }
 
-/** The log could not be read, so nothing is known about the event. */
+/** The log could not be read, so the event is neither confirmed nor refuted. */
 export class FeedUnavailable extends Error {
   override readonly name = 'FeedUnavailable';
 }
@@ -22,7 +22,7 @@ export interface RestFeedOptions {
   readonly timeoutMs?: number;
 }
 
-/** How an event that does not exist, or not for this key, is answered. */
+/** The codes for an event that does not exist, or not for this key. */
 const NOT_FOUND_CODE = 'event_not_found';
 
 const codeOf = (body: unknown): unknown =>
@@ -39,8 +39,8 @@ const requestedEvent = (body: unknown, stream: StreamRef, version: number): Rece
 };
 
 /**
- * Reads events from the orchestrator's REST API. Only its own 404 means that there is no such
- * event: any other answer, a wrong address or a wrong key included, leaves the question open.
+ * Reads events from the orchestrator's REST API. Only its 404 problem means that there is no such
+ * event: any other response, a wrong address or a wrong key included, leaves the question open.
  */
 export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): Feed => {
   const base = url.replace(/\/+$/, '');
@@ -67,7 +67,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
 };
 
 /**
- * Whether a message is what the log has at its place. When the log has the event under a newer
+ * Whether a message equals the log's event at its place. When the log has the event under a newer
  * schema than the message, the data cannot be compared; the log's is used in any case.
  */
 export const isSameEvent = (message: ReceivedEvent, logged: ReceivedEvent): boolean =>

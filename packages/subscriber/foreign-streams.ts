@@ -4,11 +4,11 @@ const MAX_REMEMBERED = 10_000;
 const REMEMBERED_MS = 600_000;
 
 /**
- * The streams that the log does not have for this key, so that each costs one read. They are
- * forgotten again: a forged message may name a stream before it begins.
+ * Caches the streams that the log does not show to this key, so that each costs one read. Entries
+ * expire, as a forged message may name a stream before it begins.
  */
 export class ForeignStreams {
-  /** By stream when it is forgotten; the oldest first. */
+  /** The expiry of each stream; the oldest first. */
   private readonly untilMs = new Map<string, number>();
 
   has(stream: StreamRef): boolean {

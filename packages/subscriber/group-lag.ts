@@ -3,12 +3,12 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 // Node finds no named exports for the client's errors.
 const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs;
 
-/** The brokers do not answer: how far a group has come cannot be read at present. */
+/** The brokers do not answer: the group's offsets cannot be read now. */
 export class BrokersUnavailable extends Error {
   override readonly name = 'BrokersUnavailable';
 }
 
-/** Of Kafka, and over by itself. What was retried often enough carries it as its cause. */
+/** A transient error of Kafka. After the last retry it is the cause of another error. */
 const isTransient = (error: unknown): boolean =>
   error instanceof KafkaJSError &&
   (error.retriable || error instanceof KafkaJSGroupCoordinatorNotFound || isTransient(error.cause));
@@ -21,7 +21,7 @@ const lagOf = async (admin: Admin, groupId: string, topics: readonly string[]): 
       const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ends.map(({ partition, high, low }) => {
         const at = BigInt(known.find((one) => one.partition === partition)?.offset ?? '-1');
-        // Below 0: nothing committed, or reset, so the group will begin at the beginning.
+        // Below 0: nothing committed, so the group will begin at the beginning.
         return Number(BigInt(high) - (at < 0n ? BigInt(low) : at));
       });
     }),
@@ -29,14 +29,14 @@ const lagOf = async (admin: Admin, groupId: string, topics: readonly string[]): 
   return lags.flat().reduce((sum, lag) => sum + Math.max(lag, 0), 0);
 };
 
-/** Reads how far consumer groups have come, over one connection that is kept. */
+/** Reads the offsets of consumer groups over one persistent connection. */
 export class GroupLag {
   private admin: Promise<Admin> | null = null;
 
   constructor(private readonly kafka: Kafka) {}
 
   /**
-   * How many messages of the topics the group has not committed yet, over all partitions; all of
+   * The number of messages that the group has not committed yet, over all partitions; all of
    * them for a group that has not begun. @throws BrokersUnavailable; anything else is a bug.
    */
   async lag(groupId: string, topics: readonly string[]): Promise<number> {
@@ -46,7 +46,7 @@ export class GroupLag {
       if (!isTransient(error)) throw error;
       // The next call begins with a new connection.
       await this.close().catch(() => undefined);
-      throw new BrokersUnavailable('Kafka does not answer how far a group has come', {
+      throw new BrokersUnavailable('Kafka did not return the offsets of the group', {
         cause: error,
       });
     }

@@ -7,7 +7,7 @@ export type EventType = PublishedEvent['type'];
 export type EventOf<Type extends EventType> = Extract<PublishedEvent, { readonly type: Type }>;
 
 /**
- * What is done about events, by their type; all other types are passed over. A handler runs in the
+ * Handlers by event type; other types are skipped. A handler runs in the
  * transaction that also moves the stream's version: what it writes with `tx` is committed exactly
  * once. It may run more than once before that, so it must do nothing that `tx` cannot roll back.
  */
@@ -17,6 +17,6 @@ export type Handlers<Tx> = {
 
 type Handler<Tx> = (event: ReceivedEvent, tx: Tx) => Promise<void>;
 
-/** The handler of a type, if there is one. The type is read from the wire: `constructor` is none. */
+/** The handler of a type, if any. The type is from the wire, so `constructor` must not match. */
 export const handlerOf = <Tx>(handlers: Handlers<Tx>, type: string): Handler<Tx> | undefined =>
   Object.hasOwn(handlers, type) ? (handlers as Record<string, Handler<Tx>>)[type] : undefined;

@@ -10,18 +10,18 @@ import { RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
 import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
-/** Streams that are worked on at a time; each needs a connection of the pool. */
+/** Streams that are handled at a time; each needs a connection of the pool. */
 const MAX_STREAMS_AT_ONCE = 8;
 const NEW_STREAM: StreamState = { version: 0, block: null };
 
 export interface IntakeOptions<Tx> {
   readonly store: Store<Tx>;
   readonly handlers: Handlers<Tx>;
-  /** Null: messages are believed. */
+  /** Null: messages are trusted. */
   readonly feed: Feed | null;
   readonly counts: Counts;
   readonly logger: Logger;
-  /** The waits between tries, of events and of what is away; the usual unless given. */
+  /** The backoffs between tries of events and of infrastructure. */
   readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
@@ -36,7 +36,7 @@ const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]
   return streams;
 };
 
-/** Waits for all, also when one has failed: nothing of them goes on behind the caller's back. */
+/** Waits for all, also when one has failed, so that none continues unnoticed. */
 const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   for (const result of await Promise.allSettled(works)) {
     if (result.status === 'rejected') throw result.reason;
@@ -44,8 +44,8 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
 };
 
 /**
- * What is done with messages, wherever they come from: each stream's in order, the streams side by
- * side, each event's effect committed exactly once.
+ * Handles messages of any source: each stream's in order, the streams side by side, each event's
+ * effect committed exactly once.
  */
 export class Intake<Tx> {
   readonly work: StreamWork<Tx>;
@@ -65,7 +65,7 @@ export class Intake<Tx> {
     });
   }
 
-  /** Rejects only when it is aborted, or when the store itself is used wrongly. */
+  /** Rejects only when it is aborted, or on a misuse of the store. */
   async take(events: readonly ReceivedEvent[], signal: AbortSignal): Promise<void> {
     if (events.length === 0) return;
     const { store } = this.options;
@@ -92,7 +92,7 @@ export class Intake<Tx> {
 
   /**
    * Consecutive events of a stream that are committed together: at most the last one has a handler,
-   * so those that nothing is done about cost no transaction of their own.
+   * so events without a handler cost no separate transaction.
    */
   private async *runs(
     events: AsyncIterable<ReceivedEvent | UnreadMessage>,

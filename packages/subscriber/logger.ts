@@ -1,6 +1,6 @@
 type Log = (fields: object, message: string) => void;
 
-/** What the subscriber logs with; a pino logger is one. */
+/** The logger of the subscriber; a pino logger fits. */
 export interface Logger {
   readonly debug: Log;
   readonly info: Log;

@@ -10,7 +10,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 };
 
-/** Takes commits as a group's coordinator does, and rejects the first ones. */
+/** Accepts commits as a group's coordinator does, and rejects the first ones. */
 const coordinator = (rejections: number) => {
   const committed = new Map<number, string>();
   let asked = 0;
@@ -26,7 +26,7 @@ const coordinator = (rejections: number) => {
   };
 };
 
-test('repeats a commit that failed, also when no message follows', async () => {
+test('retries a failed commit, also when no message follows', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');
@@ -34,7 +34,7 @@ test('repeats a commit that failed, also when no message follows', async () => {
   await offsets.end();
 });
 
-test('never takes back what was committed since', async () => {
+test('never commits a lower offset than a later commit', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');
@@ -49,7 +49,7 @@ test('never takes back what was committed since', async () => {
   ]);
 });
 
-test('commits nothing again that may be assigned to another process by now', async () => {
+test('does not retry a commit of partitions that may be assigned to another process', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');

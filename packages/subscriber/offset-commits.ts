@@ -3,12 +3,12 @@ import type { Logger } from './logger.js';
 
 /** A commit costs a round trip and a write at the broker: batches within this time share one. */
 const GATHER_MS = 25;
-/** The client has retried for a while itself before a commit fails. */
+/** The client has already retried before a commit fails. */
 const RETRY_MS = 500;
 
 /**
  * Commits the offsets of finished batches, a little later and together. A commit that fails is
- * repeated: where no message follows, the group would seem to lag for ever. One that is lost with
+ * retried: without further messages the group would seem to lag for ever. One that is lost with
  * the process means that messages are read again, and dropped by their version.
  */
 export class OffsetCommits {
@@ -23,20 +23,20 @@ export class OffsetCommits {
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
 
-  /** `offset` and all before it in its partition have been dealt with. */
+  /** `offset` and all before it in its partition have been handled. */
   done(topic: string, partition: number, offset: string): void {
     const next = (BigInt(offset) + 1n).toString();
     this.waiting.set(`${topic} ${partition}`, { topic, partition, offset: next });
     this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Partitions were assigned anew: what was not committed is read again, here or elsewhere. */
+  /** Partitions were reassigned: uncommitted messages are read again, here or elsewhere. */
   forget(): void {
     this.waiting.clear();
     this.assignments += 1;
   }
 
-  /** Commits what waits, and nothing later. */
+  /** Commits the pending offsets, and nothing later. */
   async end(): Promise<void> {
     this.ended = true;
     this.flush();

@@ -6,7 +6,7 @@ import type { Store } from './store.js';
 
 export const TRANSIENT_WAIT: BackoffRange = { firstMs: 50, maxMs: 5_000 };
 
-/** Waits for infrastructure that is away: as long as it takes, with bounded jittered backoff. */
+/** Waits for infrastructure that is away, without limit, with bounded jittered backoff. */
 export class Patience {
   private isFailing = false;
 
@@ -17,12 +17,12 @@ export class Patience {
   ) {}
 
   isTransient(error: unknown): boolean {
-    // The cause may look like an outage of the store: a refused connection of the handler's own.
+    // The cause may resemble an outage of the store: a connection of the handler that was refused.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 
-  /** Repeats the work while it fails for a transient reason. Rejects when it is aborted. */
+  /** Retries the work while it fails for a transient reason. Rejects when it is aborted. */
   async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = new Backoff(this.wait);
     for (;;) {

@@ -14,20 +14,20 @@ interface StreamRow {
   readonly block: Block | null;
 }
 
-/** A statement before this one failed: the server answered, so the connection works. */
+/** An earlier statement failed: the server answered, so the connection works. */
 const IN_FAILED_TRANSACTION = '25P02';
 const PING_TIMEOUT_MS = 5_000;
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Without what PostgreSQL's text cannot hold and an error message may: NUL, half characters. */
+/** Without characters that PostgreSQL's text cannot store: NUL and lone surrogates. */
 const storable = (text: string): string => Buffer.from(text.replaceAll('\0', '')).toString();
 
 const guarded = new WeakSet<Pool>();
 
 /**
- * An error of a connection that nothing listens to ends the process. The server may end a session
+ * An unhandled error of a connection ends the process. The server may end a session
  * between two statements, and also before the caller that waits for the connection has it.
  */
 const guard = (pool: Pool): void => {
@@ -36,7 +36,7 @@ const guard = (pool: Pool): void => {
   pool.on('connect', (client) => client.on('error', () => undefined));
 };
 
-/** Keeps how far a subscriber has come in the database in which its handlers write. */
+/** Stores a subscriber's progress in the database in which its handlers write. */
 export class PostgresStore implements Store<PoolClient> {
   constructor(
     private readonly pool: Pool,
@@ -130,7 +130,7 @@ class LockedRow implements LockedStream<PoolClient> {
   ) {}
 
   static async lock(client: PoolClient, key: readonly string[]): Promise<LockedRow> {
-    // Creates the row or locks it, and returns what was committed last in either case.
+    // Creates or locks the row, and returns its last committed state in either case.
     const { rows } = await client.query<StreamState>({
       name: 'subscriber-lock',
       text: `INSERT INTO subscriber_streams AS s (subscriber, stream_type, stream_id)

@@ -9,7 +9,7 @@ import type { Patience } from './patience.js';
 import type { Block, LockedStream, Store } from './store.js';
 import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
-/** How often an event is tried whose handler fails before its stream is blocked. */
+/** How often an event with a failing handler is tried before its stream is blocked. */
 const MAX_TRIES = 5;
 /** The next batch of the partition waits meanwhile, so it is short. */
 export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
@@ -18,13 +18,13 @@ const MAX_ERROR_CHARS = 4_000;
 /** Consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
-/** `draining`: what a blocked stream has kept is handled. */
+/** `draining`: the stored events of a blocked stream are handled. */
 type Mode = 'flowing' | 'draining';
 
-/** `healed`: the event that a gap had waited for. */
+/** `healed`: the missing event of a gap has arrived. */
 type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
 
-/** What a blocked stream has kept first behind the version that it has reached. */
+/** The first stored event of a blocked stream after its version. */
 interface NextKept {
   readonly version: number;
   readonly kept: ReceivedEvent;
@@ -37,7 +37,7 @@ interface StreamWorkOptions<Tx> {
   readonly logger: Logger;
   readonly patience: Patience;
   readonly trusted: TrustedEvents;
-  /** Between the tries of an event. */
+  /** The backoff between the tries of an event. */
   readonly retryWait: BackoffRange;
 }
 
@@ -52,14 +52,14 @@ const lastOf = (run: Run): ReceivedEvent => run.at(-1) ?? run[0];
 export class StreamWork<Tx> {
   constructor(private readonly options: StreamWorkOptions<Tx>) {}
 
-  /** Handles a run, or keeps it where its stream is blocked, or blocks the stream. */
+  /** Handles a run, stores it when its stream is blocked, or blocks the stream. */
   async take(run: Run, signal: AbortSignal): Promise<void> {
     const outcome = await this.commit(run, 'flowing', signal);
     if (outcome === 'healed') await this.drain(streamOf(run[0]), signal);
   }
 
   /**
-   * Handles what a blocked stream has kept, in order, until nothing is left, which unblocks it, or
+   * Handles the stored events of a blocked stream in order until none is left, which unblocks it, or
    * until it is blocked again. May run in several processes at once: each event is handled once.
    */
   async drain(stream: StreamRef, signal: AbortSignal): Promise<void> {
@@ -74,7 +74,7 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** Keeps a message that the feed fails at, and blocks its stream unless it is blocked already. */
+  /** Stores a message that the feed fails for, and blocks its stream unless it is blocked already. */
   async keepUnread(
     { message, error }: UnreadMessage,
     mode: Mode,
@@ -107,7 +107,7 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** Deletes what is kept of the version after this one, unless the stream has moved. */
+  /** Deletes the stored event of the next version, unless the stream has advanced. */
   private async release(stream: StreamRef, version: number, signal: AbortSignal): Promise<void> {
     const { patience, store } = this.options;
     await patience.untilItWorks(
@@ -119,7 +119,7 @@ export class StreamWork<Tx> {
     );
   }
 
-  /** What a blocked stream has to handle next; unblocks it where nothing is left. */
+  /** The next stored event of a blocked stream; unblocks it when none is left. */
   private nextKept(stream: StreamRef): Promise<NextKept | null> {
     return this.options.store.transaction(stream, async (locked) => {
       const { version, block } = locked.state;
@@ -132,7 +132,7 @@ export class StreamWork<Tx> {
     });
   }
 
-  /** Tries until it is known what becomes of the run. */
+  /** Tries until the run is handled, stored or blocks its stream. */
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
@@ -154,7 +154,7 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** One try, under the lock: the state is what any process committed last. */
+  /** One try under the lock, on the state that any process committed last. */
   private async tryRun(
     run: Run,
     locked: LockedStream<Tx>,
@@ -183,7 +183,7 @@ export class StreamWork<Tx> {
 
   /**
    * @throws HandlerFailed when the handler rejects while the transaction's connection works. Where
-   * the connection is lost, the error of the store is thrown, whatever the handler made of it.
+   * the connection is lost, the error of the store is thrown, whatever the handler threw.
    */
   private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
     try {
@@ -242,7 +242,7 @@ const gapBlock = (version: number, first: ReceivedEvent): NewBlock => ({
   reason: 'gap',
   type: null,
   error:
-    `the versions from ${version + 1} to ${first.sequence - 1} did not come before ` +
+    `the versions from ${version + 1} to ${first.sequence - 1} did not arrive before ` +
     `${first.sequence}`,
 });
 

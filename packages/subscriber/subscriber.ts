@@ -13,19 +13,19 @@ import type { BlockedStream, Store } from './store.js';
 
 export interface SubscriberOptions<Tx> {
   readonly kafka: Kafka;
-  /** Whose topics are read, from their beginning. */
+  /** The stream types whose topics are read, from their beginning. */
   readonly streams: readonly StreamType[];
   readonly handlers: Handlers<Tx>;
   readonly store: Store<Tx>;
   readonly logger: Logger;
   /**
-   * Where each event is read before anything is done about it. Without it messages are believed:
+   * Confirms each event with the log before it is handled. Without it messages are trusted:
    * anyone who may write to a topic can then make the handlers do anything.
    */
   readonly confirm?: Feed;
-  /** What the orchestrator's topics and this consumer group begin with; nothing unless given. */
+  /** The prefix of the orchestrator's topics and of this consumer group; none unless given. */
   readonly topicPrefix?: string;
-  /** After this long without a sign of life the partitions go to other processes; 10 s. */
+  /** After this long without a heartbeat the partitions are reassigned; 10 s. */
   readonly sessionTimeoutMs?: number;
 }
 
@@ -61,44 +61,44 @@ export class Subscriber<Tx> {
     });
   }
 
-  /** Begins, and goes on through every outage until `stop`. */
+  /** Runs until `stop`, through every outage. */
   start(): void {
     this.consumer.start();
   }
 
-  /** Ends after the transactions under way. */
+  /** Ends after the running transactions. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.consumer.stop();
     await this.groupLag.close().catch(() => undefined);
   }
 
-  /** What became of the messages that this process has read. */
+  /** The messages that this process has read, by outcome. */
   get counts(): Readonly<Counts> {
     return { ...this.current };
   }
 
   /**
-   * How many messages all processes of the subscriber have not dealt with yet. Those of blocked
-   * streams count as dealt with: they are kept. @throws BrokersUnavailable
+   * How many messages all processes of the subscriber have not handled yet. Those of blocked
+   * streams count as handled, as they are stored. @throws BrokersUnavailable
    */
   lag(): Promise<number> {
     return this.groupLag.lag(this.groupId, [...this.topics.keys()]);
   }
 
-  /** The streams that wait for a person, longest first. */
+  /** The blocked streams, longest blocked first. */
   blocked(): Promise<readonly BlockedStream[]> {
     return this.streams.list();
   }
 
-  /** Handles what a blocked stream has kept; returns where it is blocked then, null when it flows. */
+  /** Handles the stored events of a blocked stream; returns its next block, null when it flows. */
   retry(stream: StreamRef): Promise<BlockedStream | null> {
     return this.streams.retry(stream, this.stopping.signal);
   }
 
   /**
-   * Passes over the event at which a stream is blocked, or the versions that are missing, and goes
-   * on. The reason is recorded with it. Returns as `retry`. @throws NotBlocked
+   * Discards the event at which a stream is blocked, or the missing versions, and continues. The
+   * reason is recorded with it. Returns as `retry` does. @throws NotBlocked
    */
   discard(at: BlockedAt, reason: string): Promise<BlockedStream | null> {
     return this.streams.discard(at, reason, this.stopping.signal);

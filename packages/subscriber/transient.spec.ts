@@ -18,7 +18,7 @@ test.each([
   ['a broken constraint', withCode('23505'), false],
   ['a statement after an error that was swallowed', withCode('25P02'), false],
   ['a bug', new TypeError('undefined is not a function'), false],
-  ['what is no error', 'text', false],
+  ['a value that is no error', 'text', false],
 ])('%s', (_what, error, isTransient) => {
   expect(isTransientError(error)).toBe(isTransient);
 });

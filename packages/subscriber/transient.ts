@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes of what is over by itself. */
+/** SQLSTATE classes and codes of transient errors. */
 const TRANSIENT_SQL_STATES = /^(08|53|58)|^(57P0[1-5]|40001|40P01|55P03|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([

@@ -7,7 +7,7 @@ import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
-/** What is written once and stays as it is. */
+/** Written once and never changed. */
 const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ test.each([...APPS])('%s is a role of its own, and no administrator', async (app
 });
 
 test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const)))(
-  '%s changes, deletes and empties nothing of %s',
+  '%s can neither change, delete nor truncate %s',
   async (app, table) => {
     for (const sql of [
       `UPDATE ${table} SET recorded_at = recorded_at`,
@@ -74,7 +74,7 @@ test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const
 );
 
 test.each([...APPS])(
-  '%s writes to the log by committing a step alone, and makes nothing',
+  '%s writes to the log only by committing a step, and creates no object',
   async (app) => {
     await expect(
       query(
@@ -93,10 +93,10 @@ test.each([...APPS])(
   },
 );
 
-/** What TypeORM notes, and which lists may be rebuilt. */
+/** TypeORM's own table, and the lists that may be rebuilt. */
 const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
 
-test('each table is granted to the apps that use it, or is the owner’s alone', async () => {
+test('each table is granted to the apps that use it, or to the owner alone', async () => {
   const { owner, apps } = DATABASE_ROLES.orchestrator;
   const rows = await rowsAs<{ name: string; roles: readonly string[] }>(
     database.url,
@@ -125,20 +125,23 @@ test('each table is granted to the apps that use it, or is the owner’s alone',
   });
 });
 
-test.each([...APPS])('%s begins no epoch, and takes back no mark of production', async (app) => {
-  for (const sql of [
-    'UPDATE log_identity SET incarnation = incarnation',
-    'INSERT INTO log_restores (lost_since) VALUES (now())',
-    'UPDATE log_identity SET epoch = epoch + 1',
-    `UPDATE log_identity SET system_identifier = '1'`,
-    'DELETE FROM production_marks',
-    'UPDATE production_marks SET marked_at = now()',
-    'TRUNCATE production_marks',
-  ])
-    await expect(query(app, sql)).rejects.toThrow('permission denied');
-});
+test.each([...APPS])(
+  '%s can neither start an epoch nor remove the mark of production',
+  async (app) => {
+    for (const sql of [
+      'UPDATE log_identity SET incarnation = incarnation',
+      'INSERT INTO log_restores (lost_since) VALUES (now())',
+      'UPDATE log_identity SET epoch = epoch + 1',
+      `UPDATE log_identity SET system_identifier = '1'`,
+      'DELETE FROM production_marks',
+      'UPDATE production_marks SET marked_at = now()',
+      'TRUNCATE production_marks',
+    ])
+      await expect(query(app, sql)).rejects.toThrow('permission denied');
+  },
+);
 
-test('that a payment was read since a restore is the worker’s alone to say', async () => {
+test('only the worker can record that a payment was read since a restore', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
       'DELETE FROM jobs',
@@ -153,7 +156,7 @@ test('that a payment was read since a restore is the worker’s alone to say', a
   await query('worker', `DELETE FROM jobs WHERE kind = 'restore.payment'`);
 });
 
-test('the api asks the people of the console, and reads nothing secret of theirs', async () => {
+test('the api creates action requests, and reads no secret of the console’s users', async () => {
   await query('api', 'SELECT id, status, reason FROM admin_actions');
   for (const sql of [
     'SELECT private FROM admin_actions',
@@ -165,12 +168,12 @@ test('the api asks the people of the console, and reads nothing secret of theirs
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('the api asks that an exception be closed, approves nothing, and writes no other wish', async () => {
+test('the api can request to close a break; it can approve nothing and request nothing else', async () => {
   const ask = (platform: string): Promise<unknown> =>
     query(
       'api',
       `
-    SELECT ask_to_close_exception('act_1', 'exc_1', '${platform}', 'po_1', 'a test payment', 'req_1')`,
+    SELECT request_exception_closing('act_1', 'exc_1', '${platform}', 'po_1', 'a test payment', 'req_1')`,
     );
   const refused = 'for what is not its own';
   await expect(ask('shop')).rejects.toThrow(refused);
@@ -207,7 +210,7 @@ test('the api asks that an exception be closed, approves nothing, and writes no 
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('what runs with the rights of the owner finds nothing that a caller put before it', async () => {
+test('functions with the owner’s rights use no object that a caller placed in front', async () => {
   const rows = await rowsAs<{ name: string; settings: readonly string[]; everybody: boolean }>(
     database.url,
     `
@@ -223,7 +226,7 @@ test('what runs with the rights of the owner finds nothing that a caller put bef
   }
 });
 
-test('each table of a projection may be rebuilt, and no other', async () => {
+test('only tables of projections may be rebuilt', async () => {
   const rows = await rowsAs<{ name: string }>(
     database.url,
     'SELECT name FROM rebuildable_tables ORDER BY name',
@@ -238,7 +241,7 @@ test('each table of a projection may be rebuilt, and no other', async () => {
   );
 });
 
-test('a table or a function on which nothing is decided stops the migration', async () => {
+test('a table or function without a decision on its grants stops the migration', async () => {
   const other = await createDatabase('orchestrator');
   await rowsAs(
     other.url,
@@ -257,7 +260,7 @@ test('a table or a function on which nothing is decided stops the migration', as
   await other.drop();
 });
 
-test('an app does not migrate, and a database that is somebody else’s is refused', async () => {
+test('an app does not migrate, and a database of another owner is refused', async () => {
   await expect(migrateDatabase('orchestrator', database.urlFor('worker'))).rejects.toThrow(
     'migrate as orchestrator_owner',
   );
@@ -268,7 +271,7 @@ test('an app does not migrate, and a database that is somebody else’s is refus
   await empty.drop();
 });
 
-test('the command line writes the audit, and nobody else on the server enters', async () => {
+test('the command line writes the audit, and no other role of the server connects', async () => {
   await query(
     'ops',
     `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`,

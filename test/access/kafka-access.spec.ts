@@ -11,9 +11,9 @@ import { parse } from 'yaml';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
-/*
- * The broker of docker-compose.yml, with its own settings but for places: who may write a topic, and
- * who may not.
+/**
+ * The broker of docker-compose.yml with its own settings except paths: who may write to a topic,
+ * and who may not.
  */
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
@@ -32,7 +32,9 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
   readonly services: { readonly kafka: { readonly environment: Readonly<Record<string, string>> } };
 };
 
-/** As the image makes its properties of its environment; `places` stay those of this machine. */
+/**
+ * The properties that the image derives from its environment; `places` stay those of this machine.
+ */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(compose.services.kafka.environment)
@@ -85,7 +87,7 @@ const as = (username: string, password = PASSWORD): Kafka =>
     sasl: { mechanism: 'plain', username, password },
   });
 
-/** Of an operation, as the brokers name it. */
+/** An operation as the brokers name it. */
 const nameOf = (operation: number): string | undefined =>
   Object.entries(AclOperationTypes).find(([, value]) => Number(value) === operation)?.[0];
 
@@ -109,7 +111,7 @@ const forge = async (client: Kafka): Promise<void> => {
   }
 };
 
-/** What the worker does: its topics are made, its message is published. */
+/** The worker's part: it creates its topics and publishes a message. */
 const publish = async (value: string): Promise<void> => {
   const client = as('worker');
   const publisher = new KafkaPublisher(client, () => ensureTopics(client, topics, quiet));
@@ -124,7 +126,7 @@ const publish = async (value: string): Promise<void> => {
   await publisher.close();
 };
 
-test('the worker makes the topics and writes them; another service reads them', async () => {
+test('the worker creates and writes the topics; another service reads them', async () => {
   await publish('told');
   const seen: string[] = [];
   const consumer = as('subscriber').consumer({ groupId: 'fulfilment' });
@@ -139,7 +141,7 @@ test('the worker makes the topics and writes them; another service reads them', 
   await consumer.disconnect();
 }, 120_000);
 
-test('who only reads neither writes, makes nor deletes a topic, nor grants anything', async () => {
+test('a reader can neither write, create nor delete a topic, nor grant anything', async () => {
   await publish('told again');
   const subscriber = as('subscriber');
   await expect(forge(subscriber)).rejects.toThrow(/authoriz/i);
@@ -162,7 +164,7 @@ test('who only reads neither writes, makes nor deletes a topic, nor grants anyth
   });
 }, 120_000);
 
-test('of our users the worker alone may write, and it may neither read nor delete', async () => {
+test('of our users only the worker may write, and it may neither read nor delete', async () => {
   const { resources } = await asAdminOf(as('admin'), (admin) =>
     admin.describeAcls({
       ...RULE,
@@ -186,7 +188,7 @@ test('of our users the worker alone may write, and it may neither read nor delet
   });
 }, 120_000);
 
-test('nobody enters without a name, or with another’s password', async () => {
+test('no client connects without a user, or with another’s password', async () => {
   const nameless = new Kafka({
     brokers: [kafka.brokers],
     logLevel: logLevel.NOTHING,

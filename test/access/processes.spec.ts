@@ -21,7 +21,7 @@ afterAll(() => stack.stop(), 60_000);
 
 const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 
-/** What a running process was told, as whoever reads its memory finds it. */
+/** The environment of a running process, as a reader of its memory would find it. */
 const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => {
   assert(pid !== undefined, 'it runs');
   const parts = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
@@ -35,7 +35,7 @@ const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => 
 
 const processes = () => [...stack.apps, ...(stack.fulfilment === null ? [] : [stack.fulfilment])];
 
-test('each process is told its own secrets, and no other', () => {
+test('each process gets only its own secrets', () => {
   for (const { app, pid } of processes()) {
     const told = [...environmentOf(pid).keys()].filter((name) => SECRETS.has(name));
     const own = SECRETS_OF[app] ?? [];
@@ -44,7 +44,7 @@ test('each process is told its own secrets, and no other', () => {
   }
 });
 
-test('the sandbox opens nothing that the orchestrator has sealed, nor the other way round', () => {
+test('the sandbox cannot decrypt what the orchestrator encrypted, nor the reverse', () => {
   const told = processes().map(({ app, pid }) => ({ app, env: environmentOf(pid) }));
   const sandbox = told.find(({ app }) => app === 'sandbox')?.env;
   const key = sandbox?.get('SANDBOX_SECRETS_KEY');
@@ -63,7 +63,7 @@ test('no process has the password of the server’s administrator', () => {
   }
 });
 
-test('each process connects as its own role', async () => {
+test('each process connects with its own role', async () => {
   const client = new pg.Client({ connectionString: runnersServers().databaseUrl });
   await client.connect();
   try {

@@ -6,7 +6,7 @@ const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
   `postgres://${role}:${SECRET}@db.example/orchestrator?sslmode=verify-full`;
 
-/** What a process in production is told; nothing of it is reached. */
+/** The environment of a process in production; none of its addresses is reached. */
 const GOOD = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
@@ -50,10 +50,10 @@ test.each([
       DATABASE_URL:
         'postgres://orchestrator_api:development@db.example/orchestrator' + '?sslmode=verify-full',
     },
-    'everybody knows',
+    'publicly known',
   ],
-  ['all', { PARTNER_TEST_KEY: 'spart_test_sandboxdevelopmentkey01' }, 'everybody knows'],
-  ['sandbox', {}, 'SANDBOX_TEST_KEY is one that everybody knows'],
+  ['all', { PARTNER_TEST_KEY: 'spart_test_sandboxdevelopmentkey01' }, 'publicly known'],
+  ['sandbox', {}, 'SANDBOX_TEST_KEY is publicly known'],
 ])(
   '%s does not start in production with %j',
   (app, env, message) => {
@@ -65,7 +65,7 @@ test.each([
 );
 
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
-  'the tool %s reaches no database in plain text either',
+  'the tool %s connects to no database in plain text either',
   (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['calls'] }[tool] ?? [];
     const { status, stderr } = spawnSync(process.execPath, [`dist/tools/${tool}.js`, ...args], {
@@ -106,7 +106,7 @@ describe('on a database of production', () => {
   });
 
   test.each(['all', 'api', 'worker', 'admin'] as const)(
-    '%s does not start with the settings of development',
+    '%s does not start there with the settings of development',
     (app) => {
       const { status, text } = start(`apps/${app}/main`, asDeveloper(app));
       expect(text).toContain(REFUSED);

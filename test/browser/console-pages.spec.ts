@@ -96,7 +96,7 @@ const PATHS = [
     `/merchants/${merchantId}`,
   ];
 
-  test('each page is right for axe in light and dark, and fits a phone of 320 pixels', async () => {
+  test('every page passes axe in light and dark mode, and fits a phone of 320 pixels', async () => {
     const wrong: string[] = [];
     for (const path of everyPath()) {
       await at.open(page, path);
@@ -109,7 +109,7 @@ const PATHS = [
     expect(wrong).toEqual([]);
   }, 180_000);
 
-  test('the filters of a list live in its address', async () => {
+  test('stores the filters of a list in its address', async () => {
     await at.open(page, '/orders');
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('checkbox', { name: 'Open' }).check();
@@ -133,14 +133,14 @@ const PATHS = [
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
-  test('amounts are typed as people write them, within a currency', async () => {
+  test('accepts amounts in the notation of people, within a currency', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.open(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Amount from').fill('12.5');
-    await page.getByLabel('Order by').selectOption('Largest first');
+    await page.getByLabel('Sort by').selectOption('Largest first');
     await page.getByText('3 rows', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
       '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc',
@@ -149,7 +149,7 @@ const PATHS = [
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1250`);
   });
 
-  test('payouts are asked for by the days of the provider, wherever the viewer is', async () => {
+  test('filters payouts by the provider’s days, in any time zone of the viewer', async () => {
     const inZone = await page.context().newCDPSession(page);
     await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });
     for (const day of ['2026-01-19', '2026-01-20', '2026-01-21']) await at.paidOut(day);
@@ -162,51 +162,51 @@ const PATHS = [
     await inZone.detach();
   });
 
-  test('clearing the filters leaves the list that it was', async () => {
+  test('clearing the filters shows the original list', async () => {
     await at.open(page, '/webhooks?view=refused&accountId=acc_1');
-    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByText('No matches for these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL('**/webhooks?view=refused');
-    await page.getByText('No webhook was refused.').waitFor();
+    await page.getByText('No webhooks rejected.').waitFor();
     await at.admin.pool.query(
       `INSERT INTO merchant_list SELECT 'mer_' || n, 'shop', 'M-' || n, 'test', 'incomplete', false,
               'co_' || n, now(), 1 FROM generate_series(1, 12) AS n`,
     );
     await at.open(page, '/merchants');
-    await page.getByRole('link', { name: 'See all' }).first().click();
+    await page.getByRole('link', { name: 'View all' }).first().click();
     await page.getByLabel('Status').selectOption('Any');
     await page.waitForURL('**/merchants?view=list');
     await page.getByRole('table', { name: 'Merchants' }).waitFor();
   });
 
-  test('a paid order tells what went back of it, in the list and at its head', async () => {
+  test('shows refunds and chargebacks of a paid order in the list and in its header', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'BACK-1', 1250, 'eur', 'paid', null,
               now() - interval '1 hour', 9, 500, 750)`,
       [newId('ord')],
     );
     await at.open(page, '/orders?reference=BACK-1');
-    await page.getByRole('row', { name: /Paid Refunded €5.00 Taken back €7.50/ }).waitFor();
+    await page.getByRole('row', { name: /Paid Refunded €5.00 Charged back €7.50/ }).waitFor();
     const { orderId } = await at.bench.chargedBack();
     await at.open(page, `/orders/${orderId}`);
-    await page.getByText('Taken back €12.50').waitFor();
+    await page.getByText('Charged back €12.50').waitFor();
   });
 
-  test('reads that went well are one line of a timeline, and a stuck call comes first', async () => {
+  test('folds successful reads into one line of a timeline, and shows a failed call first', async () => {
     await at.admin.pool.query(
-      `INSERT INTO provider_calls (at, method, path, reference, status, answer, duration_ms)
+      `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
               '/v2/payment_intents/{id}' || CASE n % 2 WHEN 0 THEN '/payments' ELSE '' END,
               $1, 200, '{}', 12 FROM generate_series(1, 8) AS n`,
       [paymentId],
     );
     await at.open(page, `/payments/${paymentId}`);
-    await page.getByText('… and 7 more that went well').waitFor();
+    await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
   });
 
-  test('an order that is placed appears by itself', async () => {
+  test('shows a new order without a reload', async () => {
     await at.open(page, '/orders');
     const id = newId('ord');
     await at.admin.pool.query(
@@ -218,7 +218,7 @@ const PATHS = [
     await page.getByRole('link', { name: id }).waitFor();
   });
 
-  test('a page that was sent away by a busy server hears it again by itself', async () => {
+  test('reconnects to the stream after a busy server refused it', async () => {
     let refused = 0;
     await page.route('**/v1/changes', async (route) => {
       refused += 1;
@@ -231,12 +231,12 @@ const PATHS = [
     await page.getByText('Live', { exact: true }).waitFor();
     expect(refused).toBe(2);
     await page.unroute('**/v1/changes');
-    // The browser notes the 503.
+    // The browser logs the 503.
     at.complaints.splice(complained);
   });
 
-  test('figures that are read slowly are shown, and asked for once at a time', async () => {
-    // Something changes all the time.
+  test('shows figures that load slowly, with one request at a time', async () => {
+    // A stream of constant changes.
     await page.route('**/v1/changes', (route) =>
       route.fulfill({
         contentType: 'text/event-stream',
@@ -262,7 +262,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('a state that cannot be read is told, and comes by itself when it can', async () => {
+  test('reports a state that cannot be read, and shows it once it can', async () => {
     const complained = at.complaints.length;
     const answers: string[] = [];
     await page.route(/\?version=\d+$/, async (route) => {
@@ -281,7 +281,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('a page that broke is left by the menu', async () => {
+  test('the menu leads away from a page that failed', async () => {
     const complained = at.complaints.length;
     await at.open(page, '/orders');
     await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
@@ -293,7 +293,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('while a state is read no other one stands under its name', async () => {
+  test('shows no state under the name of another while loading', async () => {
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -316,7 +316,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the slider shows an entity as it was, by the keyboard too', async () => {
+  test('the slider shows an entity at an earlier time, by keyboard too', async () => {
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
     await state.getByRole('row', { name: /^status/ }).waitFor();
@@ -326,23 +326,23 @@ const PATHS = [
     await state.getByRole('row', { name: 'status requested' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**?version=2');
-    await page.getByRole('button', { name: 'Back to now' }).click();
-    await page.getByText(/^Now, after/).waitFor();
+    await page.getByRole('button', { name: 'Back to current' }).click();
+    await page.getByText(/^Current, after/).waitFor();
   });
 
-  test('the palette finds an order by its reference, and leads there', async () => {
+  test('the command palette finds an order by its reference and opens it', async () => {
     await at.open(page, '/');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search any reference or page').fill('A-2');
+    await page.getByPlaceholder('Search by id, reference or page').fill('A-2');
     await page.getByText(/found by reference/).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/orders/ord_*');
   });
 
-  test('two letters lead to a page, and the shortcuts are listed', async () => {
+  test('two letters open a page, and the shortcuts are listed', async () => {
     await at.open(page, '/');
-    // In one go: on a busy machine two round trips may be too slow for a pair.
+    // Typed at once: on a busy machine two round trips may be too slow for a sequence.
     await page.evaluate(`for (const key of ['g', 'p']) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     }`);
@@ -351,14 +351,14 @@ const PATHS = [
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
-    const search = page.getByPlaceholder('Search any reference or page');
-    // Over a dialog nothing is opened that could lead away from it.
+    const search = page.getByPlaceholder('Search by id, reference or page');
+    // While a dialog is open, no shortcut leads away from it.
     for (const keys of ['/', 'Control+k']) {
       await page.keyboard.press(keys);
       await page.waitForTimeout(100);
       expect([keys, await search.count()]).toEqual([keys, 0]);
     }
-    await list.getByRole('switch', { name: /single letters/ }).uncheck({ force: true });
+    await list.getByRole('switch', { name: /Single-letter/ }).uncheck({ force: true });
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await page.keyboard.press('/');
@@ -372,7 +372,7 @@ const PATHS = [
     await page.keyboard.press('Escape');
   });
 
-  test('no page complained of anything', () => {
+  test('no page reported an error', () => {
     expect(at.complaints).toEqual([]);
   });
 });

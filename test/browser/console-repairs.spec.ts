@@ -10,7 +10,7 @@ const REASON = 'the provider shows it done';
 
 const now = () => instantFromMs(Date.now());
 
-/** A look at the company, as a worker takes it. */
+/** A read of the company, as a worker ingests it. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   at: now(),
@@ -18,25 +18,25 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
     companyId: 'comp_1',
     companyAccountId: null,
     status,
-    terminatedByService: null,
+    terminatedByProvider: null,
     seen: { source: 'read', readAt: now() },
   },
 });
 
-/** Who decides reads in French, on the page of approvals, what they decide upon. */
+/** The approver reads in French, on the page of approvals, what the action will do. */
 const decidesInFrench = async (page: Page): Promise<void> => {
   await page.evaluate('localStorage.setItem("console-language", "fr")');
   await page.reload();
   await page
-    .getByRole('button', { name: /^Approuver: Régler l’appel/ })
+    .getByRole('button', { name: /^Approuver\s: Résoudre le résultat inconnu/ })
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  const preview = dialog.getByRole('region', { name: 'Ce qui se passerait' });
-  await preview.getByText(/^Le prestataire montre .+ \(capture\) : il a été fait\.$/).waitFor();
-  await preview.getByText('L’intention et ses détails sont lus.').waitFor();
+  const preview = dialog.getByRole('region', { name: 'Aperçu' });
+  await preview.getByText(/^Le prestataire montre .+ \(capture\)\s: requête exécutée\.$/).waitFor();
+  await preview.getByText('Lecture de l’intention et de ses détails.').waitFor();
   const text = await preview.innerText();
-  // The fields of an event have the names that they are recorded by.
+  // The fields of an event keep the names under which they are recorded.
   const untranslated = await dialog.locator('[lang=en]:not(dt)').count();
   await page.evaluate('localStorage.removeItem("console-language")');
   await page.reload();
@@ -44,7 +44,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   expect(untranslated).toBe(0);
 };
 
-/** Looks at another tab, and returns. */
+/** Switches to another tab, and back. */
 const comeBackTo = async (page: Page): Promise<void> => {
   for (const isHidden of [true, false]) {
     await page.evaluate(`Object.defineProperties(document, {
@@ -66,7 +66,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
   const looksRight = async (page: Page): Promise<void> =>
     expect(await violationsInBoth(page)).toEqual([]);
 
-  /** Says why, looks at what would happen, and asks for it. */
+  /** Enters a reason, opens the preview, and requests the action. */
   const repair = async (page: Page, kind: string, last: string): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await page
@@ -74,8 +74,8 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .first()
       .click();
     await dialog.getByLabel('Reason').fill(REASON);
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
     await looksRight(page);
     await dialog.getByRole('button', { name: last }).click();
   };
@@ -83,65 +83,65 @@ const comeBackTo = async (page: Page): Promise<void> => {
   test('a capture that timed out is found, understood and repaired by two people', async () => {
     const { paymentId, jobId } = await at.timedOutCapture();
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /Stuck calls/ }).click();
+    await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
     await page.getByRole('link', { name: paymentId }).click();
-    await page.getByText('stuck: a person must decide').waitFor();
+    await page.getByText('Retries exhausted').waitFor();
     await page.getByText('CaptureRequested').first().waitFor();
-    await repair(page, 'Settle the call', 'Ask for approval');
-    await page.getByText('Nothing is done yet.').waitFor();
+    await repair(page, 'Resolve unknown result', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
     const { rows } = await at.admin.pool.query<{ state: string }>(
       'SELECT state FROM jobs WHERE key = $1',
       [jobId],
     );
     expect(rows[0]?.state).toBe('stuck');
-    await page.getByRole('dialog').getByRole('link', { name: 'To the approvals' }).click();
-    await page.getByText('Somebody else must approve it.').waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'View approvals' }).click();
+    await page.getByText('Needs the approval of another person.').waitFor();
     expect(await page.getByRole('button', { name: /^Approve:/ }).count()).toBe(0);
     await page.close();
 
     const second = await at.signedIn('operator', `/payments/${paymentId}`);
-    await second.locator('#main').getByText('Waits for approval').waitFor();
-    await second.getByRole('link', { name: 'To the approvals' }).click();
+    await second.locator('#main').getByText('Awaiting approval').waitFor();
+    await second.getByRole('link', { name: 'View approvals' }).click();
     await second.waitForURL('**/approvals*');
     await decidesInFrench(second);
     const looks: string[] = [];
     second.on('request', (request) => {
       if (request.url().endsWith('/preview')) looks.push(request.url());
     });
-    const wish = second.getByRole('row', { name: /Settle the call/ }).first();
+    const wish = second.getByRole('row', { name: /Resolve unknown result/ }).first();
     await wish.getByText('€12.50').waitFor();
     await wish.getByRole('link', { name: paymentId }).waitFor();
     await second
-      .getByRole('button', { name: /^Approve: Settle the call/ })
+      .getByRole('button', { name: /^Approve: Resolve unknown result/ })
       .first()
       .click();
     const dialog = second.getByRole('dialog');
-    const preview = dialog.getByRole('region', { name: 'What would happen' });
+    const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByText('€12.50').first().waitFor();
-    await preview.getByText('The provider has taken the capture').waitFor();
+    await preview.getByText('Capture accepted by the provider').waitFor();
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
     await looksRight(second);
 
-    // It changes while they look elsewhere: what they have read is done, or nothing.
+    // The state changes meanwhile: the previewed action runs, or nothing does.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
     const looked = second.waitForResponse('**/v1/session');
     await comeBackTo(second);
     await looked;
     expect(looks.length).toBe(1);
-    await preview.getByText('The provider has taken the capture').waitFor();
-    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
-    await dialog.getByText(/not what you saw/).waitFor();
+    await preview.getByText('Capture accepted by the provider').waitFor();
+    await dialog.getByRole('button', { name: 'Approve and run' }).click();
+    await dialog.getByText(/differs from your preview/).waitFor();
     expect(await preview.count()).toBe(0);
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await preview.getByText('The payment is captured').waitFor();
-    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
-    await dialog.getByText('It is done.').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await preview.getByText('Payment captured').waitFor();
+    await dialog.getByRole('button', { name: 'Approve and run' }).click();
+    await dialog.getByText('The action is done.').waitFor();
     await at.open(second, `/payments/${paymentId}`);
     await second.getByText('PaymentCaptured').first().waitFor();
     await second.close();
   });
 
-  test('nobody is asked to approve what would change nothing', async () => {
+  test('no approval is requested for an action without effect', async () => {
     const { paymentId } = await at.bench.payment('authorized');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Capture:/ }).click();
@@ -153,28 +153,28 @@ const comeBackTo = async (page: Page): Promise<void> => {
       { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: now() },
       { correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null },
     );
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByText(/^It would change nothing/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText(/^This action would change nothing/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
     await page.close();
   });
 
-  test('an amount of nothing is no refund, and the form says so', async () => {
+  test('refuses a refund of zero with a message in the form', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Refund:/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByLabel('Amount in EUR').fill('0');
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByText(/^Give an amount above zero/).waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText(/^Enter an amount above zero/).waitFor();
     await dialog.getByLabel('Amount in EUR').fill('0.50');
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
     await page.close();
   });
 
-  test('a webhook that failed is taken in once more; one that nobody tried is let be', async () => {
+  test('reprocesses a failed webhook, and leaves a pending one alone', async () => {
     await at.admin.pool.query('DELETE FROM webhooks_received');
     const { subjectId } = await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('reprocess_webhook');
@@ -186,10 +186,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const page = await at.signedIn('operator', '/webhooks');
     const failed = page.getByRole('row', { name: /Failed 7 times/ });
     await failed.waitFor();
-    await page.getByRole('row', { name: /Waits/ }).waitFor();
+    await page.getByRole('row', { name: /Pending/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Reprocess:/ }).count()).toBe(1);
-    await repair(page, 'Reprocess', 'Do it');
-    await page.getByText(/^It is passed on/).waitFor();
+    await repair(page, 'Reprocess', 'Run');
+    await page.getByText(/^A worker executes the action/).waitFor();
     await failed.waitFor({ state: 'detached' });
     const {
       rows: [job],
@@ -214,21 +214,21 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await row.getByText('Stack trace').click();
     await row.getByRole('region', { name: 'Stack trace' }).waitFor();
     await looksRight(page);
-    await row.getByRole('link', { name: 'OrderPlaced' }).click();
+    await row.getByRole('link', { name: 'Order placed' }).click();
     await page.waitForURL(`**/orders/${orderId}?version=1`);
-    const pending = page.getByRole('region', { name: 'What it waits for' });
+    const pending = page.getByRole('region', { name: 'Pending' });
     await pending.getByText('Blocked').waitFor();
     await pending.getByText(BUG).waitFor();
     await pending.getByRole('link', { name: 'Failed reactions' }).click();
     const worker = failing.fixed(store);
-    await repair(page, 'Retry the reaction', 'Do it');
-    await page.getByText(/^It is passed on/).waitFor();
+    await repair(page, 'Retry reaction', 'Run');
+    await page.getByText(/^A worker executes the action/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await row.waitFor({ state: 'detached' });
     await worker.beforeApplicationShutdown();
     await at.open(page, `/orders/${orderId}`);
     await page.getByText('OrderPaymentStarted').first().waitFor();
-    await page.getByText('retry_reaction').first().waitFor();
+    await page.getByText('Action requested: Retry reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
     await page
       .getByText(/^by u-/)
@@ -238,23 +238,23 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a reaction is discarded by two people, and stays to be seen', async () => {
+  test('a reaction is discarded by two people, and stays visible', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
-    await repair(page, 'Discard the reaction', 'Ask for approval');
-    await page.getByText('Nothing is done yet.').waitFor();
+    await repair(page, 'Discard reaction', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
     await page.close();
 
     const second = await at.signedIn('operator', '/approvals');
-    const asked = second.getByRole('row', { name: /Discard the reaction/ });
+    const asked = second.getByRole('row', { name: /Discard reaction/ });
     await asked.getByRole('link', { name: subjectId }).waitFor();
-    await asked.getByRole('button', { name: /^Approve: Discard the reaction/ }).click();
+    await asked.getByRole('button', { name: /^Approve: Discard reaction/ }).click();
     const dialog = second.getByRole('dialog');
-    await dialog.getByText(/would have done on OrderPlaced is never done\.$/).waitFor();
+    await dialog.getByText(/to OrderPlaced is skipped for good\.$/).waitFor();
     await looksRight(second);
-    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
-    await dialog.getByText('It is done.').waitFor();
+    await dialog.getByRole('button', { name: 'Approve and run' }).click();
+    await dialog.getByText('The action is done.').waitFor();
     await at.open(second, '/queues?view=failed');
     await second.getByText(/^No failed reactions/).waitFor();
     await second.getByRole('tab', { name: 'Discarded reactions' }).click();
@@ -265,22 +265,24 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.close();
   });
 
-  test('a payout’s exception is seen beside its line, and closed with a reason', async () => {
+  test('a payout’s reconciliation break is shown beside its line, and closed with a reason', async () => {
     const { payoutId } = await at.paidOut();
     const page = await at.signedIn('operator', '/payouts');
-    await page.getByText('1 exception').waitFor();
+    await page.getByText('1 break').waitFor();
     await page.getByRole('link', { name: payoutId }).click();
     const lines = page.getByRole('table', { name: 'Lines' });
     await lines.getByRole('row').nth(3).waitFor();
-    expect(await lines.getByText('Agrees', { exact: true }).count()).toBe(2);
-    await page.getByRole('switch', { name: 'Only those that differ' }).check({ force: true });
+    expect(await lines.getByText('Matched', { exact: true }).count()).toBe(2);
+    await page.getByRole('switch', { name: 'Breaks only' }).check({ force: true });
     const unknown = lines.getByRole('row', { name: /paym_3/ });
     await lines.getByRole('row', { name: /paym_1/ }).waitFor({ state: 'detached' });
-    await unknown.getByText('Nothing in our ledger').waitFor();
+    await unknown.getByText('No ledger entry').waitFor();
     await unknown.getByText('an entry of our journal').waitFor();
-    await repair(page, 'Close', 'Ask for approval');
-    await page.getByText('Nothing is done yet.').waitFor();
-    const of = new RegExp(`^Close: Unknown, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`);
+    await repair(page, 'Close break', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
+    const of = new RegExp(
+      `^Close break: Not in ledger, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`,
+    );
     await page
       .getByRole('dialog', { name: of })
       .getByRole('button', { name: 'Close' })
@@ -288,12 +290,12 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .click();
     await page.close();
     const second = await at.signedIn('operator', '/approvals');
-    await second.getByRole('button', { name: /^Approve: Close/ }).click();
-    await second.getByRole('button', { name: 'Approve, and do it' }).click();
-    await second.getByText('It is done.').waitFor();
+    await second.getByRole('button', { name: /^Approve: Close break/ }).click();
+    await second.getByRole('button', { name: 'Approve and run' }).click();
+    await second.getByText('The action is done.').waitFor();
     await at.open(second, `/payouts/${payoutId}`);
-    await second.getByRole('switch', { name: 'Only those that differ' }).check({ force: true });
-    await second.getByText('No line differs.').waitFor();
+    await second.getByRole('switch', { name: 'Breaks only' }).check({ force: true });
+    await second.getByText('No breaks.').waitFor();
     await at.open(second, '/reconciliation?state=closed');
     await second.getByText(REASON).waitFor();
     await second.close();
@@ -333,17 +335,17 @@ const comeBackTo = async (page: Page): Promise<void> => {
       observed('available'),
       { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() },
     );
-    await page.getByText('MerchantOpened').first().waitFor();
+    await page.getByText('MerchantEnabled').first().waitFor();
     await page.locator('#main').getByText('Available', { exact: true }).first().waitFor();
     await page.goBack();
     await cardIn('Available')
-      .getByText(/takes orders/)
+      .getByText(/open for orders/)
       .waitFor();
     expect(await page.getByText('signature').count()).toBe(0);
     await page.close();
   });
 
-  test('a viewer sees all of it, and finds nothing to change', async () => {
+  test('a viewer sees everything, and finds no button that changes anything', async () => {
     const { paymentId } = await at.timedOutCapture();
     await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
@@ -369,7 +371,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('an operator withdraws an account, and only an admin lets orders use or lose one', async () => {
+  test('an operator disables an account, and only an admin changes which one orders use', async () => {
     const { used, waiting } = await at.bench.anotherAccount();
     for (const [role, isFound] of [
       ['operator', 0],
@@ -378,10 +380,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
       const page = await at.signedIn(role, '/settings?view=accounts');
       const button = (name: string, id: string) =>
         page.getByRole('button', { name: `${name}: ${id}`, exact: true });
-      await button('Withdraw the account', waiting).waitFor();
+      await button('Withdraw account', waiting).waitFor();
       expect([
         await button('Use for orders', waiting).count(),
-        await button('Disable the account', used).count(),
+        await button('Disable account', used).count(),
       ]).toEqual([isFound, isFound]);
       await page.close();
     }

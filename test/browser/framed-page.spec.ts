@@ -32,7 +32,7 @@ const stepsOf = (messages: readonly Message[]): readonly string[] =>
     .map(({ status }) => status)
     .filter((status, index, all) => status !== 'loaded' || all.indexOf(status) === index);
 
-/** By how much the framed page is higher than its frame; with the frame's own height. */
+/** How much higher than its frame the framed page is; with the frame's own height. */
 const overflowOf = async (
   page: Page,
 ): Promise<{ readonly over: number; readonly height: number }> => {
@@ -43,7 +43,7 @@ const overflowOf = async (
   })`);
 };
 
-/** Waits until the frame is as high as what it shows, and higher than it was. */
+/** Waits until the frame is as high as its content, and higher than before. */
 const grownFrom = (page: Page, height: number): Promise<number> =>
   waitFor(async () => {
     const now = await overflowOf(page);
@@ -79,7 +79,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     return { page, framed };
   };
 
-  test('tells the merchant each step, and success without an address', async () => {
+  test('reports each step to the merchant, and success without an address', async () => {
     const returnUrl = `${merchant.origin}/thanks`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -100,13 +100,13 @@ inBrowser('the hosted page in a merchant’s frame', () => {
       expect(width).toBeGreaterThan(200);
       expect(height).toBeGreaterThan(200);
     }
-    // The merchant's page decides what comes next: the frame stays where it is.
+    // The merchant's page decides on the next step: the frame does not navigate.
     await sleep(3_000);
     expect(page.frame('framed')?.url()).toBe(payment.pageUrl);
     await page.close();
   });
 
-  test('tells each new height, so that the frame grows with errors, test cards and the bank', async () => {
+  test('reports each new height, so that the frame grows with errors, test cards and the bank', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     const form = await grownFrom(page, 300);
@@ -132,7 +132,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('tells a refusal as an error, and the next try as before', async () => {
+  test('reports a refusal as an error, and the next attempt as before', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.insufficientFunds);
@@ -150,7 +150,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('tells of a payer who left the bank where the payment stands: nothing is decided', async () => {
+  test('reports the unchanged payment of a payer who left the bank', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -163,7 +163,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('says nothing to a site that is not the one of the return address', async () => {
+  test('sends nothing to a site other than that of the return address', async () => {
     const returnUrl = 'http://another-merchant.test/thanks';
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -173,7 +173,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('takes the referrer where there is no return address', async () => {
+  test('uses the referrer where there is no return address', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
@@ -191,7 +191,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('the bank shows itself to no other site', async () => {
+  test('the bank refuses to be framed by another site', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);

@@ -40,7 +40,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).status).toBe(409);
   });
 
-  test('for six hours: the bank’s session expires, and the page takes another card', async () => {
+  test('for six hours: the bank’s session expires, and the page accepts another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -70,7 +70,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).body['status']).toBe('to_capture');
   });
 
-  test('after authorization of what captures itself: it stays authorized for good', async () => {
+  test('after authorization with automatic capture: it stays authorized permanently', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -78,7 +78,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
     await advance('PT15M1S');
-    // The browser is back, but too late: the page's session has ended.
+    // The browser is back too late: the page's session has ended.
     await page.unroute('**/confirm');
     const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
     expect(await late.json()).toMatchObject({ status: 'authorized' });
@@ -87,7 +87,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.close();
   });
 
-  test('reloaded after authorization, the page sends the confirmation that was lost', async () => {
+  test('sends the lost confirmation when the page is reloaded after authorization', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -111,14 +111,14 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await page.locator('#ending-panel').isVisible()).toBe(false);
     expect(await statusOf(sandbox, payment)).toBe('authorized');
     await page.unroute('**/confirm');
-    // Whatever is tried next finds the payment authorized, and confirms it.
+    // The next attempt finds the payment authorized, and confirms it.
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
     await page.close();
   });
 
-  test('no page, script or call of the payer holds a key', async () => {
+  test('no page, script or request of the payer contains a key', async () => {
     const payment = await newPayment(sandbox);
     const page = await browser.context.newPage();
     const seen: Promise<string>[] = [];

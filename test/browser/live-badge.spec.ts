@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture } from './support/console.js';
 
-/** Longer than the console takes a silent connection for a live one. */
+/** Longer than the console treats a silent connection as live. */
 const SILENCE = { timeout: 60_000 };
 
-/** A stream that opens, says nothing, and never ends: as a connection that died on the way. */
+/** A stream that opens, sends nothing and never ends, as a connection lost on the way does. */
 const silentStream = async (): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -24,7 +24,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
   });
   afterAll(() => at.stop());
 
-  test('turns while the browser is offline, and back when it is online', async () => {
+  test('changes while the browser is offline, and back when it is online', async () => {
     const page = await at.signedIn('viewer', '/orders');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.context().setOffline(true);
@@ -35,7 +35,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
     await page.close();
   });
 
-  test('turns when the stream falls silent, and a new one is opened', async () => {
+  test('changes when the stream falls silent, and a new one is opened', async () => {
     const page = await at.signedIn('viewer', '/');
     const { server, url } = await silentStream();
     let opened = 0;

@@ -2,20 +2,20 @@ import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, settled } from './support/console.js';
-import { ToldChanges } from './support/told-changes.js';
+import { ToldChanges } from './support/event-stream.js';
 
 const UPDATES = 10;
 
-/** What one live update changes of a list: a row comes, or a text and its title are other ones. */
+/** The change that one live update makes to a list: a new row, or another text with its title. */
 const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
   readonly path: string;
-  /** What it reads. */
+  /** The request that the page makes. */
   readonly api: string;
-  /** Makes the next reading another one. */
+  /** Changes what the next read returns. */
   readonly change: string;
-  /** Its cells hold nothing that can have the focus. */
+  /** No cell can have the focus. */
   readonly isPlain?: boolean;
 }
 
@@ -125,7 +125,7 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Sets the focus into the list, and notes what stands in it and what becomes of it. */
+/** Puts the focus into the list, and records its content and what happens to it. */
 const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
   const rows = document.querySelector('#main tbody, #main [role=region] ul');
@@ -140,7 +140,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** Of what stood in the list. */
+  /** Of the list's former content. */
   readonly remade: number;
   readonly mutations: number;
 }
@@ -210,7 +210,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
   });
 
   test.each(LISTS)(
-    'keep the focus in the list at $path',
+    'live updates keep the focus in the list at $path',
     async ({ path, api, change, isPlain = false }) => {
       const reading = api.replace('PAYOUT', payoutId);
       await at.open(page, path.replace('PAYOUT', payoutId));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, violationsInBoth } from './support/console.js';
 
-/** Three people, one after another: each wait has a bound of its own. */
+/** Three people act in turn: each wait has a limit of its own. */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'the provider shows no refund';
@@ -15,7 +15,7 @@ const REASON = 'the provider shows no refund';
   });
   afterAll(() => at.stop());
 
-  /** Asks for a repair that two people decide on. */
+  /** Requests a repair that two people decide on. */
   const ask = async (page: Page, kind: string): Promise<void> => {
     await page
       .getByRole('button', { name: new RegExp(`^${kind}: `) })
@@ -27,11 +27,11 @@ const REASON = 'the provider shows no refund';
   const confirm = async (page: Page): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
-    await dialog.getByRole('button', { name: 'See what would happen' }).click();
-    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
-    await page.getByText('Nothing is done yet.').waitFor();
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await page.getByText(/^A second person must approve/).waitFor();
   };
 
   const approve = async (page: Page, kind: string): Promise<void> => {
@@ -41,8 +41,8 @@ const REASON = 'the provider shows no refund';
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
-    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByRole('status').waitFor();
   };
 
@@ -52,42 +52,39 @@ const REASON = 'the provider shows no refund';
     const { paymentId } = await at.lostRefund();
     const first = await at.signedIn('operator', `/payments/${paymentId}`);
     await first
-      .getByRole('button', { name: /^Settle the call: / })
+      .getByRole('button', { name: /^Resolve unknown result: / })
       .first()
       .click();
     await first
       .getByRole('dialog')
-      .getByText(/^It moves no money/)
+      .getByText(/^This action moves no money/)
       .waitFor();
     await first.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await ask(first, 'Settle the call');
+    await ask(first, 'Resolve unknown result');
     await first.close();
     const page = await at.signedIn('operator', '/approvals');
-    await approve(page, 'Settle the call');
+    await approve(page, 'Resolve unknown result');
     await page
       .getByRole('dialog')
-      .getByText('The refund is recorded as not sent. The payer has not been refunded.')
+      .getByText('The refund is recorded as not made. The payer has not been refunded.')
       .waitFor();
-    expect(await page.getByRole('dialog').getByText('It is done.').count()).toBe(0);
+    expect(await page.getByRole('dialog').getByText('The action is done.').count()).toBe(0);
     expect(await violationsInBoth(page)).toEqual([]);
     return { page, paymentId };
   };
 
   test(
-    'names the outcome, leads to the next refund, and is open until that is made',
+    'names the result, offers the next refund, and stays open until that is made',
     async () => {
       const { page, paymentId } = await settled();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: 'Issue the refund again' })
-        .click();
-      await page.getByRole('dialog', { name: /^Issue the refund again: / }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reissue refund' }).click();
+      await page.getByRole('dialog', { name: /^Reissue refund: / }).waitFor();
       await confirm(page);
       await at.projectPayments();
       await at.open(page, '/');
-      await page.getByRole('link', { name: /^1 Refunds not made/ }).click();
+      await page.getByRole('link', { name: /^1 Failed refunds/ }).click();
       await page
-        .getByRole('row', { name: /Refund not made/ })
+        .getByRole('row', { name: /Refund failed/ })
         .getByRole('link', { name: paymentId })
         .click();
       await isOpen(page).waitFor();
@@ -95,14 +92,14 @@ const REASON = 'the provider shows no refund';
       await page.close();
 
       const third = await at.signedIn('operator', '/approvals');
-      await approve(third, 'Issue the refund again');
+      await approve(third, 'Reissue refund');
       await at.open(third, `/payments/${paymentId}`);
       await third.getByText('RefundRequested').nth(1).waitFor();
       expect(await isOpen(third).count()).toBe(0);
       await third.close();
       await at.projectPayments();
       const { rows } = await at.admin.pool.query(
-        `SELECT FROM payment_list WHERE unmade_refunds <> '{}'`,
+        `SELECT FROM payment_list WHERE rejected_refunds <> '{}'`,
       );
       expect(rows).toEqual([]);
     },
@@ -110,19 +107,19 @@ const REASON = 'the provider shows no refund';
   );
 
   test(
-    'is open until two people have given it up with a reason',
+    'stays open until two people abandon it with a reason',
     async () => {
       const { page, paymentId } = await settled();
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
       await at.open(page, `/payments/${paymentId}`);
       await isOpen(page).waitFor();
-      await page.locator('#main').getByText('Refund not made', { exact: true }).first().waitFor();
-      await ask(page, 'Give up the refund');
+      await page.locator('#main').getByText('Refund failed', { exact: true }).first().waitFor();
+      await ask(page, 'Abandon refund');
       await page.close();
       const third = await at.signedIn('operator', '/approvals');
-      await approve(third, 'Give up the refund');
+      await approve(third, 'Abandon refund');
       await at.open(third, `/payments/${paymentId}`);
-      await third.getByText('RefundGivenUp').first().waitFor();
+      await third.getByText('RefundAbandoned').first().waitFor();
       await third.getByText(REASON).first().waitFor();
       expect(await isOpen(third).count()).toBe(0);
       await third.close();

@@ -4,7 +4,7 @@ import { sellerDetails, sendPapers, signInBrowser } from '../../tools/stack/sell
 import { readTopics } from '../../tools/stack/topics.js';
 import { type Entry, Flow } from '../support/flow.js';
 
-/** A merchant from its draft to its first order, on all the real parts. */
+/** A merchant from its draft to its first order, on real processes and servers. */
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -12,7 +12,7 @@ interface MerchantView {
   readonly id: string;
   readonly status: string;
   readonly companyId: string | null;
-  readonly orders: { readonly open: boolean; readonly reason: string | null };
+  readonly orders: { readonly enabled: boolean; readonly reason: string | null };
   readonly missing: { readonly items: readonly string[] } | null;
   readonly statusChanges: readonly { readonly status: string; readonly source: string }[];
   readonly documents: readonly unknown[];
@@ -53,7 +53,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
       capture: { policy: 'automatic' },
     });
 
-  test('is registered, and takes no order before the contract is signed', async () => {
+  test('is registered, and no order is accepted before the contract is signed', async () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: 'seller-1',
       mode: 'test',
@@ -64,11 +64,11 @@ inBrowser('a merchant who signs on the subscription page', () => {
     await becomes('registered', ({ companyId }) => companyId !== null);
     expect(await order('too-early')).toMatchObject({
       status: 409,
-      body: { code: 'merchant_not_open', detail: expect.stringContaining('subscription link') },
+      body: { code: 'merchant_not_enabled', detail: expect.stringContaining('subscription link') },
     });
   }, 60_000);
 
-  test('gives its papers through the api, and then only the signature is missing', async () => {
+  test('uploads its documents through the api, and only the signature is missing then', async () => {
     const { url, key } = api();
     expect(await sendPapers(url, key, id)).toBe(3);
     const { missing } = await becomes(
@@ -78,7 +78,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     expect(missing?.items).toEqual(['signature']);
   }, 60_000);
 
-  test('signs in the browser, and still takes no order while the file is reviewed', async () => {
+  test('signs in the browser, and no order is accepted while the file is reviewed', async () => {
     const { companyId } = await read();
     const { body } = await flow.platform.surely('POST', `/v1/merchants/${id}/subscription-link`);
     const page = await browser.context.newPage();
@@ -92,11 +92,11 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('two days later is open, and an order for it is accepted and paid', async () => {
+  test('is open two days later, and an order for it is accepted and paid', async () => {
     await flow.stack.sandbox.advance('P2D');
-    // The history is read once a day: who asks knows at once.
+    // The history is read once a day; a read on request returns the status at once.
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
-    const merchant = await becomes('open', ({ orders }) => orders.open);
+    const merchant = await becomes('open', ({ orders }) => orders.enabled);
     expect(merchant.accounts.map(({ mode }) => mode)).toContain('test');
     expect(merchant.statusChanges.map(({ status }) => status)).toEqual([
       'incomplete',
@@ -109,11 +109,11 @@ inBrowser('a merchant who signs on the subscription page', () => {
     const orderId = String(body['id']);
     const { payer, paymentId } = await flow.page(orderId);
     await payer.pay(CARDS.plain);
-    await flow.platform.pageFinished(paymentId);
+    await flow.platform.pageCompleted(paymentId);
     await flow.orderIs(orderId, 'paid');
   }, 90_000);
 
-  test('has the same story in REST and on its topic, with nobody’s name in it', async () => {
+  test('has the same events in REST and on its topic, without personal names', async () => {
     const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
     const timeline = body['items'] as readonly Entry[];
     const types = timeline.map(({ type }) => type);
@@ -122,11 +122,11 @@ inBrowser('a merchant who signs on the subscription page', () => {
       expect.arrayContaining([
         'RegistrationRequested',
         'CompanyRegistered',
-        'SubscriptionLinkOffered',
+        'SubscriptionLinkAvailable',
         'DocumentsUploaded',
-        'KeysRequested',
+        'CompanyKeysRequested',
         'AccountAttached',
-        'MerchantOpened',
+        'MerchantEnabled',
       ]),
     );
     const told = (await readTopics(flow.stack))

@@ -17,7 +17,7 @@ const inBrowser = hasBrowser() ? describe : describe.skip;
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
 
-/** The relative luminance of the page's ground, 0 is black and 1 is white. */
+/** The relative luminance of the page's background: 0 is black, 1 is white. */
 const luminanceOf = async (page: Page): Promise<number> => {
   const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
@@ -41,7 +41,7 @@ inBrowser('the hosted page is for everybody', () => {
     return (await openPage(browser.context, pageUrl)).page;
   };
 
-  test('it is paid with the keyboard alone, at the bank too', async () => {
+  test('the payer pays with the keyboard alone, at the bank too', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
@@ -52,7 +52,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
     await page.keyboard.type('1231');
-    // A complete date does not lead on by itself.
+    // A complete date does not move the focus by itself.
     expect(await focused()).toBe('expiry');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('cvc');
@@ -74,7 +74,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('what is wrong is said beside its field, and the first wrong field is focused', async () => {
+  test('shows each error beside its field, and focuses the first wrong field', async () => {
     const page = await open();
     await page.locator('#number').fill('9999 0000 0000 0013');
     await page.locator('#pay').click();
@@ -89,7 +89,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('digits are grouped as they are printed, and the brand is recognised', async () => {
+  test('groups digits as on the card, and recognises the brand', async () => {
     const page = await open();
     const brand = (): Promise<string | null> => page.locator('#brands').getAttribute('data-brand');
     const number = page.locator('#number');
@@ -100,7 +100,7 @@ inBrowser('the hosted page is for everybody', () => {
     await number.pressSequentially('411111');
     expect(await number.inputValue()).toBe('4111 11');
     expect(await brand()).toBe('visa');
-    // A digit put in the middle stays in the middle.
+    // A digit inserted in the middle stays in the middle.
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('9');
@@ -112,7 +112,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('digits typed into the name are refused, at once and when it is sent', async () => {
+  test('refuses digits in the name, while typing and on submission', async () => {
     const page = await open();
     await page.locator('#name').pressSequentially('Camille 4');
     expect(await page.locator('#name-error').innerText()).toBe('A name has no digits.');
@@ -137,7 +137,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test("whoever is quicker than the page's script loses no press", async () => {
+  test('loses no click of a payer who is quicker than the page’s script', async () => {
     const page = await browser.context.newPage();
     await page.route('**/page-assets/card-rules.js', async (route) => {
       await sleep(1_000);
@@ -151,7 +151,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('it speaks French to who prefers it, errors and bank included', async () => {
+  test('is shown in French to payers who prefer it, errors and bank included', async () => {
     const page = await browser.context.newPage();
     await page.setExtraHTTPHeaders({ 'accept-language': 'de, fr-CA;q=0.9, en;q=0.5' });
     const { pageUrl } = await newPayment(sandbox);
@@ -170,7 +170,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('it fits a phone of 320 pixels without scrolling sideways, in every state', async () => {
+  test('fits a phone of 320 pixels without horizontal scrolling, in every state', async () => {
     const page = await open();
     await page.setViewportSize({ width: 320, height: 640 });
     await page.locator('#test-cards summary').click();
@@ -187,7 +187,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('it is dark where the payer prefers dark, and light where they prefer light', async () => {
+  test('is dark where the payer prefers dark, and light where they prefer light', async () => {
     const page = await open();
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await luminanceOf(page)).toBeGreaterThan(0.9);

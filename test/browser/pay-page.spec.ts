@@ -25,7 +25,7 @@ inBrowser('a payer on the hosted page', () => {
     await sandbox.stop();
   });
 
-  test('pays by card with 3-D Secure, and the money is to be captured', async () => {
+  test('pays by card with 3-D Secure, and the payment is to be captured', async () => {
     const payment = await newPayment(sandbox);
     const { page, complaints } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -37,7 +37,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('pays without 3-D Secure where the bank does not ask for it', async () => {
+  test('pays without 3-D Secure where the bank does not require it', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.plain);
@@ -46,7 +46,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('pays a payment that only asks for an authorization, and it stays authorized', async () => {
+  test('authorizes a payment without capture, and it stays authorized', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -56,7 +56,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('is refused, is told why, and pays with another card on the same page', async () => {
+  test('shows why a card was refused, and accepts another one on the same page', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.insufficientFunds);
@@ -74,7 +74,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('never learns that a card was reported lost', async () => {
+  test('never reveals that a card was reported lost', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.lost);
@@ -86,7 +86,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('refuses at the bank: nothing is authorized, and another try is open', async () => {
+  test('a refusal at the bank authorizes nothing and allows another attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -98,7 +98,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('leaves the bank: nothing is authorized, and another card may be tried', async () => {
+  test('leaving the bank authorizes nothing, and another card may be tried', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -111,7 +111,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('comes back to an open bank session by loading the page again', async () => {
+  test('reloading the page returns to an open bank session', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -123,21 +123,21 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('closes the browser after the approval: the payment stays authorized', async () => {
+  test('the payment stays authorized when the payer closes the browser after approval', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
-    // The confirmation never leaves the browser: the payer is gone before.
+    // The confirmation never leaves the browser: the payer closes it first.
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
-    // The script ends first: while a page closes, one more try of its would no longer be held up.
+    // The script ends first: while a page closes, a further attempt could no longer be delayed.
     await page.goto('about:blank');
     await page.close();
     expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
-  test('opens the bank by itself: it leads back, and the payment is confirmed', async () => {
+  test('opens the bank without a click, returns, and the payment is confirmed', async () => {
     const returnUrl = `${sandbox.url}/health/live`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const session = await sandbox.pageFlow.submitCard(payment.id, {
@@ -156,13 +156,13 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('is told when the bank has closed its session, and may try again', async () => {
+  test('reports that the bank closed its session, and allows another attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
     await approve.waitFor();
-    // In another window the payer starts anew, which ends this session.
+    // The payer starts again in another window, which ends this session.
     await sandbox.pageFlow.submitCard(payment.id, {
       number: CARDS.insufficientFunds,
       expMonth: 12,
@@ -176,7 +176,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('finds the end of the payment when the page is opened again', async () => {
+  test('shows the final result when the page is opened again', async () => {
     const payment = await newPayment(sandbox);
     await sandbox.call('DELETE', `/v2/payment_intents/${payment.id}`);
     const { page } = await openPage(browser.context, payment.pageUrl);
@@ -185,7 +185,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('is sent back to the merchant at the end, when the page is not framed', async () => {
+  test('redirects to the merchant at the end when the page is not framed', async () => {
     const returnUrl = `${sandbox.url}/health/live?order=7`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page } = await openPage(browser.context, payment.pageUrl);

@@ -39,7 +39,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#sign').click();
   };
 
-  /** The page of a new payment, where the code is asked for. */
+  /** The page of a new payment, at the entry of the code. */
   const atCode = async (
     iban: string = IBANS.accepted,
   ): Promise<{ readonly page: Page; readonly payment: NewPayment }> => {
@@ -55,7 +55,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     return (body as unknown as { mandates: [Readonly<Record<string, unknown>>] }).mandates[0];
   };
 
-  test('chooses it, signs with the code of the inbox, and has the signed mandate', async () => {
+  test('signs with the code of the inbox, and receives the signed mandate', async () => {
     const payment = await newPayment(sandbox);
     const { page, complaints } = await openPage(browser.context, payment.pageUrl);
     await page.locator('#tab-sepa').click();
@@ -87,7 +87,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('is asked for what the merchant allows only', async () => {
+  test('offers only the methods that the merchant allows', async () => {
     const debit = await newPayment(sandbox, { methods_allowed: 'sepa' });
     const { page } = await openPage(browser.context, debit.pageUrl);
     expect(await page.locator('#sepa-form').isVisible()).toBe(true);
@@ -99,7 +99,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('a wrong code is counted, the fifth ends it, and a new code signs', async () => {
+  test('counts wrong codes, ends after the fifth, and signs with a new code', async () => {
     const { page, payment } = await atCode();
     const code = await lastCode(sandbox, payment);
     const error = page.locator('#code-error');
@@ -121,7 +121,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('a code expires after 10 minutes, and a new one takes its place', async () => {
+  test('a code expires after 10 minutes, and a new one replaces it', async () => {
     const { page, payment } = await atCode();
     const first = await lastCode(sandbox, payment);
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT10M' });
@@ -139,7 +139,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('the page loaded again asks for the code again, and no longer shows the mandate', async () => {
+  test('asks for the code again after a reload, and no longer shows the mandate', async () => {
     const { page, payment } = await atCode();
     await page.reload();
     await page.locator('#sign-panel').waitFor();
@@ -147,14 +147,14 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(true);
-    // Whoever opens the page's address later has not signed.
+    // A later visitor of the page's address has not signed.
     await page.reload();
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
     await page.close();
   });
 
-  test('changes the account: the first mandate is none any more', async () => {
+  test('a changed account invalidates the first mandate', async () => {
     const { page, payment } = await atCode();
     const first = await mandateOf();
     const before = await lastCode(sandbox, payment);
@@ -190,7 +190,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('is told beside each field what is wrong', async () => {
+  test('shows each error beside its field', async () => {
     const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.locator('#get-code').click();
@@ -206,7 +206,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#get-code').click();
     expect(await page.locator('#iban-error').innerText()).toContain('typo');
     expect(await focused(page)).toBe('iban');
-    // What the page lets through and the server does not.
+    // Errors that the page does not detect and the server does.
     await page.locator('#iban').fill(IBANS.accepted);
     await page.locator('#phone').fill('+33 1 11');
     await page.locator('#get-code').click();
@@ -236,7 +236,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('speaks French, and fits a phone of 320 pixels in every state', async () => {
+  test('is shown in French, and fits a phone of 320 pixels in every state', async () => {
     const payment = await newPayment(sandbox);
     const page = await browser.context.newPage();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });

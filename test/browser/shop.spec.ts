@@ -47,7 +47,7 @@ inBrowser('the demo shop', () => {
     return page;
   };
 
-  test('one click places one order, however often the button is pressed', async () => {
+  test('places one order, however often the button is pressed', async () => {
     const page = await browser.context.newPage();
     await page.goto(shop.url);
     const before = orchestrator.calls.length;
@@ -55,7 +55,7 @@ inBrowser('the demo shop', () => {
       const button = document.querySelector('[data-buy=garden-tea]');
       button.click(); button.disabled = false;
     }`);
-    // Each answered click leads on to the order, and a later one may overtake an earlier one's.
+    // Each answered click navigates to the order; a later answer may overtake an earlier one.
     await waitFor(() => /\/orders\/ord_/.test(page.url()));
     const placed = orchestrator.calls.slice(before).filter(({ method }) => method === 'POST');
     expect(new Set(placed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -73,7 +73,7 @@ inBrowser('the demo shop', () => {
     await page.close();
   });
 
-  test('the payer pays in the frame, and the order’s story is told as it happens', async () => {
+  test('shows the order’s events live while the payer pays in the frame', async () => {
     const page = await buy();
     const framed = page.frameLocator('.payment-frame');
     await waitFor(async () => (await told(page)).length === 2);
@@ -90,12 +90,12 @@ inBrowser('the demo shop', () => {
     ]);
     expect(orchestrator.calls.find(({ path }) => path.endsWith('/refresh'))).toMatchObject({
       method: 'POST',
-      body: { pageFinished: true },
+      body: { pageCompleted: true },
     });
     await page.close();
   });
 
-  test('a stream that breaks goes on where it was, and tells nothing twice', async () => {
+  test('resumes a broken event stream where it stopped, and shows no event twice', async () => {
     const page = await buy();
     await waitFor(async () => (await told(page)).length === 2);
     orchestrator.cutStreams();
@@ -106,7 +106,7 @@ inBrowser('the demo shop', () => {
     await page.close();
   });
 
-  test('a message of another window does not finish the payment', async () => {
+  test('a message from another window does not complete the payment', async () => {
     const page = await buy();
     await page.locator('.payment-frame').waitFor();
     const before = orchestrator.calls.length;
@@ -117,7 +117,7 @@ inBrowser('the demo shop', () => {
     await page.close();
   });
 
-  test('the key never reaches the browser, which calls its own site only', async () => {
+  test('the API key never reaches the browser, which calls its own site only', async () => {
     const page = await browser.context.newPage();
     const asked = new Set<string>();
     page.on('request', (request) => {
@@ -132,7 +132,7 @@ inBrowser('the demo shop', () => {
     await page.close();
   });
 
-  test('who opens the payment page by itself comes back to the order', async () => {
+  test('returns to the order from a payment page opened outside the frame', async () => {
     const page = await buy();
     const orderUrl = page.url();
     const frameUrl = await page.locator('.payment-frame').getAttribute('src');

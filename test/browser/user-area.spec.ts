@@ -52,7 +52,7 @@ inBrowser('a merchant in the User Area', () => {
     await sandbox.call('POST', '/sandbox/clock', { advance: by });
   };
 
-  /** Approved at the bank, and then the payer's browser was closed. */
+  /** Approved at the bank; then the payer closed the browser. */
   const interrupted = async (more: object = {}): Promise<NewPayment> => {
     const payment = await newPayment(sandbox, more);
     const { pageFlow } = sandbox;
@@ -66,7 +66,7 @@ inBrowser('a merchant in the User Area', () => {
     return payment;
   };
 
-  /** From the list, by a reference, to the payment's own page. */
+  /** Opens the payment's page from the list, by its reference. */
   const find = async (orderId: string): Promise<Page> => {
     const page = await open('test/payments');
     await page.getByLabel('Search', { exact: true }).fill(orderId);
@@ -76,7 +76,7 @@ inBrowser('a merchant in the User Area', () => {
     return page;
   };
 
-  test('captures an interrupted payment, refunds a part and sees the payout', async () => {
+  test('captures an interrupted payment, refunds a part and shows the payout', async () => {
     const payment = await interrupted({ order_id: 'order-71' });
     const page = await find('order-71');
     expect(await page.locator('h1').innerText()).toMatch(/€42\.50\s+Interrupted/);
@@ -103,13 +103,13 @@ inBrowser('a merchant in the User Area', () => {
     await again.locator('.nav-link', { hasText: 'Payouts' }).click();
     await again.locator('.row-link').first().click();
     await again.locator('html[data-ready=yes] .figures').waitFor();
-    // 42.50 less 0.7 % and 7 cents, and the VAT on it.
+    // 42.50 minus the fee of 0.7 % and 7 cents, and the VAT on it.
     expect(await again.locator('.figures .total').innerText()).toContain('€42.06');
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
     await again.close();
   });
 
-  test('opens a dispute with a code, and the payment is disputed', async () => {
+  test('opens a dispute with a reason code, and the payment is disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
       const { page } = await openPage(browser.context, pageUrl);
       await payWith(page, CARDS.plain);
@@ -128,7 +128,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('cancels what is held, and what is refused says why', async () => {
+  test('cancels an authorized payment, and gives the reason when it refuses', async () => {
     const payment = await interrupted({ order_id: 'order-73', capture: false });
     const page = await find('order-73');
     const stale = await find('order-73');
@@ -141,7 +141,7 @@ inBrowser('a merchant in the User Area', () => {
     await Promise.all([page.close(), stale.close()]);
   });
 
-  test('lets a payout fail, and its lines wait for the next', async () => {
+  test('marks a payout as failed, and its lines wait for the next', async () => {
     const page = await open('test/payouts');
     await page.locator('.row-link').first().click();
     await page.locator('html[data-ready=yes] .figures').waitFor();
@@ -155,7 +155,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('replays a webhook: the same event arrives once more', async () => {
+  test('redelivers a webhook: the same event arrives again', async () => {
     await sandbox.call('POST', '/v2/customers', { email: 'c.martin@example.test' });
     receiver.answer = { status: 503 };
     await advance('PT16S');
@@ -175,7 +175,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('makes a fault and clears it', async () => {
+  test('creates a fault and removes it', async () => {
     const page = await open('test/faults');
     const form = page.locator('.two form').first();
     await form.getByLabel('Route').fill('POST /v2/customers');
@@ -192,7 +192,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('test and live are apart, and each page leads to the other mode', async () => {
+  test('separates test and live mode, and each page links to the other', async () => {
     const page = await open('test/payments');
     await page.getByRole('group', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
     await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
@@ -201,7 +201,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('it is worked with the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     await interrupted({ order_id: 'order-74' });
     const page = await find('order-74');
     await page.keyboard.press('Tab');
@@ -219,7 +219,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('without its script all is there, and works', async () => {
+  test('works without its script', async () => {
     const page = await browser.context.newPage();
     await page.route('**/area.js', (route) => route.abort());
     await page.goto(`${sandbox.url}/user-area/test/clock`);
@@ -270,22 +270,22 @@ inBrowser('a merchant in the User Area', () => {
     await page.close();
   });
 
-  test('sends evidence with a file, and decides that the dispute is won', async () => {
+  test('submits evidence with a file, and wins the dispute', async () => {
     const page = await find('order-72');
     await openPanel(page, 'Send evidence');
-    await page.getByLabel('What speaks against it').fill('It was delivered.');
+    await page.getByLabel('Arguments against the dispute').fill('It was delivered.');
     await page.getByLabel(/^Files/).setInputFiles({
       name: 'slip.txt',
       mimeType: 'text/plain',
       buffer: Buffer.from('signed'),
     });
     await press(page, 'Send it');
-    expect(await notice(page)).toContain('The evidence is sent');
+    expect(await notice(page)).toContain('The evidence was sent');
     await page.close();
     await advance('P5D');
     const later = await find('order-72');
     await press(later, 'Decide: won');
-    expect(await notice(later)).toContain('given back in the next payout');
+    expect(await notice(later)).toContain('returned in the next payout');
     expect(await later.getByRole('region', { name: 'Disputes' }).innerText()).toContain('Won');
     await later.close();
   });

@@ -39,7 +39,7 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
               amountMinor: 1_250,
               currency: 'eur',
               feeMinor: 1_500,
-              response: '45',
+              reasonCode: '45',
               status: 'won',
               createdAt: now,
             },
@@ -59,10 +59,10 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
   };
 
   test.each([
-    ['en', 'The dispute is won: its amount comes back, its fee does not'],
-    ['fr', 'La contestation est gagnée : son montant revient, pas ses frais'],
+    ['en', 'Dispute won: amount returned, fee retained'],
+    ['fr', 'Contestation gagnée : montant restitué, frais retenus'],
   ] as const)(
-    'the payment’s page says what came of it (%s)',
+    'the payment’s page shows the result of the dispute (%s)',
     async (language, words) => {
       await inLanguage(language, `/payments/${paymentId}`);
       await page.getByText(words).first().waitFor();
@@ -71,14 +71,14 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
   );
 
   test.each([
-    ['en', 'A dispute of the order is won: the money comes back', /^Taken back €/],
-    ['fr', 'Une contestation de la commande est gagnée : l’argent revient', /^Repris \d/],
+    ['en', 'Dispute won: amount returned to the order', /^Charged back €/],
+    ['fr', 'Contestation gagnée : montant restitué à la commande', /^Impayé \d/],
   ] as const)(
-    'the order’s head no longer says that money is taken back (%s)',
-    async (language, words, takenBack) => {
+    'the order’s header no longer shows a chargeback (%s)',
+    async (language, words, chargedBack) => {
       await inLanguage(language, `/orders/${orderId}`);
       await page.getByText(words).first().waitFor();
-      expect(await page.getByText(takenBack).count()).toBe(0);
+      expect(await page.getByText(chargedBack).count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
     },
     240_000,
@@ -88,7 +88,7 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
     ['en', 'Dispute won'],
     ['fr', 'Contestation gagnée'],
   ] as const)(
-    'a payout’s line that gives it back is named (%s)',
+    'the payout line that returns the amount is labelled (%s)',
     async (language, words) => {
       const { payoutId } = await at.paidOut(language === 'en' ? '2026-03-03' : '2026-03-04');
       await at.admin.pool.query(

@@ -8,7 +8,7 @@ import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller
 import { Flow } from '../support/flow.js';
 import { type Command, pythonClient, typescriptClient } from './generated.js';
 
-/** Clients that other people's generators make of our document, against the product. */
+/** Clients that third-party generators make from our document, against the product. */
 
 let flow: Flow;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
-/** What the program asks for: a payer's and a merchant's part, at the provider's pages. */
+/** The steps of the program that a payer and a merchant do, at the provider's pages. */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
   sign: async (link = '', companyId = '') => {
@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
   },
 };
 
-/** Runs the program to its end; answers the first word of each of its lines. */
+/** Runs the program to its end; returns the first word of each of its lines. */
 const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   const { stack } = flow;
   const child = spawn(program, args, {
@@ -60,7 +60,7 @@ test.each([
   ['TypeScript', typescriptClient],
   ['Python', pythonClient],
 ])(
-  'a client in %s is made without a complaint, sells an order and onboards a merchant',
+  'a client generated in %s compiles, sells an order and onboards a merchant',
   async (_, makeClient) => {
     expect(await live(await makeClient())).toEqual(['pay', 'paid', 'sign', 'open']);
   },

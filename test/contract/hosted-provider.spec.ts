@@ -30,7 +30,7 @@ let receiver: Server;
 let transport: ProviderTransport;
 const received: Omit<WebhookDelivery, 'secret'>[] = [];
 
-// Its address is known before it listens there: an adapter is made before its tests are.
+// Its address is needed before it listens: an adapter is constructed before its tests run.
 const port = await freePort();
 const own = `http://127.0.0.1:${port}`;
 const partners = onboardingTransports(`${own}/api/partners`, own);

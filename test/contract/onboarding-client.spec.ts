@@ -19,13 +19,13 @@ let app: RunningApp;
 let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
 let client: OnboardingClient;
-/** What the log of calls has them under: `method path` and the object. */
+/** The name of a call in the call log: `method path` and the object. */
 let told: string[] = [];
 
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
-  // With a certificate the second address would be an https one, too.
+  // With a certificate the second address would use https, too.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startProcess({
@@ -36,7 +36,7 @@ beforeAll(async () => {
       SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
       SANDBOX_PORT: String(port),
       SANDBOX_PUBLIC_URL: own,
-      SANDBOX_MANAGE_PORT: String(managePort),
+      SANDBOX_STATUS_HISTORY_PORT: String(managePort),
       LOG_LEVEL: 'warn',
       SANDBOX_PARTNERS: `contract:${KEY}:spart_live_contractcontract01`,
     },
@@ -102,24 +102,24 @@ const today = async (plusDays = 0): Promise<string> => {
   return new Date(Date.parse(day) + plusDays * 86_400_000).toISOString().slice(0, 10);
 };
 
-test('the ten lookups', async () => {
-  const { lookups } = client;
-  expect(await lookups.activities()).toHaveLength(732);
-  expect(await lookups.countries('legal_form')).toContain('fra');
-  expect(await lookups.currencies()).toContain('eur');
-  const forms = await lookups.legalForms('fra');
-  expect(forms.map(({ code }) => code)).toContain('fra-sas');
-  expect((await lookups.positions('fra-sas')).map(({ code }) => code)).toContain('president');
-  const baskets = await lookups.averageBaskets('eur');
-  expect(baskets[0]?.code).toBe(`${baskets[0]?.minimum}_${baskets[0]?.maximum}`);
+test('reads the ten lookups', async () => {
+  const eur = { currency: 'eur' };
+  expect(await client.codes('/naf-code')).toHaveLength(732);
+  expect(await client.codes('/countries', { type: 'legal_form' })).toContain('fra');
+  expect(await client.codes('/currency')).toContain('eur');
+  expect(await client.codes('/legal-form', { country: 'fra' })).toContain('fra-sas');
+  const positions = { 'legal-form': 'fra-sas' };
+  expect(await client.codes('/legal-form-position', positions)).toContain('president');
+  const [basket] = await client.codes('/average-basket', eur);
+  expect(basket).toMatch(/^\d+_\d+$/);
   for (const list of [
-    await lookups.forecastTurnovers('eur'),
-    await lookups.fieldsOfActivity(),
-    await lookups.languages(),
-    await lookups.services(),
+    await client.codes('/forecast-turnover', eur),
+    await client.codes('/field-of-activity'),
+    await client.codes('/language'),
+    await client.codes('/service'),
   ])
     expect(list.length).toBeGreaterThan(0);
-  await expect(lookups.legalForms('xxx')).rejects.toMatchObject({
+  await expect(client.codes('/legal-form', { country: 'xxx' })).rejects.toMatchObject({
     kind: 'rejected',
     status: 422,
     code: 'validation',
@@ -127,7 +127,7 @@ test('the ten lookups', async () => {
   });
 });
 
-test('a company is made, read and changed, and its heads come and go', async () => {
+test('creates, reads and changes a company, and adds and removes its persons', async () => {
   const { company } = await client.createCompany(body());
   expect(company).toMatchObject({
     status: 'notComplete',
@@ -171,7 +171,7 @@ test('a company is made, read and changed, and its heads come and go', async () 
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
-test('refusals tell their type and the fields that caused them', async () => {
+test('refusals carry their type and the fields that caused them', async () => {
   const first = body();
   await client.createCompany(first);
   await expect(client.createCompany(first)).rejects.toMatchObject({
@@ -194,11 +194,11 @@ test('refusals tell their type and the fields that caused them', async () => {
     code: 'not-found',
   });
   await expect(
-    new OnboardingClient(transports, 'spart_test_nobody').lookups.services(),
+    new OnboardingClient(transports, 'spart_test_nobody').codes('/service'),
   ).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('documents are sent, replaced, read and removed', async () => {
+test('sends, replaces, reads and removes documents', async () => {
   const { company } = await client.createCompany({
     ...body(),
     representatives: [{ person: person('Camille'), position: 'president' }],
@@ -207,11 +207,12 @@ test('documents are sent, replaced, read and removed', async () => {
   const urlOf = (kind: string): string =>
     uploads['company-documents'].find(({ document }) => document === kind)?.['upload-url'] ?? '';
   const file = { name: 'kbis é.pdf', content: content(PDF) };
-  const added = await client.addDocuments(company.id, urlOf('kbis'), { files: [file] });
+  const added = await client.sendDocuments(company.id, urlOf('kbis'), { files: [file] });
   expect(added.files).toMatchObject([
     { 'file-type': 'application/pdf', 'user-file-name': 'kbis é.pdf' },
   ]);
-  const replaced = await client.replaceDocuments(company.id, urlOf('kbis'), {
+  const replaced = await client.sendDocuments(company.id, urlOf('kbis'), {
+    replaces: true,
     files: [{ name: 'new.pdf', content: content(PDF) }],
   });
   const id = replaced.files[0]?.id ?? '';
@@ -229,16 +230,16 @@ test('documents are sent, replaced, read and removed', async () => {
     name: `${side}.jpg`,
     content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
   }));
-  const identity = await client.addDocuments(company.id, card, { files: sides, meta: () => meta });
+  const identity = await client.sendDocuments(company.id, card, { files: sides, meta: () => meta });
   expect(identity.files).toHaveLength(2);
   await expect(
-    client.addDocuments(company.id, urlOf('iban'), {
+    client.sendDocuments(company.id, urlOf('iban'), {
       files: [{ name: 'iban.pdf', content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9') }],
     }),
   ).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported-media-type' });
 });
 
-test('an upload that its sender breaks off leaves nothing behind', async () => {
+test('an upload that its sender aborts stores nothing', async () => {
   const { company } = await client.createCompany(body());
   const uploads = await client.uploadUrls(company.id);
   const broken = async function* (): AsyncGenerator<Uint8Array> {
@@ -246,14 +247,14 @@ test('an upload that its sender breaks off leaves nothing behind', async () => {
     throw new Error('the sender is gone');
   };
   await expect(
-    client.addDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+    client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
       files: [{ name: 'kbis.pdf', content: broken() }],
     }),
   ).rejects.toThrow('the sender is gone');
   expect((await client.getCompany(company.id)).company.documents).toEqual([]);
 });
 
-test('the link, what is missing, the history at its own address, keys and terminals', async () => {
+test('reads the link, the missing items, the history at its own address, keys and terminals', async () => {
   const { company } = await client.createCompany({
     ...body(),
     'shipping-address': { ...ADDRESS, 'business-name': 'Atelier' },
@@ -291,7 +292,7 @@ test('the link, what is missing, the history at its own address, keys and termin
   expect(ended).toMatchObject({ status: 'deactivate', 'terminated-by-service': false });
 });
 
-test('a creation of unknown outcome is found by history, email and legal id', async () => {
+test('finds a company whose creation has an unknown result by history, email and legal id', async () => {
   await client.createCompany(body());
   const sent = body();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
@@ -310,7 +311,7 @@ test('a creation of unknown outcome is found by history, email and legal id', as
   });
 });
 
-test('at the wrong one of the two addresses nothing is found', async () => {
+test('finds nothing at the wrong one of the two addresses', async () => {
   const swapped = new OnboardingClient(
     { partners: transports.manage, manage: transports.partners },
     KEY,
@@ -319,13 +320,13 @@ test('at the wrong one of the two addresses nothing is found', async () => {
     kind: 'rejected',
     status: 404,
   });
-  await expect(swapped.lookups.services()).rejects.toMatchObject({ kind: 'rejected', status: 404 });
+  await expect(swapped.codes('/service')).rejects.toMatchObject({ kind: 'rejected', status: 404 });
 });
 
-test('while the provider is away calls fail at once, and go on when it is back', async () => {
+test('calls fail at once while the provider is away, and continue when it is back', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
-  await expect(lost.lookups.services()).rejects.toMatchObject({
+  await expect(lost.codes('/service')).rejects.toMatchObject({
     kind: 'unavailable',
     reason: 'unreachable',
   });
@@ -335,15 +336,15 @@ test('while the provider is away calls fail at once, and go on when it is back',
   });
   await away.close();
   await app.restart();
-  expect((await client.lookups.services()).length).toBeGreaterThan(0);
+  expect((await client.codes('/service')).length).toBeGreaterThan(0);
 }, 60_000);
 
-test('each call is told of as one about its company, and no upload by its token', async () => {
+test('logs each call under its company, and no upload under its token', async () => {
   told = [];
   const { company } = await client.createCompany(body(), 'mer_1');
   await client.getCompany(company.id);
   const uploads = await client.uploadUrls(company.id);
-  await client.addDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+  await client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
     files: [{ name: 'kbis.pdf', content: content(PDF) }],
   });
   expect(told).toEqual([

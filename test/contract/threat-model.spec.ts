@@ -20,7 +20,7 @@ test('the threat model names every listening port', () => {
   const ports = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
   expect(ports.length).toBeGreaterThan(5);
   expect(
-    unnamed([...ports, 'API_INTERNAL_PORT', 'FULFILMENT_PORT', 'SANDBOX_MANAGE_PORT']),
+    unnamed([...ports, 'API_INTERNAL_PORT', 'FULFILMENT_PORT', 'SANDBOX_STATUS_HISTORY_PORT']),
   ).toEqual([]);
 });
 

@@ -10,9 +10,9 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Anyone who may write to a topic can forge an event. The orchestrator publishes to the topics and
- * reads none of them: no message moves money. Another service confirms each event in the log, so
- * it refuses each forged one and ships nothing for it.
+ * Any client that may write to a topic can forge an event. The orchestrator publishes to the topics and
+ * reads none of them, so no message moves money. A subscribing service confirms each event in the
+ * log: it refuses each forged one and ships nothing for it.
  */
 
 let flow: Flow;
@@ -60,7 +60,9 @@ const recorded = ({ orderId, data, ...rest }: Forged): RecordedEvent => {
   };
 };
 
-/** Every forged event on every topic and every partition; how many copies the service reads. */
+/**
+ * Every forged event on every topic and every partition; returns how many copies the service reads.
+ */
 const produce = async (forged: readonly Forged[]): Promise<number> => {
   const prefix = flow.stack.topicPrefix;
   const admin = kafka.admin();
@@ -88,7 +90,7 @@ const produce = async (forged: readonly Forged[]): Promise<number> => {
 const numberOf = async (sql: string): Promise<number> =>
   Number((await pool.query<{ n: string }>(sql)).rows[0]?.n);
 
-/** What the other service says of itself: its lag, and its messages by their outcome. */
+/** The subscribing service's metrics: its lag, and its messages by result. */
 const serviceMetrics = async (): Promise<ReadonlyMap<string, number>> => {
   const text = await (await fetch(`${flow.stack.fulfilment?.url}/metrics`)).text();
   const lines = text.matchAll(/^subscriber_(\w+)\{[^}]*?(?:outcome="(\w+)")?\} (\d+)$/gm);
@@ -126,7 +128,7 @@ test('forged events on every topic and partition change nothing and move no mone
   const authorized = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(authorized.id);
   await payer.pay(CARDS.plain);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(authorized.id, 'authorized');
   const open = await flow.place();
   const { paymentId: openPaymentId } = await flow.page(open.id);
@@ -148,7 +150,7 @@ test('forged events on every topic and partition change nothing and move no mone
   const paymentVersion = await numberOf(
     `SELECT count(*) AS n FROM events WHERE stream_id = '${paymentId}'`,
   );
-  // All that is true was published and read.
+  // All true events were published and read.
   await waitFor(
     async () => {
       const metrics = await serviceMetrics();
@@ -182,7 +184,7 @@ test('forged events on every topic and partition change nothing and move no mone
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
     },
-    // Would ship an order that is not paid, and one that was never placed.
+    // Would ship an unpaid order, and one that was never placed.
     {
       streamType: 'order',
       streamId: open.id,
@@ -199,7 +201,7 @@ test('forged events on every topic and partition change nothing and move no mone
       type: 'OrderPaid',
       data: { paymentId: newId('pay'), amountMinor: 123_456_789, currency: 'eur' },
     },
-    // Would make an order paid that is not.
+    // Would mark an unpaid order as paid.
     {
       streamType: 'payment',
       streamId: openPaymentId,
@@ -208,7 +210,7 @@ test('forged events on every topic and partition change nothing and move no mone
       type: 'CaptureAccepted',
       data: { amountMinor: 4_250 },
     },
-    // Would capture, and release, an authorization without its platform.
+    // Would capture, and release, an authorization without the platform's request.
     {
       streamType: 'payment',
       streamId: paymentId,
@@ -232,8 +234,8 @@ test('forged events on every topic and partition change nothing and move no mone
   const serviceAfter = await serviceMetrics();
   const risen = (outcome: string): number =>
     (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
-  // Of the six on its topic two are of payments, two of orders in the log, two of an order that is
-  // not there.
+  // Of the six on its topic two name payments, two orders in the log, two an order that does not
+  // exist.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
     undecodable: 2 * copies,
     unconfirmed: 2 * copies,
@@ -244,7 +246,7 @@ test('forged events on every topic and partition change nothing and move no mone
     kept: 0,
     blocked: 0,
   });
-  // What the orchestrator would do about a message would be done within this time.
+  // A reaction of the orchestrator to a message would happen within this time.
   await sleep(3_000);
 
   expect({

@@ -12,8 +12,8 @@ import { OnboardingFlow } from '../support/onboarding-flow.js';
 import { runnersServers } from '../support/servers.js';
 
 /**
- * Kafka is away: orders are paid, merchants onboarded, and it is all published afterwards. Both
- * shapes of api and worker live through the same outage.
+ * Kafka is unavailable: orders are paid, merchants onboarded, and every event is published
+ * afterwards. Both shapes of api and worker run through the same outage.
  */
 
 const POLICIES: readonly OrderRequest['capture'][] = [
@@ -25,9 +25,9 @@ const POLICIES: readonly OrderRequest['capture'][] = [
 let kafka: RunningKafka;
 let sides: readonly Side[] = [];
 
-/** A whole product in one shape, and what happened in it. */
+/** A whole product in one shape, and its recorded events. */
 class Side {
-  /** By stream of an order, a payment or a merchant, the types of its events in their order. */
+  /** By stream of an order, a payment or a merchant: the types of its events in order. */
   readonly streams = new Map<string, string[]>();
 
   constructor(
@@ -43,7 +43,7 @@ class Side {
     const { id } = await this.flow.place({ capture });
     const { payer, paymentId } = await this.flow.page(id);
     await payer.pay(CARDS.plain);
-    await this.flow.platform.pageFinished(paymentId);
+    await this.flow.platform.pageCompleted(paymentId);
     if (capture.policy !== 'automatic') await this.flow.orderIs(id, 'authorized');
     return id;
   }
@@ -86,7 +86,7 @@ afterAll(async () => {
   await kafka.stop();
 }, 60_000);
 
-/** The same in both, at once; what fails tells in which. */
+/** Runs the same in both shapes at once; a failure names the shape. */
 const inBoth = async (live: (side: Side) => Promise<void>): Promise<void> => {
   await Promise.all(
     sides.map((side) =>
@@ -97,7 +97,7 @@ const inBoth = async (live: (side: Side) => Promise<void>): Promise<void> => {
   );
 };
 
-test('orders of each capture policy, a refund and an onboarding reach their end', async () => {
+test('completes orders of each capture policy, a refund and an onboarding during the outage', async () => {
   const before = new Map<Side, string>();
   await inBoth(async (side) => {
     const id = await side.authorize({ policy: 'automatic' });
@@ -118,7 +118,7 @@ test('orders of each capture policy, a refund and an onboarding reach their end'
     }
     const { companyId } = await onboarding.registered(merchantId);
     await onboarding.setStatus(companyId, 'available');
-    // An hour and more, on the clock that everything in the business follows.
+    // More than an hour of business time.
     await flow.stack.sandbox.advance('P3D');
     for (const id of ids) {
       await flow.orderIs(id, 'paid');
@@ -128,13 +128,13 @@ test('orders of each capture policy, a refund and an onboarding reach their end'
     expect((await flow.platform.refund(refunded)).status).toBe(202);
     await flow.stack.sandbox.advance('P2D');
     expect((await flow.read(refunded)).refundedMinor).toBe(4_250);
-    expect(await onboarding.merchant(merchantId)).toMatchObject({ openForOrders: true });
+    expect(await onboarding.merchant(merchantId)).toMatchObject({ ordersEnabled: true });
     for (const id of [before.get(side) ?? '', ...ids]) await side.recordOrder(id);
     streams.set(merchantId, await onboarding.types(merchantId));
   });
 }, 240_000);
 
-test('health says what is degraded, and every process stays ready', async () => {
+test('health names what is degraded, and every process stays ready', async () => {
   await inBoth(async ({ flow }) => {
     const { apis, workers } = flow.stack;
     for (const app of new Set([...apis, ...workers])) {
@@ -150,14 +150,14 @@ test('health says what is degraded, and every process stays ready', async () => 
   });
 }, 30_000);
 
-test('afterwards the topics have each stream whole and in order', async () => {
+test('publishes each stream whole and in order after the outage', async () => {
   await kafka.restart();
   await inBoth(async ({ flow, streams }) => {
     const published = new Map<string, string[]>();
     for (const { event } of await readTopics(flow.stack)) {
       if (!streams.has(event.metadata.correlationId) && !streams.has(event.streamId)) continue;
       const known = published.get(event.streamId) ?? [];
-      // First occurrences come in the order of their versions; repeats may follow.
+      // First occurrences are in version order; repeats may follow.
       expect(event.version).toBeLessThanOrEqual(known.length + 1);
       if (event.version > known.length) published.set(event.streamId, [...known, event.type]);
     }

@@ -8,9 +8,11 @@ import { readTopics } from '../../tools/stack/topics.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
-/** What is planted, and what the console shows once, is where it belongs and nowhere else. */
+/**
+ * Planted personal data, and secrets that the console shows once, appear only where they belong.
+ */
 
-/** A number that nobody else uses here: the last digit makes it pass Luhn. */
+/** A number used nowhere else here; its last digit makes it pass the Luhn check. */
 const canaryCard = (): string => {
   const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
   const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find((digit) =>
@@ -31,7 +33,7 @@ const CARD_NEEDLES = CARDS.flatMap((card) => [
   spaced(card).replaceAll(' ', '-'),
 ]);
 
-/** What the console was given or has shown once, by what it is. */
+/** What the console was given or has shown once, by name. */
 interface Shown {
   readonly oneTimePassword: string;
   readonly password: string;
@@ -77,7 +79,7 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
   });
 };
 
-/** Signs in at the console as its first admin, and plants what a reason may not hold. */
+/** Signs in as the console's first admin, and submits reasons with forbidden contents. */
 const plantAtTheConsole = async (): Promise<TestBrowser> => {
   const pool = specPool(flow.stack.databases.orchestrator, 1);
   const printed = await createConsoleUser(
@@ -101,7 +103,7 @@ const plantAtTheConsole = async (): Promise<TestBrowser> => {
   return browser;
 };
 
-/** All that the console reads by itself, and the pages of what was paid. */
+/** Every read of the console, and the pages of the paid order. */
 const answersOf = async (
   browser: TestBrowser,
   orderId: string,
@@ -138,7 +140,7 @@ beforeAll(async () => {
   await flow.stack.sandbox.api('POST', '/v2/customers', { email: EMAIL, name: 'Canary' });
   for (const card of CARDS) await plantAtTheApi(card);
   await plantAtTheApi(EMAIL);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P2D');
   await flow.paymentIs(id, 'captured');
@@ -146,7 +148,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
-/** The columns of all tables, as text and as the bytes of the text, in which a needle lies. */
+/** The columns of all tables that contain a needle, as text or as bytes of text. */
 const columnsWith = async (url: string, needle: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -184,11 +186,11 @@ const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };
 
-test('the api refuses a text that may hold a card number, wherever it stands', () => {
+test('the api refuses a text that may hold a card number, in any position', () => {
   expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 });
 
-test('the logs are told in full, so that a leak would be seen', () => {
+test('the log level is the most verbose one, so that a leak would be seen', () => {
   for (const { logFile } of flow.stack.apps) {
     expect(readFileSync(logFile, 'utf8').length).toBeGreaterThan(500);
   }
@@ -207,13 +209,13 @@ test('the card number is in no log and in no message', async () => {
   expect(await messagesWith(['"amountMinor":4250'])).not.toEqual([]);
 });
 
-test('the email is where the provider keeps it, and nowhere with us', async () => {
+test('the email address is stored at the provider and nowhere with us', async () => {
   const { orchestrator, sandbox } = flow.stack.databases;
   expect(await columnsWith(sandbox, EMAIL)).toEqual(['customers.email', 'events.body']);
   expect(await columnsWith(orchestrator, EMAIL)).toEqual([]);
 });
 
-test('nothing that was planted, and no secret, is in any answer of the console', () => {
+test('no planted data and no secret is in any answer of the console', () => {
   const read = answers.filter(({ status }) => status === 200).map(({ path }) => path);
   expect(read.length).toBeGreaterThan(25);
   expect(answers.filter(({ text }) => text.includes('captured'))).not.toEqual([]);
@@ -223,14 +225,14 @@ test('nothing that was planted, and no secret, is in any answer of the console',
   }
 });
 
-test('what the console shows once, or refuses, is in no log and in no table', async () => {
+test('data that the console shows once or refuses is in no log and in no table', async () => {
   for (const needle of [IBAN, ...Object.values(shown)]) {
     expect(logsWith(needle)).toEqual([]);
     expect(await columnsWith(flow.stack.databases.orchestrator, needle)).toEqual([]);
   }
 });
 
-test('the email is in no log and in no message', async () => {
+test('the email address is in no log and in no message', async () => {
   expect(logsWith(EMAIL)).toEqual([]);
   expect(await messagesWith([EMAIL])).toEqual([]);
 });

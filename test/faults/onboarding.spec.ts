@@ -2,7 +2,7 @@ import { waitFor } from '#testing';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** A creation whose answer is lost makes exactly one company, whatever became of it. */
+/** A creation whose answer is lost makes exactly one company, whatever happened to the request. */
 
 const CREATE = 'POST /api/partners/company';
 const HISTORY = 'GET /api/partners/company-status-history';
@@ -11,7 +11,7 @@ let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
   onboarding = await OnboardingFlow.start();
-  // Business time widens the looks: a minute of it takes a second here.
+  // Business time stretches the polling intervals: a minute of it takes a second here.
   await onboarding.flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => onboarding.stop(), 60_000);
@@ -19,7 +19,7 @@ afterAll(() => onboarding.stop(), 60_000);
 const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Promise<void> =>
   onboarding.flow.stack.sandbox.addFault({ route, kind, count, delayMs });
 
-/** How many companies the provider has made so far. */
+/** How many companies the provider has created so far. */
 const companies = async (): Promise<number> =>
   (await onboarding.history('2020-01-01', await onboarding.day(3))).length;
 
@@ -30,7 +30,7 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
 };
 
 test.each(['drop_after', 'half_answer'] as const)(
-  '%s: it was made, and is found',
+  '%s: the company was created, and polling finds it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -42,7 +42,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test(
-  'and is found although the history is away for a while',
+  'finds it although the history is unavailable for a while',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'drop_after');
@@ -53,7 +53,7 @@ test(
 );
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  '%s: nobody knows, and it is made only after a person has settled that',
+  '%s: the result stays unknown, and the company is created only after an operator resolves it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -70,7 +70,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
 );
 
 test(
-  'status_429: nothing was done, and it is sent again',
+  'status_429: the provider did nothing, and the request is sent again',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'status_429');
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'a worker that is killed while it waits for the answer sends nothing again',
+  'a worker killed while it waits for the answer sends the request once',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'delay', 1, 5_000);

@@ -5,7 +5,10 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
-/** A provider that is down, lies or falls silent: nothing is lost and nothing is done twice. */
+/**
+ * A provider that is down, answers wrongly or falls silent: nothing is lost and nothing is done
+ * twice.
+ */
 
 const CREATE = 'POST /v2/payment_intents';
 const CAPTURE = 'POST /v2/payment_intents/{pi_id}/capture';
@@ -17,7 +20,7 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start();
-  // Business time widens the looks: a minute of it takes a second here.
+  // Business time stretches the polling intervals: a minute of it takes a second here.
   await flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
@@ -27,7 +30,7 @@ const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Prom
 
 const place = async (): Promise<string> => (await flow.place()).id;
 
-/** Placed, paid and captured, whatever stands in the way; exactly one intent, captured once. */
+/** Places, pays and captures an order under the fault; exactly one intent, captured once. */
 const goesThrough = async (): Promise<void> => {
   const id = await place();
   const { payer, paymentId } = await flow.page(id);
@@ -48,7 +51,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)(
-  '%s when the intent is created: it is made once',
+  'creates one intent when its creation meets %s',
   async (kind) => {
     await fault(CREATE, kind);
     await goesThrough();
@@ -57,7 +60,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  '%s when it is captured: it is captured once',
+  'captures once when the capture meets %s',
   async (kind) => {
     await fault(CAPTURE, kind);
     await goesThrough();
@@ -66,7 +69,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  '%s when it is canceled: it is canceled',
+  'cancels when the cancellation meets %s',
   async (kind) => {
     const id = await place();
     await flow.page(id);
@@ -78,18 +81,18 @@ test.each(KINDS)(
   60_000,
 );
 
-test('an answer that never comes leaves the outcome unknown, and is told', async () => {
+test('records an unknown result when no answer arrives', async () => {
   await fault(CREATE, 'drop_after');
   await fault(FIND, 'status_500', 12);
   const id = await place();
-  await waitFor(async () => (await flow.types(id)).includes('OutcomeUnknown'));
+  await waitFor(async () => (await flow.types(id)).includes('RequestResultUnknown'));
   expect((await flow.read(id)).payment?.status).toBe('requested');
   await flow.stack.sandbox.clearFaults();
   await flow.page(id);
-  expect(await flow.types(id)).toContain('OutcomeSettled');
+  expect(await flow.types(id)).toContain('RequestResultResolved');
 }, 60_000);
 
-test('a request carried out after we gave up on it makes no second intent', async () => {
+test('makes no second intent when the provider executes a request after our timeout', async () => {
   await fault(CREATE, 'delay', 1, 11_500);
   const id = await place();
   const { paymentId } = await waitFor(() => flow.page(id), { timeoutMs: 40_000 });
@@ -97,7 +100,7 @@ test('a request carried out after we gave up on it makes no second intent', asyn
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 90_000);
 
-test('while the provider is down orders are accepted, and go through afterwards', async () => {
+test('accepts orders while the provider is down, and completes them afterwards', async () => {
   for (const route of [CREATE, FIND, READ, CAPTURE]) await fault(route, 'drop_before', 1_000_000);
   const ids = await Promise.all([place(), place(), place()]);
   for (const id of ids) expect((await flow.read(id)).status).toBe('open');
@@ -110,7 +113,7 @@ test('while the provider is down orders are accepted, and go through afterwards'
   }
 }, 90_000);
 
-test('and in the end everything holds', async () => {
+test('all checks pass at the end', async () => {
   await flow.stack.sandbox.clearFaults();
   expect(await brokenAtRest(flow)).toEqual([]);
 }, 120_000);

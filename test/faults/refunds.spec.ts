@@ -6,8 +6,8 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Refunds while answers are lost, calls are dropped and the provider slows us down, at random by a
- * seed: what the provider has given back is what we say, and nothing was given back twice.
+ * Refunds with lost answers, dropped requests and a throttling provider, at random by a seed: our
+ * records equal the provider's refunds, and nothing is refunded twice.
  */
 
 const SEED = 20_260_301;
@@ -47,7 +47,7 @@ beforeAll(async () => {
     const { id } = await flow.place();
     const { payer, paymentId } = await flow.page(id);
     await payer.pay(CARDS.plain);
-    await flow.platform.pageFinished(paymentId);
+    await flow.platform.pageCompleted(paymentId);
     await flow.orderIs(id, 'paid');
     orders.push(id);
   }
@@ -58,7 +58,7 @@ afterAll(async () => {
   await flow.stop();
 }, 60_000);
 
-/** What the provider has given back or will, of the payment of an order. */
+/** What the provider has refunded or will refund of an order's payment. */
 const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
   (
     await sandbox.query<Given>(
@@ -70,7 +70,7 @@ const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
     )
   ).rows;
 
-/** The refunds that a person has to decide on. */
+/** The refunds that need an operator's decision. */
 const stuckRefunds = async (): Promise<number | undefined> =>
   (
     await orchestrator.query<{ stuck: number }>(
@@ -86,7 +86,7 @@ const askForMore = async (): Promise<number> => {
   return answers.filter(({ status }) => status === 202).length;
 };
 
-test(`whatever is lost, nothing is given back twice (seed ${SEED})`, async () => {
+test(`refunds nothing twice, whatever is lost (seed ${SEED})`, async () => {
   for (const [route, kind, rate] of FAULTS) {
     await flow.stack.sandbox.addFault({ route, kind, chance: { rate, seed: `${SEED} ${kind}` } });
   }
@@ -96,7 +96,8 @@ test(`whatever is lost, nothing is given back twice (seed ${SEED})`, async () =>
     await flow.stack.sandbox.advance('PT20M');
   }
   await flow.stack.sandbox.clearFaults();
-  // Looks widen to six hours; after their last, what was never made is left to a person.
+  // Polling intervals grow to six hours; after the last poll an operator decides on what was never
+  // made.
   await flow.stack.sandbox.advance('P4D');
 
   let [asked, made, waiting] = [0, 0, 0];
@@ -109,7 +110,7 @@ test(`whatever is lost, nothing is given back twice (seed ${SEED})`, async () =>
     expect(
       seen.map(({ providerRefundId, amountMinor }) => [providerRefundId, amountMinor]).sort(),
     ).toEqual(theirs.map((one) => [one.id, one.amount]).sort());
-    // Nobody else refunds here: each is the doing of a request, and of one only.
+    // No other client refunds here, so each refund has exactly one request.
     expect(seen.every(({ requested }) => requested)).toBe(true);
     const sum = theirs.reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBeLessThanOrEqual(CAPTURED_MINOR);

@@ -18,7 +18,7 @@ import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
 import { freshDatabase } from '../../tools/stack/databases.js';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 
-/** A dump of one server's log, restored on another server: what a disaster plan relies on. */
+/** A dump of one server's log, restored on another server, as a disaster plan requires. */
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const metadata = {
@@ -48,7 +48,7 @@ const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
 const poolOf = (url: string): Pool => specPool(url, 4);
 
-/** What a dump and its restore do to the rows: all columns as they are, in the old order. */
+/** The effect of dump and restore on the rows: all columns unchanged, in the old order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {
   for (const table of TABLES) {
     const { rows } = await from.query<{ rows: string | null }>(
@@ -67,7 +67,7 @@ const copyRows = async (from: Pool, to: Pool): Promise<void> => {
 
 let other: RunningPostgres;
 let source: { pool: Pool; drop: () => Promise<void> };
-/** The restored database, as the server's administrator and as the worker has it. */
+/** The restored database, as the server's administrator and as the worker connect to it. */
 let target: Pool;
 let worker: Pool;
 
@@ -92,7 +92,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-test('a restored log is refused, then rebased, and goes on where it ended', async () => {
+test('a restored log is refused until rebased, and then continues where it ended', async () => {
   const before = new EventStore(new PostgresLog(source.pool), UPCASTERS, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {
@@ -113,7 +113,7 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   const store = new EventStore(new PostgresLog(worker), UPCASTERS, null);
   const reader = new LogReader(worker, UPCASTERS);
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
-  // The new server's transaction ids are lower than those of the rows that were restored.
+  // The new server's transaction ids are lower than those of the restored rows.
   const { rows } = await target.query(
     `SELECT (SELECT max(transaction_id) FROM events WHERE epoch = 1) >
             (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`,

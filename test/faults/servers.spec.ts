@@ -10,7 +10,9 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
-/** PostgreSQL and Kafka die under orders of two workers; these servers are this spec's own. */
+/**
+ * PostgreSQL and Kafka are killed while two workers process orders; this spec has its own servers.
+ */
 
 let postgres: RunningPostgres;
 let kafka: RunningKafka;
@@ -58,7 +60,7 @@ const place = async (): Promise<string> => (await flow.place()).id;
 const pay = async (id: string): Promise<void> => {
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
 };
 
@@ -68,11 +70,11 @@ test('two workers at once make each call once', async () => {
   for (const id of ids) {
     const types = await flow.types(id);
     expect(types.filter((type) => type === 'CaptureAccepted')).toHaveLength(1);
-    expect(types).not.toContain('OutcomeUnknown');
+    expect(types).not.toContain('RequestResultUnknown');
   }
 }, 90_000);
 
-test('while Kafka is down orders are accepted; they are told later, in order', async () => {
+test('accepts orders while Kafka is down, and publishes them later in order', async () => {
   await kafka.kill9();
   const ids = await Promise.all(Array.from({ length: 10 }, place));
   for (const id of ids) expect((await flow.read(id)).status).toBe('open');
@@ -80,7 +82,7 @@ test('while Kafka is down orders are accepted; they are told later, in order', a
   await Promise.all(ids.map(pay));
 }, 120_000);
 
-test('PostgreSQL restarted under load costs nobody an order', async () => {
+test('loses no order when PostgreSQL restarts under load', async () => {
   const ids: string[] = [];
   const load = (async () => {
     for (let round = 0; round < 12; round += 1) {
@@ -95,6 +97,6 @@ test('PostgreSQL restarted under load costs nobody an order', async () => {
   await Promise.all(ids.slice(0, 10).map(pay));
 }, 120_000);
 
-test('and in the end everything holds', async () => {
+test('all checks pass at the end', async () => {
   expect(await brokenAtRest(flow)).toEqual([]);
 }, 120_000);

@@ -23,7 +23,7 @@ interface Answer {
   readonly afterMs: number;
 }
 
-/** Connects, lets the connection meet the fault, asks, and waits for the answer or its end. */
+/** Connects, applies the fault to the connection, sends, and waits for the answer or the end. */
 const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: proxy.port });
@@ -40,7 +40,7 @@ const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
     socket.on('close', done);
     socket.on('data', (bytes: Buffer) => {
       got += bytes.toString();
-      // The first letter makes sure that the way is open before the fault is met.
+      // The first letter proves that the connection works before the fault.
       if (got === '-') {
         startedMs = performance.now();
         if (fault !== null) proxy.meet(fault);
@@ -53,33 +53,33 @@ const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
 
 const TEXT = 'a direct debit of 12.50 eur, '.repeat(20);
 
-test('without a fault everything goes through', async () => {
+test('passes everything through without a fault', async () => {
   expect(await ask(TEXT, null)).toMatchObject({ text: TEXT, brokenBy: null });
 });
 
-test('latency makes it late', async () => {
+test('latency delays the answer', async () => {
   const { text, afterMs } = await ask(TEXT, 'latency');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('a trickle is whole in the end', async () => {
+test('trickle delivers the whole answer in the end', async () => {
   const { text, afterMs } = await ask(TEXT, 'trickle');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('a cut ends it in the middle of the answer', async () => {
+test('cut ends the connection in the middle of the answer', async () => {
   const { text } = await ask(TEXT, 'cut');
   expect(TEXT.startsWith(text)).toBe(true);
   expect(text.length).toBeLessThan(TEXT.length);
 });
 
-test('a reset breaks it before the answer', async () => {
+test('reset breaks the connection before the answer', async () => {
   expect(await ask(TEXT, 'reset')).toMatchObject({ text: '' });
 });
 
-test('a black hole says nothing, and breaks after a while', async () => {
+test('black_hole delivers nothing, and breaks the connection after a while', async () => {
   const { text, afterMs } = await ask(TEXT, 'black_hole');
   expect(text).toBe('');
   expect(afterMs).toBeGreaterThan(2_000);

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * What becomes of a connection. `latency`: all comes late. `trickle`: answers come a few bytes at a
- * time. `cut`: it ends in the middle of an answer. `reset`: it breaks at once. `black_hole`:
- * nothing comes any more, and after a while it breaks.
+ * What happens to a connection. `latency`: all data is late. `trickle`: answers arrive a few bytes
+ * at a time. `cut`: it ends in the middle of an answer. `reset`: it breaks at once. `black_hole`:
+ * no data arrives, and it breaks after a while.
  */
 export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole';
 
@@ -14,12 +14,12 @@ const FAULTS = ['latency', 'latency', 'trickle', 'cut', 'cut', 'reset', 'black_h
 const LATE_MS = 60;
 const DROP_BYTES = 7;
 const DROP_EVERY_MS = 2;
-/** Of a trickled answer; the rest follows as it is, or a large answer would never end. */
+/** Of a trickled answer; the rest follows at full speed, or a large answer would never end. */
 const TRICKLED_BYTES = 400;
 const HOLE_MS = 2_500;
 const LOOPBACK = '127.0.0.1';
 
-/** One direction: what is passed on keeps its order, however late. */
+/** One direction; data stays in order, however late. */
 class Lane {
   private last: Promise<void> = Promise.resolve();
 
@@ -97,7 +97,7 @@ class Wire {
   }
 }
 
-/** Stands between clients and a server on the loopback, and does harm to connections by a seed. */
+/** A proxy between clients and a server on the loopback that injects faults by a seed. */
 export class TcpFaultProxy {
   readonly met: Record<TcpFault, number> = {
     latency: 0,
@@ -127,7 +127,7 @@ export class TcpFaultProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Every open connection meets this. */
+  /** Applies the fault to every open connection. */
   meet(fault: TcpFault): void {
     for (const wire of this.wires.filter(({ isOpen }) => isOpen)) {
       this.met[fault] += 1;
@@ -135,13 +135,13 @@ export class TcpFaultProxy {
     }
   }
 
-  /** From now on some connection or other meets a fault, every `everyMs` on average. */
+  /** From now on a random connection meets a fault, every `everyMs` on average. */
   disturb(random: Random, everyMs: number): void {
     this.isRough = true;
     this.disturbing ??= this.makeTrouble(random, everyMs);
   }
 
-  /** Does no more harm; connections that met a fault break, so that new ones take their place. */
+  /** Injects no more faults; connections that met one are broken, so that clients reconnect. */
   async heal(): Promise<void> {
     this.isRough = false;
     await this.disturbing;

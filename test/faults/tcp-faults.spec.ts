@@ -4,7 +4,7 @@ import { checkAll } from '../../tools/chaos/checks/index.js';
 import { runLoad } from '../../tools/chaos/load.js';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { reportOf } from '../../tools/chaos/report.js';
-import { comeToRest } from '../../tools/chaos/rest.js';
+import { runToCompletion } from '../../tools/chaos/rest.js';
 import { factsOf } from '../../tools/chaos/run.js';
 import { planOrders } from '../../tools/chaos/scenario.js';
 import { Platform } from '../../tools/stack/platform.js';
@@ -13,10 +13,11 @@ import { readTopics } from '../../tools/stack/topics.js';
 import { runnersServers } from '../support/servers.js';
 import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
-/*
- * Orders go through the real processes while the wires to PostgreSQL and to the provider are cut,
- * slowed and swallowed by a seed. Then they are mended, everything comes to rest, and what must hold
- * is read from the database, the topics and the sandbox, as after the kills of `npm run chaos`.
+/**
+ * Orders run through the real processes while connections to PostgreSQL and to the provider are
+ * cut, slowed and silenced by a seed. Then the connections are restored, all work ends, and the
+ * invariants are read from the database, the topics and the sandbox, as after the kills of `npm run
+ * chaos`.
  */
 
 const ORDERS = 12;
@@ -44,7 +45,7 @@ const queried = async <T>(url: string, work: (client: pg.Client) => Promise<T>):
 };
 
 test(
-  `orders go through while connections break (seed ${seed})`,
+  `orders complete while connections break (seed ${seed})`,
   async () => {
     const servers = runnersServers();
     const database = await TcpFaultProxy.start(portOf(servers.databaseUrl));
@@ -81,10 +82,12 @@ test(
         planOrders(seed, ORDERS),
       );
       for (const proxy of proxies) await proxy.heal();
-      await comeToRest(stack, () => undefined);
-      const told = await readTopics(stack);
+      await runToCompletion(stack, () => undefined);
+      const published = await readTopics(stack);
       const facts = await queried(stack.databases.orchestrator, (ours) =>
-        queried(stack.databases.sandbox, (theirs) => factsOf({ accepted, told }, ours, theirs)),
+        queried(stack.databases.sandbox, (theirs) =>
+          factsOf({ accepted, published }, ours, theirs),
+        ),
       );
       const { holds, lines } = reportOf(checkAll(facts), seed);
       if (!holds) throw new Error(lines.join('\n'));

@@ -9,7 +9,7 @@ import type { Shipment } from '../../examples/fulfilment/shipments.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
-/** Another service on our topics: the example of the subscriber, beside the whole product. */
+/** Another service on our topics: the subscriber example, beside the whole product. */
 
 let flow: Flow;
 let kafka: Kafka;
@@ -54,11 +54,11 @@ const lag = (): Promise<number> => metric('subscriber_lag_messages');
 const pay = async (orderId: string): Promise<void> => {
   const { payer, paymentId } = await flow.page(orderId);
   expect(await payer.pay(CARDS.plain)).toBe('confirm');
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(orderId, 'paid');
 };
 
-/** A forged event: nothing in it differs from a true one. */
+/** A forged event, equal to a true one in every field. */
 const forgedPaid = (
   orderId: string,
   version: number,
@@ -116,7 +116,7 @@ const paidEntry = async (orderId: string): Promise<Entry> => {
   return entry;
 };
 
-test('ships an order that is paid once, and takes it back when all of it is refunded', async () => {
+test('ships a paid order once, and stops the shipment when it is fully refunded', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await countOf('passed')) > 0);
   expect(await shipmentOf(id)).toBeUndefined();
@@ -156,7 +156,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   ]);
   expect(count).toBeGreaterThan(4);
   await waitFor(async () => (await lag()) === 0);
-  // One of the four is of an order that the log does not have.
+  // One of the four names an order that is not in the log.
   expect(await countOf('foreign')).toBe(before.foreign + count / 4);
   expect(await countOf('unconfirmed')).toBe(before.unconfirmed + (count * 3) / 4);
   expect(await shipments()).toEqual(before.shipments);
@@ -166,7 +166,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
 }, 90_000);
 
-test('ignores an event with another amount than the log, whichever is read first', async () => {
+test('ignores an event whose amount differs from the log, whichever is read first', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await lag()) === 0);
   await service().kill9();
@@ -179,7 +179,7 @@ test('ignores an event with another amount than the log, whichever is read first
   expect((await shipmentOf(id))?.steps).toHaveLength(1);
 }, 90_000);
 
-test('ships each order once while it is killed again and again', async () => {
+test('ships each order once while the service is killed repeatedly', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push((await flow.place()).id);
   const paying = Promise.all(ids.map(pay));

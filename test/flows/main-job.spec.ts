@@ -5,7 +5,10 @@ import { readTopics } from '../../tools/stack/topics.js';
 import { atBank, payWith } from '../browser/support/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
-/** The main job: paid in a real browser through the frame, and told alike in all three places. */
+/**
+ * The main job: paid in a real browser through the frame, with one history in REST, the event
+ * stream and the topics.
+ */
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -51,14 +54,14 @@ inBrowser('an order paid in the demo shop', () => {
     await page.close();
   }, 90_000);
 
-  test('has the same story in REST, in the event stream and on the topics', async () => {
+  test('shows the same events in REST, in the event stream and on the topics', async () => {
     const timeline = await flow.timeline(orderId);
     expect(timeline.map(({ type }) => type)).toEqual([
       'OrderPlaced',
       'OrderPaymentStarted',
       'IntentRequested',
       'IntentCreated',
-      'PageFinished',
+      'PaymentPageCompleted',
       'PaymentAuthorized',
       'OrderAuthorized',
       'CaptureRequested',
@@ -69,7 +72,7 @@ inBrowser('an order paid in the demo shop', () => {
     ]);
     expect(streamed).toEqual(timeline);
 
-    // A topic may repeat an event: each is taken once.
+    // A topic may repeat an event: count each once.
     const published = new Map<string, Entry>();
     for (const { event } of await readTopics(flow.stack)) {
       const { at, ...data } = event.data;
@@ -86,8 +89,8 @@ inBrowser('an order paid in the demo shop', () => {
     }
     const byPlace = (a: Entry, b: Entry): number =>
       a.subjectId.localeCompare(b.subjectId) || a.version - b.version;
-    // Topics keep the order within a subject; between subjects there is none to compare. There are
-    // other subjects, too: the merchant, and the payout of the next morning.
+    // Topics order events within a subject only. Other subjects are the merchant and the next
+    // morning's payout.
     const subjects = new Set(timeline.map(({ subjectId }) => subjectId));
     const ofOrder = [...published.values()].filter(({ subjectId }) => subjects.has(subjectId));
     expect(ofOrder.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));

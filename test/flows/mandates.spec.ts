@@ -3,7 +3,7 @@ import { specPool, waitFor } from '#testing';
 import { IBANS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
-/** A payer signs a mandate once; later orders are debited with nobody present. */
+/** A payer signs a mandate once; later orders are debited without the payer. */
 
 let flow: Flow;
 
@@ -35,12 +35,12 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    // The cut-off may have come meanwhile: the clock begins at any time of day.
+    // The cut-off may have passed: the clock starts at any time of day.
     { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };
 
-test('a recurring order is debited by the first one’s mandate, with no payer present', async () => {
+test('debits a recurring order by the first order’s mandate, without the payer', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { id } = await byMandate(mandateId);
   await paidOnce(id);
@@ -52,7 +52,7 @@ test('a recurring order is debited by the first one’s mandate, with no payer p
 }, 60_000);
 
 test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
-  '%s when it is debited: it is debited once',
+  'debits once when the provider’s answer fails with %s',
   async (kind) => {
     const mandateId = await signed(IBANS.accepted);
     await flow.stack.sandbox.addFault({ route: DEBIT, kind, count: 1 });
@@ -64,7 +64,7 @@ test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429
   60_000,
 );
 
-test('an order whose mandate was revoked at the provider fails, and debits nothing', async () => {
+test('fails the order without a debit when its mandate was revoked at the provider', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { mandates } = (await flow.stack.sandbox.api(
     'GET',
@@ -79,7 +79,7 @@ test('an order whose mandate was revoked at the provider fails, and debits nothi
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
-/** The payments of a mandate that the provider has, with what they are of. */
+/** The provider's payments under a mandate. */
 const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
   const { payments } = (await flow.stack.sandbox.api(
     'GET',
@@ -90,7 +90,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('a debit that a restore lost is not made again when its order is placed anew', async () => {
+test('does not repeat a debit that a restore lost when its order is placed again', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);
@@ -107,7 +107,7 @@ test('a debit that a restore lost is not made again when its order is placed ane
       await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
-    // What was under way has arrived.
+    // Requests sent before the restore have arrived.
     await pool.query(`UPDATE jobs SET held_until = NULL WHERE kind LIKE 'restore.%'`);
 
     const { id } = await byMandate(mandateId);
@@ -135,10 +135,10 @@ test('a debit that a restore lost is not made again when its order is placed ane
   }
 }, 60_000);
 
-test('a recurring debit that comes back is told, though its order was paid', async () => {
+test('reports the return of a recurring debit after its order was paid', async () => {
   const mandateId = await signed(IBANS.insufficientFunds);
   const { id } = await byMandate(mandateId);
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P6D');
-  await waitFor(async () => (await flow.read(id)).takenBackMinor === 4_250);
+  await waitFor(async () => (await flow.read(id)).chargedBackMinor === 4_250);
 }, 60_000);

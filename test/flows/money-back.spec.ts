@@ -3,7 +3,7 @@ import { CARDS, IBANS } from '../../tools/stack/payer.js';
 import type { OrderView } from '../../tools/stack/platform.js';
 import { Flow } from '../support/flow.js';
 
-/** What goes back after an order was paid, on all the real parts. Only our reads tell us. */
+/** Refunds, chargebacks and returned debits after an order was paid. Only polling finds them. */
 
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
@@ -26,7 +26,7 @@ const paidByCard = async (card: string = CARDS.plain): Promise<Paid> => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(card);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
   return { id, paymentId };
 };
@@ -35,7 +35,7 @@ const paidByDebit = async (iban: string): Promise<Paid> => {
   const { id } = await flow.place({ methods: ['sepa'] });
   const { payer, paymentId } = await flow.page(id);
   await payer.debit(iban);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
   return { id, paymentId };
 };
@@ -46,7 +46,7 @@ const captured = async (paid: Paid, after = 'P2D'): Promise<Paid> => {
   return paid;
 };
 
-/** Waits until the order's refunds are these. */
+/** Waits until the order's refunds equal these. */
 const refundsAre = (orderId: string, ...expected: readonly object[]): Promise<OrderView> =>
   waitFor(async () => {
     const order = await flow.read(orderId);
@@ -69,7 +69,7 @@ const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
 const entry = async (orderId: string, type: string) =>
   (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
 
-test('an order is refunded in two parts, each given back by the provider’s clearing', async () => {
+test('refunds an order in two parts, each sent by the provider’s clearing', async () => {
   const paid = await captured(await paidByCard());
   expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
     status: 202,
@@ -85,7 +85,7 @@ test('an order is refunded in two parts, each given back by the provider’s cle
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
   const told = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
-  // Both are given back by one clearing: whichever is seen first.
+  // One clearing sends both, in either order.
   expect(told.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(told.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({
@@ -96,7 +96,7 @@ test('an order is refunded in two parts, each given back by the provider’s cle
 }, 90_000);
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'a refund whose answer is lost (%s) is found, and made once',
+  'finds a refund whose answer was lost (%s), and makes it once',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -106,14 +106,14 @@ test.each(['drop_after', 'half_answer'] as const)(
     await refundsAre(paid.id, { status: 'to_refund', amountMinor: 1_000, requested: true });
     expect(await refundsAtProvider(paid)).toHaveLength(1);
     expect(await flow.types(paid.id)).toEqual(
-      expect.arrayContaining(['OutcomeUnknown', 'RefundObserved', 'OutcomeSettled']),
+      expect.arrayContaining(['RequestResultUnknown', 'RefundObserved', 'RequestResultResolved']),
     );
   },
   60_000,
 );
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
-  'a refund that may be lost on its way (%s) is looked for, never made again',
+  'polls for a refund that may be lost (%s), and never repeats it',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -123,18 +123,18 @@ test.each(['drop_before', 'reset', 'status_500'] as const)(
     const { payment } = await flow.read(paid.id);
     expect(payment).toMatchObject({
       refunds: [{ status: 'requested' }],
-      outcomeUnknown: ['refund'],
+      unknownResults: ['refund'],
     });
     expect(await refundsAtProvider(paid)).toEqual([]);
     expect(await flow.platform.refund(paid.id)).toMatchObject({
       status: 409,
-      body: { code: 'refund_in_flight' },
+      body: { code: 'refund_in_progress' },
     });
   },
   60_000,
 );
 
-test('a refund that a merchant makes by hand is found, and is nobody’s request', async () => {
+test('records a refund that a merchant made at the provider, without a request', async () => {
   const paid = await captured(await paidByCard());
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'refund', { amount: '12.50' });
   await advance('P3D');
@@ -142,10 +142,10 @@ test('a refund that a merchant makes by hand is found, and is nobody’s request
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
 }, 60_000);
 
-test('a chargeback is found by reading: the real reason for us, the masked for payers', async () => {
+test('finds a chargeback by polling: the true reason for us, the masked one for payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
   await advance('P2D');
-  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
   const { payment, status } = await flow.read(paid.id);
   expect(status).toBe('paid');
   expect(payment?.disputes).toMatchObject([
@@ -158,40 +158,40 @@ test('a chargeback is found by reading: the real reason for us, the masked for p
   });
 }, 60_000);
 
-test('a debit that comes back before its capture is told, though the order was paid', async () => {
+test('reports a debit returned before its capture, after the order was paid', async () => {
   const paid = await paidByDebit(IBANS.insufficientFunds);
   await advance('P6D');
   await flow.paymentIs(paid.id, 'returned');
-  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
   expect((await flow.read(paid.id)).status).toBe('paid');
   expect(await entry(paid.id, 'OrderDebitReturned')).toMatchObject({
     disputeId: null,
-    response: 'AM04',
+    reasonCode: 'AM04',
     amountMinor: 4_250,
   });
 }, 60_000);
 
-test('a direct debit that comes back weeks after its capture is told', async () => {
+test('reports a direct debit returned weeks after its capture', async () => {
   const paid = await captured(await paidByDebit(IBANS.accepted), 'P6D');
   await advance('P25D');
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'dispute', { code: 'MD06' });
   await advance('P8D');
-  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
   expect(await entry(paid.id, 'OrderDebitReturned')).toMatchObject({
     disputeId: expect.stringMatching(/^dspt_/),
-    response: 'MD06',
+    reasonCode: 'MD06',
   });
   expect((await flow.read(paid.id)).payment?.disputes).toMatchObject([
     { kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' },
   ]);
 }, 90_000);
 
-test('a paid order whose payment is cancelled by hand before the cut-off tells it', async () => {
+test('reports the cancellation, at the provider, of a paid order’s payment before the cut-off', async () => {
   const paid = await paidByCard();
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
   await advance('P1D');
   await flow.paymentIs(paid.id, 'canceled');
-  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
   expect((await flow.read(paid.id)).status).toBe('paid');
-  expect(await entry(paid.id, 'OrderPaymentLost')).toMatchObject({ amountMinor: 4_250 });
+  expect(await entry(paid.id, 'OrderPaymentVoided')).toMatchObject({ amountMinor: 4_250 });
 }, 60_000);

@@ -8,7 +8,7 @@ import {
 } from '#onboarding';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** The status history, followed by two workers on all the real parts, on the sandbox's clock. */
+/** Two workers follow the status history on real processes and the sandbox's clock. */
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
@@ -31,7 +31,7 @@ describe('two processes, each with api and worker', () => {
 
   const sandbox = () => onboarding.flow.stack.sandbox;
 
-  /** To a quarter past noon in Paris or so: no change falls beside midnight by accident. */
+  /** A quarter past noon in Paris: no status change falls next to midnight by chance. */
   const moveToNoon = async (): Promise<void> => {
     const hour = new Date(await sandbox().now()).getUTCHours();
     await sandbox().advance(`PT${(35 - hour) % 24 || 24}H`);
@@ -42,7 +42,7 @@ describe('two processes, each with api and worker', () => {
       ? changesOf(merchant.sightings).filter(({ source }) => source === 'history')
       : [];
 
-  test('a merchant is opened with its keys when its company is available, then closed', async () => {
+  test('opens a merchant with its keys when its company is available, then closes it', async () => {
     await moveToNoon();
     const id = await onboarding.draft();
     const { companyId } = await onboarding.registered(id);
@@ -51,18 +51,18 @@ describe('two processes, each with api and worker', () => {
     const opened = await onboarding.merchant(id);
     expect(opened).toMatchObject({
       status: 'available',
-      openForOrders: true,
+      ordersEnabled: true,
       accounts: [{ mode: 'test' }],
     });
     await onboarding.setStatus(companyId, 'closing');
     await sandbox().advance('P1D');
     expect(await onboarding.merchant(id)).toMatchObject({
       status: 'closing',
-      openForOrders: false,
+      ordersEnabled: false,
     });
   }, 120_000);
 
-  /** What the provider was told, as the last change of each day. */
+  /** The status at the provider after the last change of each day. */
   class Followed {
     readonly days = new Map<string, CompanyStatus>();
 
@@ -107,12 +107,12 @@ describe('two processes, each with api and worker', () => {
           sandbox().addFault({ route: HISTORY, kind, count }),
     );
 
-  /** The worker that has the lease, or not: for a while there is one. */
+  /** The worker that holds the lease; null for a moment after a kill. */
   const restarting: fc.Arbitrary<Happening> = fc
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
-  test('every change that a window can show is told, in order, whatever happens', async () => {
+  test('reports every change that a window can show, in order, through all faults', async () => {
     const happening = fc.oneof(
       { weight: 6, arbitrary: changing },
       { weight: 5, arbitrary: advancing },

@@ -7,7 +7,7 @@ import { Flow } from '../support/flow.js';
 /** Api and worker as one process, started as `npm run demo` starts it. */
 
 let flow: Flow;
-/** A broker answers so for a moment after it was made the leader of a new topic. */
+/** A broker answers this for a moment after it becomes leader of a new topic. */
 const NOT_LEADING_YET = 'not the leader for that topic-partition';
 
 beforeAll(async () => {
@@ -27,18 +27,18 @@ const statusOf = async (url: string): Promise<number> => {
   return answer.status;
 };
 
-test('an order goes from placed to paid, and is captured the next morning', async () => {
+test('takes an order from placed to paid, and captures it the next morning', async () => {
   expect(flow.stack.workers).toEqual(flow.stack.apis);
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect(await payer.pay(CARDS.threeDSecure)).toBe('confirm');
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P1D');
   await flow.paymentIs(id, 'captured');
 }, 60_000);
 
-test('is ready as a whole, and tells of api and worker in one place', async () => {
+test('reports readiness and health of api and worker in one place', async () => {
   const { url, internalUrl } = processOf();
   for (const base of [url, internalUrl]) {
     const ready = (await (await fetch(`${base}/health/ready`)).json()) as { checks: object };
@@ -53,7 +53,7 @@ test('is ready as a whole, and tells of api and worker in one place', async () =
   expect(metrics.match(/^# TYPE pg_pool_connections /gm)).toHaveLength(1);
 });
 
-test('platforms reach no figures, and who reads the figures no orders', async () => {
+test('serves no metrics to platforms, and no orders on the metrics port', async () => {
   const { url, internalUrl } = processOf();
   expect(await statusOf(`${url}/metrics`)).toBe(404);
   expect(await statusOf(`${url}/clock`)).toBe(404);
@@ -62,7 +62,7 @@ test('platforms reach no figures, and who reads the figures no orders', async ()
   expect(await statusOf(`${internalUrl}/docs`)).toBe(404);
 });
 
-test('has one pool of connections, and one that hears of the commits of others', async () => {
+test('shares one connection pool, and one connection for notifications of commits', async () => {
   const client = new pg.Client({ connectionString: flow.stack.databases.orchestrator });
   await client.connect();
   const { rows } = await client.query<{ name: string; count: number }>(
@@ -74,7 +74,7 @@ test('has one pool of connections, and one that hears of the commits of others',
   expect(rows[0]?.count).toBeLessThanOrEqual(11);
 });
 
-test('asked to end, it answers what is under way, ends in order and loses nothing', async () => {
+test('finishes requests on SIGTERM, stops in order and loses nothing', async () => {
   const { url, logTail, stop, exited, restart } = processOf();
   const { id: read } = await flow.place();
   const { paymentId } = await flow.page(read);

@@ -5,7 +5,7 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { ledgerDifferences } from '../../tools/books/compare.js';
 import { Flow } from '../support/flow.js';
 
-/** The money's way to the merchant's bank, learnt by reading: no webhook tells of it. */
+/** Money's way to the merchant's bank, learnt by polling: no webhook reports it. */
 
 let flow: Flow;
 let pool: pg.Pool;
@@ -30,12 +30,12 @@ const paid = async (card: string = CARDS.plain): Promise<{ id: string; paymentId
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(card);
-  await flow.platform.pageFinished(paymentId);
+  await flow.platform.pageCompleted(paymentId);
   await flow.orderIs(id, 'paid');
   return { id, paymentId };
 };
 
-/** A payment that somebody makes with the same key, past us. */
+/** A payment made with the same key outside this product. */
 const paidPastUs = (): Promise<Record<string, unknown>> =>
   flow.stack.sandbox.api('POST', '/v2/payments', {
     amount: 1_000,
@@ -62,7 +62,7 @@ const exceptions = () =>
 
 const NONE = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
-test('captured, paid out and matched, without a webhook or a read of any payment', async () => {
+test('captures, pays out and matches a payment without a webhook or a read of it', async () => {
   flow.gate.setFate(() => 'lost');
   await paid();
   await paid();
@@ -80,7 +80,7 @@ test('captured, paid out and matched, without a webhook or a read of any payment
   await differencesAreZero();
 }, 120_000);
 
-test('a dispute on a day without payments is late, and in order once it is taken back', async () => {
+test('reports a dispute on a day without payments as late until it is charged back', async () => {
   await advance('P3D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
   await paid();
@@ -90,7 +90,7 @@ test('a dispute on a day without payments is late, and in order once it is taken
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
 }, 120_000);
 
-test('what somebody takes past us is told as unknown; a failed payout’s lines are in the next', async () => {
+test('reports payments outside the product as unknown; the next payout has a failed one’s lines', async () => {
   await paid();
   await paidPastUs();
   await advance('P1D');
@@ -105,7 +105,7 @@ test('what somebody takes past us is told as unknown; a failed payout’s lines 
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
 }, 120_000);
 
-test('a dispute that is won brings its amount again: booked, matched, and told of the order', async () => {
+test('books and matches the amount that a won dispute returns, and reports it on the order', async () => {
   const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
   await advance('P1D');
   await paid();
@@ -114,12 +114,12 @@ test('a dispute that is won brings its amount again: booked, matched, and told o
     `SELECT data ->> 'disputeId' AS id FROM events
       WHERE stream_id = '${paymentId}' AND type = 'DisputeObserved'`,
   );
-  const { takenBackMinor } = await flow.read(id);
-  expect(takenBackMinor).toBeGreaterThan(0);
+  const { chargedBackMinor } = await flow.read(id);
+  expect(chargedBackMinor).toBeGreaterThan(0);
   await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
     text: 'It was delivered.',
   });
-  // Two bank days until it is looked at, one until it is decided, and a weekend between.
+  // Two bank days until its review, one until the decision, and a weekend between.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');
@@ -129,14 +129,14 @@ test('a dispute that is won brings its amount again: booked, matched, and told o
       `SELECT kind, object_id AS id, amount_minor::int AS amount FROM ledger_journal
       WHERE stream_id = '${paymentId}' AND kind = 'dispute_reversal'`,
     ),
-  ).toEqual([{ kind: 'dispute_reversal', id: dispute?.['id'], amount: takenBackMinor }]);
+  ).toEqual([{ kind: 'dispute_reversal', id: dispute?.['id'], amount: chargedBackMinor }]);
   expect(await flow.read(id)).toMatchObject({
     status: 'paid',
-    takenBackMinor: 0,
+    chargedBackMinor: 0,
     payment: { disputes: [{ status: 'won' }] },
   });
   expect(await flow.types(id)).toEqual(
-    expect.arrayContaining(['DisputeMoved', 'DisputeReversed', 'OrderDisputeWon']),
+    expect.arrayContaining(['DisputeStatusChanged', 'DisputeReversed', 'OrderDisputeWon']),
   );
   expect(
     await rows(`SELECT line_kind FROM reconciliation_exceptions

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { type GoldenHistory, readHistory } from './history.js';
 import { GOLDEN_KINDS } from './kinds.js';
 
-/*
- * Histories as earlier releases wrote them. Today's code must read each as it was read then: what
- * an order or a payment was, it is, and the checkout asks for the same. A new kind gets a new file
- * (`npm run simulate -- --golden`); an old one changes only where the old reading was wrong, or by a
- * field that a state has besides.
+/**
+ * Histories as earlier releases wrote them. Today's code must read each one as those releases did:
+ * the same states of orders and payments, the same commands of the checkout. A new kind gets a new
+ * file (`npm run simulate -- --golden`); an old file changes only where the old reading was wrong,
+ * or when a state gets a further field.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');
@@ -17,30 +17,30 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 const historyOf = (file: string): GoldenHistory =>
   JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as GoldenHistory;
 
-/** As a file holds it: without what is not there. */
+/** As a file stores it: without absent fields. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(files)('%s is read as it always was', (file) => {
+test.each(files)('reads %s as it always did', (file) => {
   const { events, reading } = historyOf(file);
   expect(plain(readHistory(events))).toEqual(reading);
 });
 
-test('every kind of order has its history', () => {
+test('every kind of order has a history', () => {
   expect(files.map((file) => file.replace('.json', ''))).toEqual(
     expect.arrayContaining(GOLDEN_KINDS.map(({ name }) => name)),
   );
 });
 
-test('a history that is read otherwise is noticed', () => {
+test('a history that is read differently fails', () => {
   const { events, reading } = historyOf('card-automatic.json');
   const without = events.filter(({ type }) => type !== 'PaymentCaptured');
   expect(plain(readHistory(without))).not.toEqual(reading);
 });
 
-test('together they hold every event to which the specified provider leads', () => {
+test('together they contain every event that the specified provider can cause', () => {
   const told = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
-  // A provider that holds to the specification never contradicts itself.
-  expect(told).not.toContain('ProviderMismatchObserved');
+  // A provider that follows the specification never contradicts itself.
+  expect(told).not.toContain('PaymentMismatchObserved');
   // It captures an authorization once.
   expect(told).not.toContain('OrderCaptured');
   expect(told).not.toContain('AuthorizationClosed');

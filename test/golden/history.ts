@@ -1,4 +1,4 @@
-import { upcast } from '#log';
+import { domainEvent, upcast } from '#log';
 import {
   type Aggregate,
   assert,
@@ -10,7 +10,7 @@ import { orderAggregate, type OrderEvent } from '#order';
 import { paymentAggregate, type PaymentEvent } from '#payment';
 import { type Checkout, type CheckoutMessage, reactToCheckout } from '#sagas';
 
-/** An event as it was written, by the release that wrote it. */
+/** An event as the release that wrote it stored it. */
 export interface GoldenEvent {
   readonly streamType: 'order' | 'payment';
   readonly streamId: string;
@@ -19,12 +19,12 @@ export interface GoldenEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the code makes of a history. */
+/** The code's reading of a history. */
 export interface Reading {
   readonly order: unknown;
   readonly payments: Readonly<Record<string, unknown>>;
   readonly checkout: Checkout;
-  /** What the checkout asks for at each event that makes it act: `<event>: <commands>`. */
+  /** The checkout's commands at each event it reacts to: `<event>: <commands>`. */
   readonly reactions: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const AGGREGATES: Readonly<Record<GoldenEvent['streamType'], AnyAggregate>> = {
 const lifted = ({ streamType, streamId, type, schemaVersion, data }: GoldenEvent): DomainEvent => {
   const { upcasters } = AGGREGATES[streamType];
   const written = { version: 1, type, schema_version: schemaVersion, data };
-  return { ...upcast(upcasters, { streamType, streamId }, written), type };
+  return domainEvent(upcast(upcasters, { streamType, streamId }, written));
 };
 
 const messageOf = (event: GoldenEvent): CheckoutMessage =>
@@ -52,7 +52,7 @@ const messageOf = (event: GoldenEvent): CheckoutMessage =>
     ? { from: 'order', event: lifted(event) as OrderEvent }
     : { from: 'payment', paymentId: event.streamId, event: lifted(event) as PaymentEvent };
 
-/** Reads a history as today's code does: lifted, folded, and told to the checkout. */
+/** Reads a history as today's code does: upcast, folded, and passed to the checkout. */
 export const readHistory = (events: readonly GoldenEvent[]): Reading => {
   const states = new Map<string, unknown>();
   const started = events

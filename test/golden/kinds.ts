@@ -12,7 +12,7 @@ const plan: OrderPlan = {
   lifetimeMs: DAY_MS,
   tries: [],
   scenario: { returned: null, disputed: null },
-  tellsPageFinished: true,
+  reportsPageCompleted: true,
   cancels: null,
   capturesAfterMs: null,
   refunds: [],
@@ -43,7 +43,7 @@ const decided = (status: 'won' | 'lost'): Partial<OrderPlan> => ({
     disputed: { afterMs: DAY_MS, response: '4837', decided: { afterMs: 5 * DAY_MS, status } },
   },
 });
-/** Asked for when the payer has disputed the payment, and no list has told it yet. */
+/** Requested after the payer disputed the payment, before a list has shown the dispute. */
 const refundTooLate: Partial<OrderPlan> = {
   ...disputed('4837', 3 * HOUR_MS),
   refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'card-automatic': card,
   'card-manual': { ...card, capture: { policy: 'manual' }, capturesAfterMs: 30 * HOUR_MS },
   'card-delayed': { ...card, capture: { policy: 'delayed', delayMs: 50 * HOUR_MS } },
-  'card-interrupted': { ...card, tellsPageFinished: false },
+  'card-interrupted': { ...card, reportsPageCompleted: false },
   'card-refused-then-paid': tries('card', '51', '00'),
   'card-left-then-paid': tries('card', null, '00'),
   'cancelled-before-paying': { cancels: { from: 'placed', afterMs: HOUR_MS } },
@@ -86,7 +86,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'mandate-paid': mandate('G'),
   'mandate-refused': mandate('R'),
   'mandate-unsigned': mandate('U'),
-  // Written when captures had ids already, as the others were not.
+  // Written when captures had ids, unlike the others.
   'capture-with-id': card,
   'capture-with-id-by-platform': {
     ...card,
@@ -102,7 +102,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
 export interface GoldenKind {
   readonly name: string;
   readonly plan: OrderPlan;
-  /** How often a call to the provider goes wrong. */
+  /** How often a call to the provider fails. */
   readonly faults: number;
 }
 

@@ -38,8 +38,8 @@ const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> 
 };
 
 /**
- * Makes the files that are not there; answers their kinds. What an old one holds stays proved to be
- * readable: to make it anew, delete it.
+ * Creates the missing files and returns their kinds. To recreate an old file, delete it: as long as
+ * it exists it is proved to be readable.
  */
 export const makeGoldenHistories = async (folder: string): Promise<readonly string[]> => {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** The folder of an image that the stages work in; on this machine each stage has one of its own. */
+/** The working folder of an image's stages; on this machine each stage has its own. */
 const APP = '/app';
 
 interface Stage {
@@ -10,7 +10,7 @@ interface Stage {
   readonly env: Readonly<Record<string, string>>;
   readonly user: string;
   readonly command: readonly string[];
-  /** Of the shell; empty where the image has no health check. */
+  /** For the shell; empty where the image has no health check. */
   readonly health: string;
 }
 
@@ -33,7 +33,7 @@ const stepsOf = (text: string): readonly Step[] =>
 const inside = (folder: string, path: string): string =>
   join(folder, path.startsWith('/') ? relative(APP, path) : path);
 
-/** As `COPY` does: of a folder the content, and a file into a folder that ends with a slash. */
+/** Like `COPY`: the content of a folder, and a file into a folder that ends with a slash. */
 const copy = (source: string, target: string): void => {
   const into = statSync(source).isFile() && target.endsWith('/');
   mkdirSync(into ? target : join(target, '..'), { recursive: true });
@@ -50,13 +50,13 @@ export interface Surroundings {
   readonly dir: string;
   /** The build context. */
   readonly context: string;
-  /** Stages that exist already, with the folder that each is. */
+  /** Stages that exist already, with their folders. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 /**
- * Carries out the steps of a Dockerfile on this machine, which has other programs than the image's
- * base, and answers its last stage. Throws for a step that it does not know.
+ * Executes the steps of a Dockerfile on this machine, which has other programs than the image's
+ * base, and returns its last stage. Throws on an unknown step.
  */
 export const carryOut = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
   const stages = new Map<string, Stage>();

@@ -13,14 +13,14 @@ import { runnersServers } from '../support/servers.js';
 import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
 
 /**
- * What a machine gets that has nothing but Node: the packages as the Dockerfile installs them, with
- * no install script run, and every program that is started there, as a user who can write nothing.
+ * What a machine gets that has only Node: the packages as the Dockerfile installs them, without
+ * install scripts, and every program started there by a user who can write nothing.
  */
 
 const INSTALLED_WITHIN_MS = 600_000;
 const READY_WITHIN_MS = 120_000;
 
-/** What each tool says when it is told nothing: how it is used, or what is missing. */
+/** The output of each tool without arguments: its usage, or the missing setting. */
 const TOOLS: Readonly<Record<string, string>> = {
   health: 'usage: health <port>',
   keys: 'npm run keys -- create',
@@ -32,7 +32,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   relay: 'usage: relay republish',
   roles: 'usage: roles orchestrator|sandbox|fulfilment',
 };
-/** They look at the database first. */
+/** They connect to the database first. */
 const NEEDS_DATABASE = new Set(['keys', 'ops']);
 
 const isReady = async (port: number): Promise<boolean> => {
@@ -57,13 +57,13 @@ beforeAll(async () => {
   }
 }, INSTALLED_WITHIN_MS);
 
-test('it is of an LTS line of Node, and runs as nobody of importance', () => {
+test('uses an LTS line of Node, and runs as an unprivileged user', () => {
   expect(imagesNode()).toMatch(/^24\.\d+\.\d+$/);
   expect(image.user).toBe('node');
   expect(image.command).toEqual(['node', '--enable-source-maps', 'dist/apps/all/main.js']);
 });
 
-test('each tool that is started with node is tried here', () => {
+test('every tool that is started with node is tested here', () => {
   expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
 });
 
@@ -71,7 +71,7 @@ describe.each(versions)('on Node %s', (version) => {
   const running: Supervised[] = [];
   const databases: string[] = [];
   let count = 0;
-  /** Its output is its own: a tool is read to its end. */
+  /** Reads the tool's own output to its end. */
   const start = (
     name: string,
     command: readonly string[],
@@ -102,7 +102,7 @@ describe.each(versions)('on Node %s', (version) => {
     for (const url of databases) await dropDatabase(databaseUrl, url);
   });
 
-  test.each(Object.entries(TOOLS))('%s says how it is used', async (tool, usage) => {
+  test.each(Object.entries(TOOLS))('%s prints its usage', async (tool, usage) => {
     const env = {
       DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
       KAFKA_BROKERS: '',
@@ -111,7 +111,7 @@ describe.each(versions)('on Node %s', (version) => {
   });
 
   test(
-    'every app and example becomes ready, healthy, and ends in order',
+    'every app and example becomes ready and healthy, and stops in order',
     async () => {
       const names = ['sandbox', ...entryPoints().apps.filter((name) => name !== 'sandbox')];
       const ports = new Map<string, number>();
@@ -148,7 +148,7 @@ describe.each(versions)('on Node %s', (version) => {
           },
         }),
         TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
-        // Unlike those of compose, the brokers of the tests do not ask who connects.
+        // The brokers of the tests do not authenticate clients; those of compose do.
         KAFKA_SASL_MECHANISM: '',
         KAFKA_SASL_USERNAME: '',
         KAFKA_SASL_PASSWORD: '',
@@ -174,7 +174,7 @@ describe.each(versions)('on Node %s', (version) => {
         said(start('health', ['node', 'dist/tools/health.js', String(port)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-      /** Each is told where it listens; what `all` is told of the api stays true for all the others. */
+      /** Each gets its own ports; the api's settings for `all` hold for the others. */
       const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },

@@ -16,7 +16,7 @@ import { carryOut, nodeOfImage, readDockerfile } from './dockerfile.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Everybody may enter and read, nobody but us may write: what runs of the image is somebody else. */
+/** All users may enter and read, only the owner may write: the image runs as another user. */
 const OPEN = 0o755;
 const READABLE = 0o644;
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -33,28 +33,31 @@ const composeEnvironment = (app: string): Environment => {
   return Object.fromEntries(Object.entries(environment).map(([key, text]) => [key, plain(text)]));
 };
 
-/** What the Dockerfile makes, in a folder; its programs run as a user who can write nothing there. */
+/**
+ * The image that the Dockerfile makes, in a folder; its programs run as a user who cannot write
+ * there.
+ */
 export interface Image {
   readonly folder: string;
   readonly user: string;
   readonly command: readonly string[];
-  /** What runs its programs: this machine's Node, and a copy of another one. */
+  /** The Node that runs its programs: this machine's, or a copy of another version. */
   nodeFolder(version: string, program: string): string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
   start(what: Program): Supervised;
 }
 
 export interface Program {
-  /** A service of compose, which is told the same; or any name. */
+  /** A service of compose, with the same settings; or any name. */
   readonly name: string;
   readonly nodeFolder: string;
-  /** Begins with `node`. */
+  /** Starts with `node`. */
   readonly command: readonly string[];
   readonly env: Environment;
   readonly logFile: string;
 }
 
-/** Takes what `npm run build` has made of the checkout for the stage that does just that. */
+/** Uses the checkout's `npm run build` for the stage that does just that. */
 export const makeImage = (): Image => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
   chmodSync(dir, OPEN);
@@ -111,7 +114,9 @@ const programsIn = (folder: string): readonly string[] =>
 const toolsIn = (text: string): readonly string[] =>
   [...text.matchAll(/node,? dist\/tools\/([\w-]+)\.js/g)].map(([, name = '']) => name);
 
-/** What is begun with `node` in the image, as package.json, compose and the Dockerfile know it. */
+/**
+ * The commands that start with `node` in the image, from package.json, compose and the Dockerfile.
+ */
 export const entryPoints = (): Readonly<
   Record<'apps' | 'examples' | 'tools', readonly string[]>
 > => {

@@ -1,6 +1,11 @@
 import { createDatabase, type TestDatabase } from '#testing';
 import pg from 'pg';
 import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
+import {
+  RENAMED_COLUMNS,
+  RENAMED_INDEXES,
+  RENAMED_TABLES,
+} from '../../migrations/orchestrator/schema/since-last-before.js';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { rolePassword } from '../../tools/infra/roles.mjs';
 
@@ -17,31 +22,68 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The schema as the migrations before the first release left it, of which `last` was run last. */
+/** The schema that the migrations before the first release made, up to and including `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   await client.query(
     `UPDATE migrations SET timestamp = $1, name = $2 WHERE name LIKE 'Orchestrator%'`,
     [last.replace(/\D+/, ''), last],
   );
+  for (const [, was, is] of RENAMED_INDEXES) {
+    await client.query(`ALTER INDEX ${is} RENAME TO ${was}`);
+  }
+  for (const [table, was, is] of RENAMED_COLUMNS) {
+    await client.query(`ALTER TABLE ${table} RENAME COLUMN ${is} TO ${was}`);
+  }
+  for (const [, was, is] of RENAMED_TABLES) {
+    await client.query(`ALTER TABLE ${is} RENAME TO ${was}`);
+  }
   await client.query(`
+    ALTER SEQUENCE api_requests_id_seq RENAME TO provider_calls_id_seq;
+    ALTER TABLE admin_actions
+      RENAME CONSTRAINT requester_does_not_approve TO nobody_approves_their_own;
+    ALTER FUNCTION request_intent_read RENAME TO ask_for_intent_read;
+    ALTER TRIGGER request_intent_read ON webhooks_received RENAME TO ask_for_intent_read;
+    ALTER FUNCTION account_statuses RENAME TO account_standing;
+    ALTER FUNCTION request_exception_closing RENAME TO ask_to_close_exception;
+    ALTER FUNCTION record_account_event RENAME TO keep_account;
+    UPDATE rebuildable_tables SET name = 'merchant_exceptions' WHERE name = 'merchant_attention';
+    INSERT INTO log_cursors (name, epoch, transaction_id, position)
+    VALUES ('projection:merchant_exceptions', 1, '1', 1);
+    INSERT INTO jobs (kind, key, due_at) VALUES ('onboarding.silence', 'mer_1', 'epoch');
+    INSERT INTO sagas (saga, key, version, state, done, waiting)
+    VALUES ('onboarding', 'mer_1', 1, '{}', false,
+            '[{"stimulus": {"from": "deadline", "kind": "onboarding.silence"}}]');
+    INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
+                               requested_by, expires_at)
+    VALUES ('act_1', 'settle_call', '{}', 'job', 'job_1', 'a test', 'pending', 'user:1', now());
     ALTER TABLE order_list DROP COLUMN paid_minor;
     ALTER TABLE payment_list DROP COLUMN captured_minor;
+    DROP INDEX payout_lines_of_payment;
+    CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
     INSERT INTO reservations VALUES ('scope', 'key', 'holder')`);
 };
 
-const columnsAndIndexes = async (): Promise<unknown> =>
+const structure = async (): Promise<unknown> =>
   (
     await client.query(`
-  SELECT table_name AS table, column_name AS name, data_type || column_default AS is
-    FROM information_schema.columns WHERE table_name IN ('order_list', 'payment_list')
+  SELECT table_name AS table, column_name AS name,
+         concat_ws(' ', data_type, is_nullable, column_default) AS is
+    FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL SELECT proname, pg_get_function_identity_arguments(oid), prosrc
+    FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT tgrelid::regclass::text, tgname, tgfoid::regproc::text FROM pg_trigger
+   WHERE NOT tgisinternal
+  UNION ALL SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+   WHERE contype IN ('c', 'u', 'p', 'f') AND conrelid <> 0
+  UNION ALL SELECT 'rebuildable_tables', name, '' FROM rebuildable_tables
   UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-  ORDER BY 1, 2`)
+  ORDER BY 1, 2, 3`)
   ).rows;
 
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
-test('the migrations make the schema from empty, and a second run changes nothing', async () => {
+test('migrates an empty database, and changes nothing the second time', async () => {
   await open();
   await ensureRoles(database.url, 'orchestrator', (role) => rolePassword(database.url, role));
   await giveToOwner(database.url, 'orchestrator');
@@ -50,7 +92,7 @@ test('the migrations make the schema from empty, and a second run changes nothin
   expect(await migrate()).toBe(0);
 });
 
-test('keeps a database that the last release before 1.0 has migrated', async () => {
+test('migrates a database of the last release before 1.0 and keeps its data', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   expect(await migrate()).toBeGreaterThan(0);
   expect((await client.query('SELECT holder FROM reservations')).rows).toEqual([
@@ -59,15 +101,29 @@ test('keeps a database that the last release before 1.0 has migrated', async () 
   expect(
     (await client.query('SELECT projection FROM projection_rebuilds ORDER BY 1')).rows,
   ).toEqual(
-    ['merchant_exceptions', 'merchant_list', 'order_list', 'payment_list'].map((projection) => ({
+    ['merchant_attention', 'merchant_list', 'order_list', 'payment_list'].map((projection) => ({
       projection,
     })),
   );
-  const migrated = await columnsAndIndexes();
+  expect(
+    (
+      await client.query(`
+        SELECT name FROM log_cursors WHERE name LIKE 'projection:merchant%'
+         UNION ALL SELECT kind FROM jobs
+         UNION ALL SELECT waiting #>> '{0,stimulus,kind}' FROM sagas
+         UNION ALL SELECT kind FROM admin_actions`)
+    ).rows.map(({ name }: { name: string }) => name),
+  ).toEqual([
+    'projection:merchant_attention',
+    'onboarding.status_overdue',
+    'onboarding.status_overdue',
+    'resolve_result',
+  ]);
+  const migrated = await structure();
   await client.end();
   await database.drop();
   await open('orchestrator');
-  expect(migrated).toEqual(await columnsAndIndexes());
+  expect(migrated).toEqual(await structure());
 });
 
 test('refuses a database of an earlier release, and changes nothing in it', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createDatabase('orchestrator');
   client = new Client({ connectionString: database.url });
   await client.connect();
-  // What is left is the order that an index gives, and a sort only where none does.
+  // The remaining plans use the order of an index, and sort only where no index has it.
   await client.query(
     'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off',
   );
@@ -34,7 +34,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** What a row is asked for by itself is no part of the order. */
+/** Columns read for one row are not part of the order. */
 const nodesOf = (node: Node): readonly string[] => [
   node['Node Type'],
   ...(node.Plans ?? [])
@@ -83,7 +83,7 @@ test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direc
   }
 });
 
-/** As a page gives it. */
+/** As a page requests it. */
 const cursorAt = ({ sorts, idIs }: List, sort: string, direction: string): string => {
   const at = {
     instant: '2026-03-01T00:00:00.000000Z',

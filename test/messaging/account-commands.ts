@@ -17,7 +17,7 @@ export const registerAccount: fc.Arbitrary<AccountCommand> = fc.record({
   at,
 });
 
-/** What people and keys change of a provider account, in no order. */
+/** Commands of operators and keys on a provider account, in any order. */
 export const accountCommand: fc.Arbitrary<AccountCommand> = fc.oneof(
   fc.record({
     type: fc.constant('ApproveAccount' as const),

@@ -29,7 +29,7 @@ type NoteCommand =
   | { readonly type: 'Note'; readonly texts: readonly string[] }
   | { readonly type: 'Hum'; readonly times: number };
 
-/** An aggregate that says yes to everything. */
+/** An aggregate that accepts every command. */
 export const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
   streamType: 'order',
   decider: {
@@ -53,7 +53,7 @@ const METADATA = {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** A database, a topic prefix and everything of #messaging on them; `end` stops and drops all. */
+/** A database, a topic prefix and all of #messaging on them; `end` stops and drops everything. */
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const database = await createDatabase('orchestrator');
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
@@ -75,8 +75,8 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const kafka = createKafka(settings, 'test', logger);
   const store = new EventStore(new PostgresLog(pool), notebook.upcasters, null);
   const registry = new Metrics();
-  new MessagingMetrics(registry, pool, logger);
-  const metrics = () => new MessagingMetrics(new Metrics(), pool, logger);
+  new MessagingMetrics(registry, pool);
+  const metrics = () => new MessagingMetrics(new Metrics(), pool);
   const prepare = () => ensureTopics(kafka, settings.topics, logger);
 
   return {
@@ -89,7 +89,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     store,
     prepare,
     metrics,
-    /** Runs before what was started earlier ends. */
+    /** Runs before everything started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     newStream: () => newId('ord'),
     metricsText: () => registry.registry.metrics(),
@@ -124,7 +124,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   };
 };
 
-/** A client whose every connection goes through the proxy, wherever the brokers say they are. */
+/** A client whose every connection uses the proxy, whatever addresses the brokers announce. */
 export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
   new Kafka({
     brokers: [`127.0.0.1:${proxy.port}`],
@@ -141,7 +141,7 @@ export const brokerAddress = (): { host: string; port: number } => {
   return { host, port: Number(port) };
 };
 
-/** All that the topic holds now, each partition in its order. */
+/** All messages of the topic now, each partition in order. */
 export const readTopic = async (
   { kafka, settings }: Harness,
   streamType: 'order' | 'payment' = 'order',
@@ -171,7 +171,7 @@ export const readTopic = async (
   return messages;
 };
 
-/** By stream the versions in the order in which they first come. */
+/** For each stream the versions in the order of their first occurrence. */
 export const firstOccurrences = (messages: readonly PublishedEvent[]): Map<string, number[]> => {
   const streams = new Map<string, number[]>();
   for (const { streamId, version } of messages) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.end());
 
-test('a lease has one holder until it runs out, and each holder a higher token', async () => {
+test('a lease has one holder until it expires, and each holder gets a higher token', async () => {
   const one = new Lease(harness.pool, 'job', 'one', 2_000);
   const two = new Lease(harness.pool, 'job', 'two', 5_000);
   const first = await one.acquire();
@@ -21,13 +21,13 @@ test('a lease has one holder until it runs out, and each holder a higher token',
   const second = await two.acquire();
   expect(Number(second?.token)).toBe(Number(first?.token) + 1);
   await expect(first?.renew()).rejects.toThrow(LeaseLost);
-  await first?.release(); // Too late: it is another's.
+  await first?.release(); // Too late: another process holds it.
   expect(await one.acquire()).toBeNull();
   await second?.release();
   expect(await one.acquire()).not.toBeNull();
 });
 
-test('only the newest holder of a token moves a cursor', async () => {
+test('only the holder of the newest token moves a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
   const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
   await cursor.takeOver('1');
@@ -39,7 +39,7 @@ test('only the newest holder of a token moves a cursor', async () => {
   expect(await cursor.read()).toEqual(at('6'));
 });
 
-test('of two loops one works; when it stops the other goes on', async () => {
+test('one of two loops works; when it stops the other takes over', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(
@@ -70,7 +70,7 @@ test('of two loops one works; when it stops the other goes on', async () => {
   expect(done.filter((name) => name === 'one')).toHaveLength(ofOne);
 });
 
-test('a round that fails is tried again, and the loop says so until it works', async () => {
+test('repeats a failed round, and reports the failure until a round works', async () => {
   let rounds = 0;
   const loop = new LeasedLoop(
     {
@@ -89,7 +89,7 @@ test('a round that fails is tried again, and the loop says so until it works', a
   await loop.stop();
 });
 
-test('a loop that is woken works at once', async () => {
+test('a loop works at once when it is notified', async () => {
   let rounds = 0;
   const loop = new LeasedLoop(
     {

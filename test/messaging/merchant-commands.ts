@@ -25,7 +25,7 @@ const seen = fc.oneof(
     day: fc.constantFrom('2026-02-28', '2026-03-01', '2026-03-03').map(parseDay),
     readAt: moment,
   }),
-  fc.record({ source: fc.constantFrom('read' as const, 'answer' as const), readAt: moment }),
+  fc.record({ source: fc.constantFrom('read' as const, 'response' as const), readAt: moment }),
 );
 
 const observe: fc.Arbitrary<MerchantCommand> = fc
@@ -40,7 +40,7 @@ const observe: fc.Arbitrary<MerchantCommand> = fc
       'closed',
       'unheard_of',
     ),
-    terminatedByService: fc.constantFrom(true, false, null),
+    terminatedByProvider: fc.constantFrom(true, false, null),
     seen,
   })
   .map((observation) => ({ type: 'ObserveCompanyStatus', observation, at }));
@@ -69,7 +69,7 @@ const requestTerminal = {
   at,
 } as const;
 
-/** What may be told of a merchant or asked of it, in no order. */
+/** Facts and commands of a merchant, in any order. */
 export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
   { weight: 6, arbitrary: observe },
   { weight: 2, arbitrary: terminals },

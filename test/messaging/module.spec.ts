@@ -29,7 +29,7 @@ const startWorker = async () => {
       }),
       BusinessClockModule.forRoot(),
       EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }),
-      MessagingModule.forWorker({ clientId: 'worker', kafka: harness.settings }),
+      MessagingModule.forWorker(harness.settings),
     ],
   })
   class Worker {}
@@ -38,7 +38,7 @@ const startWorker = async () => {
   return app;
 };
 
-test('a worker publishes all that is committed', async () => {
+test('a worker publishes every committed event', async () => {
   const app = await startWorker();
   const messaging = app.get(Messaging);
   const streams = upTo(5).map(() => harness.newStream());
@@ -53,7 +53,7 @@ test('a worker publishes all that is committed', async () => {
   expect((await app.get(HealthChecks).ready()).checks['relay']).toEqual({ status: 'up' });
 });
 
-test('the metrics tell what waits, and who holds the readers of the log back', async () => {
+test('metrics show the waiting events and the transactions that hold the log consumers back', async () => {
   const app = await startWorker();
   const messaging = app.get(Messaging);
   const client = await harness.pool.connect();
@@ -62,7 +62,7 @@ test('the metrics tell what waits, and who holds the readers of the log back', a
   await client.query('SELECT pg_current_xact_id()');
   const id = harness.newStream();
   await harness.note(id, 'a', 'b', 'c');
-  // Other specs may have an older transaction on the server, for a moment.
+  // Other specs may run an older transaction on the server for a moment.
   const held = await waitFor(async () => {
     const metrics = await app.get(Metrics).registry.metrics();
     return metrics.includes('postgres_oldest_transaction_seconds{holder="the holder@') && metrics;

@@ -10,10 +10,10 @@ import {
   upTo,
 } from './harness.js';
 
-/* A relay of a release that does not know what a newer one has written. */
+/** A relay of a release that does not know the events of a newer one. */
 
 let harness: Harness;
-/** With every right. */
+/** With all grants. */
 let admin: Pool;
 beforeEach(async () => {
   harness = await startHarness();
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The newer release's event in the place of a note. */
+/** The newer release's event in place of a note. */
 const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
   const {
     rows: [row],
@@ -55,7 +55,7 @@ const newerReader = (): LogReader =>
 test.each([
   ['type', 'Whispered', 1],
   ['schema version', 'Noted', 2],
-])('an unknown %s holds its stream back, and no other', async (_what, type, schemaVersion) => {
+])('an unknown %s blocks its stream only', async (_what, type, schemaVersion) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   const relay = harness.relay(harness.publisher());
   relay.start();
@@ -70,10 +70,10 @@ test.each([
   expect([told.get(id), told.get(other)]).toEqual([[1], upTo(3)]);
   expect(await held()).toEqual([{ reader: 'relay', id, version: 2, type }]);
   expect(relay.failing).toBe(false);
-  expect(await harness.metricsText()).toContain('streams_held_back{reader="relay"} 1');
+  expect(await harness.metricsText()).toContain('streams_awaiting_upgrade{reader="relay"} 1');
 });
 
-test('a relay that can read them publishes them, each stream in its order', async () => {
+test('a relay that can read them publishes them, each stream in order', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a');
   for (const id of ids) await noteBehind(id, 'Whispered', 'Noted');

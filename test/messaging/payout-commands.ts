@@ -20,7 +20,7 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
     feesMinor: fc.constant(28),
     feesVatMinor: fc.constant(6),
     date: fc.constant('2026-03-02'),
-    dateBank: fc.constantFrom('2026-03-04', null),
+    bankDate: fc.constantFrom('2026-03-04', null),
     totals: fc.record({ payment: methods, refund: methods, dispute: methods }),
   })
   .map((observation) => ({
@@ -32,7 +32,7 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
 
 const count = fc.integer({ min: 0, max: 2 });
 
-/** What the provider shows of a payout, and what its lines come to, in no order. */
+/** Observations of a payout and of the result of its lines, in any order. */
 export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The real publisher, with something to happen around each batch. */
+/** The real publisher, with hooks around each batch. */
 const around = (
   inner: Publisher,
   wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
@@ -42,18 +42,18 @@ const expectAllTold = async (streams: readonly string[], versions: number): Prom
   for (const id of streams) expect(told.get(id)).toEqual(upTo(versions));
 };
 
-test('first occurrences come in version order, however many write at once', async () => {
+test('publishes first occurrences in version order under concurrent writers', async () => {
   const relay = harness.relay(harness.publisher());
   relay.start();
   const streams = newStreams(30);
   await write(streams, 20);
   await waitFor(() => relay.isCaughtUp());
   await expectAllTold(streams, 20);
-  // A send that the broker did not answer in time is made again: repeats are allowed, strays not.
+  // A send without an answer in time is repeated: repeats are allowed, reordering is not.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
-test('a batch whose publishing failed halfway is published again as it was', async () => {
+test('publishes a batch again unchanged when its publishing failed halfway', async () => {
   let lost: readonly OutgoingMessage[] | null = null;
   let repeated: readonly OutgoingMessage[] | null = null;
   const publisher = around(harness.publisher(), async (publish, batch) => {
@@ -75,7 +75,7 @@ test('a batch whose publishing failed halfway is published again as it was', asy
   await expectAllTold(streams.slice(0, 1), 3);
 });
 
-test('a relay that dies between acknowledgement and cursor only makes repeats', async () => {
+test('a relay that dies between acknowledgement and cursor only causes repeats', async () => {
   const { hostname, port } = new URL(harness.database.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
   const url = new URL(harness.database.urlFor('worker'));
@@ -101,7 +101,7 @@ test('a relay that dies between acknowledgement and cursor only makes repeats', 
   await dying.stop();
 });
 
-test('a relay that lost its lease moves nothing and publishes nothing more', async () => {
+test('a relay that lost its lease publishes nothing more and moves no cursor', async () => {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -131,7 +131,7 @@ test('a relay that lost its lease moves nothing and publishes nothing more', asy
   await expectAllTold(streams, 5);
 });
 
-test('an acknowledgement that is lost while more waits loses and reorders nothing', async () => {
+test('a lost acknowledgement with further batches waiting loses and reorders nothing', async () => {
   const { state, filter } = lostAcks();
   const proxy = await TcpProxy.start(brokerAddress(), filter);
   harness.onEnd(() => proxy.end());
@@ -152,7 +152,7 @@ test('an acknowledgement that is lost while more waits loses and reorders nothin
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
 
-test('while Kafka is away the place is kept, and then all comes in order', async () => {
+test('keeps its position while Kafka is away, and then publishes everything in order', async () => {
   const proxy = await TcpProxy.start(brokerAddress());
   harness.onEnd(() => proxy.end());
   const publisher = new KafkaPublisher(kafkaThrough(proxy, 1_000), harness.prepare);
@@ -172,8 +172,8 @@ test('while Kafka is away the place is kept, and then all comes in order', async
   await expectAllTold(streams, 5);
 });
 
-// A broker refuses what is over 1 MB for one partition at once, and would refuse it for ever.
-test('large events go out in as many sends as the broker takes', async () => {
+// A broker rejects more than 1 MB for one partition at once, however often it is sent.
+test('splits large events into as many sends as the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);
   const large = 'ä'.repeat(15_000);

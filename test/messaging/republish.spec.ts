@@ -31,7 +31,7 @@ const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) 
     ...more,
   });
 
-test('a topic that was lost is rebuilt from the log, and the relay goes on after it', async () => {
+test('rebuilds a lost topic from the log, and the relay continues after it', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a', 'b');
   const relay = harness.relay(harness.publisher());
@@ -60,12 +60,12 @@ const deleteOrders = async (): Promise<void> => {
   await admin.connect();
   const topic = topicOf('order', harness.settings.topics);
   await admin.deleteTopics({ topics: [topic] });
-  // The broker answers before it has let go of what the topic held.
+  // The broker answers before it has deleted the topic's messages.
   await waitFor(async () => !(await admin.listTopics()).includes(topic));
   await admin.disconnect();
 };
 
-test('a topic that holds messages is refused: subscribers would drop what comes behind them', async () => {
+test('refuses a topic that holds messages: subscribers would drop the repeated ones', async () => {
   const id = harness.newStream();
   await published(id, 'a', 'b', 'c');
   const before = await readTopic(harness);
@@ -79,7 +79,7 @@ test('a topic that holds messages is refused: subscribers would drop what comes 
 test.each([
   ['deleted', () => Promise.resolve()],
   ['deleted and made anew', () => harness.prepare()],
-])('a topic that was %s stops the relay until it is told again', async (_what, then) => {
+])('a topic that was %s stops the relay until it is republished', async (_what, then) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -108,7 +108,7 @@ test.each([
   expect([told.get(id), told.get(other)]).toEqual([upTo(3), [1]]);
 });
 
-test('a republishing that was cut off does not let the relay go on behind it', async () => {
+test('the relay waits while an interrupted republishing is unfinished', async () => {
   const id = harness.newStream();
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -143,7 +143,7 @@ const published = async (id: string, ...texts: string[]): Promise<void> => {
 
 const TTL_MS = 5_000;
 
-test('a chunk that takes longer than the lease does not lose it', async () => {
+test('a chunk that takes longer than the lease does not lose the lease', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
@@ -159,7 +159,7 @@ test('a chunk that takes longer than the lease does not lose it', async () => {
   expect(await rival.acquire()).not.toBeNull();
 });
 
-test('a lease that is lost all the same ends it before anything more is told', async () => {
+test('ends before it publishes more when the lease is lost', async () => {
   for (let n = 0; n < 3; n += 1) await published(harness.newStream(), 'x'.repeat(800_000));
   await deleteOrders();
   let publishes = 0;
@@ -174,7 +174,7 @@ test('a lease that is lost all the same ends it before anything more is told', a
   expect(publishes).toBe(1);
 });
 
-test('nor does it report success when what is lost was its only chunk', async () => {
+test('reports failure when the only chunk was lost', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const publisher = slowly(async () => {

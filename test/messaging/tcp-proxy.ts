@@ -1,10 +1,10 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Gets each frame of a side; answers whether it goes on. */
+/** Receives each frame of one side; returns whether to forward it. */
 type FrameFilter = (frame: Buffer, from: 'client' | 'server') => boolean;
 
-/** Splits a Kafka byte stream into its frames: four bytes of length, then so many bytes. */
+/** Splits a Kafka byte stream into frames: four bytes of length, then the payload. */
 const splitFrames = (onFrame: (frame: Buffer) => void) => {
   let rest = Buffer.alloc(0);
   return (chunk: Buffer): void => {
@@ -17,7 +17,7 @@ const splitFrames = (onFrame: (frame: Buffer) => void) => {
   };
 };
 
-/** A wire between a client and a server that can be cut and mended. */
+/** A connection between a client and a server that can be broken and restored. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -84,7 +84,7 @@ export class TcpProxy {
 
 const PRODUCE = 0;
 
-/** Lets produce requests reach the broker and, while `armed`, keeps their answers back. */
+/** Forwards produce requests to the broker and, while `armed`, withholds their answers. */
 export const lostAcks = () => {
   const state = { armed: 0, lost: 0 };
   const pending = new Set<number>();

@@ -18,7 +18,7 @@ const withAdmin = async <T>(work: (admin: kafkajs.Admin) => Promise<T>): Promise
   }
 };
 
-test('topics are made once, keep everything, and have the configured partitions', async () => {
+test('creates topics once, without expiry and with the configured partitions', async () => {
   await Promise.all([harness.prepare(), harness.prepare()]);
   await harness.prepare();
   const { topics } = harness.settings;
@@ -38,7 +38,7 @@ test('topics are made once, keep everything, and have the configured partitions'
   });
 });
 
-test('a topic that would lose events is refused, with the command that mends it', async () => {
+test('refuses a topic that would lose events, with the command that corrects it', async () => {
   const topic = topicOf('order', harness.settings.topics);
   await withAdmin((admin) =>
     admin.createTopics({

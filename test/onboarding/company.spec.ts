@@ -4,7 +4,7 @@ import { orderBody } from '../../apps/api/api.fixture.js';
 import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
-/** What a platform does with a registered company: heads, link, progress, terminals, orders. */
+/** A platform's work with a registered company: persons, link, progress, terminals, orders. */
 
 let fixture: OnboardingFixture;
 let platformId: string;
@@ -32,7 +32,7 @@ const remove = (more: string) => fixture.api.call('DELETE', path(more), { key })
 const company = () => fixture.client.getCompany(companyId);
 
 describe('owners and representatives', () => {
-  test('are added once under one key, and their labels tell them apart', async () => {
+  test('are added once under one key, with labels to tell them apart', async () => {
     const once = randomText(16);
     const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);
@@ -43,7 +43,7 @@ describe('owners and representatives', () => {
     expect(second.body['reference']).toBe('lou');
     expect(await post('/owners', labelled)).toMatchObject({
       status: 409,
-      body: { code: 'head_exists', errors: [{ pointer: '#/reference' }] },
+      body: { code: 'person_exists', errors: [{ pointer: '#/reference' }] },
     });
     expect((await company()).details.owners?.map((one) => one.person?.firstName)).toEqual([
       'Camille',
@@ -52,7 +52,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('whose answer was lost are found, and not added twice', async () => {
+  test('are found and not added twice when the answer was lost', async () => {
     await fixture.sandbox.addFault({
       route: 'PATCH /api/partners/company',
       kind: 'drop_after',
@@ -64,7 +64,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('are changed by their id, and a legal person by its own', async () => {
+  test('are changed by their id; a legal person has an id of its own', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',
@@ -75,11 +75,11 @@ describe('owners and representatives', () => {
       },
     };
     const { body } = await post('/representatives', holding);
-    const headId = String(body['id']);
-    expect(headId).toMatch(/^comp_/);
+    const personId = String(body['id']);
+    expect(personId).toMatch(/^comp_/);
     expect(
       (
-        await patch(`/representatives/${headId}`, {
+        await patch(`/representatives/${personId}`, {
           company: { legalName: 'Holding Deux' },
           position: 'president',
         })
@@ -89,20 +89,20 @@ describe('owners and representatives', () => {
       company: { legalName: 'Holding Deux' },
       position: 'president',
     });
-    expect(await patch(`/representatives/${headId}`, { person: { firstName: 'A' } })).toMatchObject(
-      {
-        status: 422,
-        body: { errors: [{ pointer: '#/person' }] },
-      },
-    );
-    expect(await patch(`/representatives/${headId}`, { position: 'none' })).toMatchObject({
+    expect(
+      await patch(`/representatives/${personId}`, { person: { firstName: 'A' } }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#/person' }] },
+    });
+    expect(await patch(`/representatives/${personId}`, { position: 'none' })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: '#/position' }] },
     });
-    expect(await patch(`/representatives/${headId}`, {})).toMatchObject({ status: 422 });
+    expect(await patch(`/representatives/${personId}`, {})).toMatchObject({ status: 422 });
   });
 
-  test('that the provider refuses are pointed at in the body of the request', async () => {
+  test('provider refusals point at the field of the request’s body', async () => {
     expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
       status: 422,
       body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
@@ -115,7 +115,7 @@ describe('owners and representatives', () => {
     expect((await remove(`/owners/${owner}`)).status).toBe(204);
     expect(await remove(`/owners/${owner}`)).toMatchObject({
       status: 404,
-      body: { code: 'head_not_found' },
+      body: { code: 'person_not_found' },
     });
     expect(await remove('/owners/nobody')).toMatchObject({ status: 404 });
     const last = representatives[0]?.id ?? '';
@@ -132,7 +132,7 @@ describe('owners and representatives', () => {
 });
 
 describe('what is read from the provider', () => {
-  test('the details, for keys that may read them, in the shape they came in', async () => {
+  test('returns the details, in the submitted shape, to keys that may read them', async () => {
     const { body } = await fixture.api.get(path('/details'), key);
     expect(body).toMatchObject({
       source: 'provider',
@@ -154,7 +154,7 @@ describe('what is read from the provider', () => {
     expect((await fixture.api.get(path('/details'), blind)).status).toBe(403);
   });
 
-  test('the link, which is kept nowhere, also not for a repetition', async () => {
+  test('returns the link, which is stored nowhere, not even for a replay', async () => {
     const { status, body, headers } = await post('/subscription-link');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     const link = String(body['link']);
@@ -168,7 +168,7 @@ describe('what is read from the provider', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the progress, by our names', async () => {
+  test('returns the progress under our names', async () => {
     const { body } = await fixture.api.get(path('/progress'), key);
     expect(body).toMatchObject({ status: 'incomplete', percent: expect.any(Number) });
     const steps = body['steps'] as { code: string; missing: string[] }[];
@@ -179,7 +179,7 @@ describe('what is read from the provider', () => {
     ]);
   });
 
-  test('company and progress at once, taken in through the one door', async () => {
+  test('ingests company and progress at once', async () => {
     await fixture.execute(id, {
       type: 'ReviseDetails',
       detailsRef: null,
@@ -202,7 +202,7 @@ describe('what is read from the provider', () => {
   });
 });
 
-test('before the company exists there is nothing to read or to change there', async () => {
+test('before the company exists, nothing can be read or changed at the provider', async () => {
   const { body } = await fixture.api.post('/v1/merchants', key, onboardBody());
   id = String(body['id']);
   for (const answer of [
@@ -229,7 +229,7 @@ describe('terminals', () => {
     expect((await post('/terminals', { name: 'Counter' }, once)).body).toEqual(asked.body);
     expect(await post('/terminals', { name: 'Bar' })).toMatchObject({
       status: 409,
-      body: { code: 'terminal_order_under_way' },
+      body: { code: 'terminal_order_in_progress' },
     });
   });
 
@@ -267,7 +267,7 @@ describe('an order for a merchant that is onboarded here', () => {
   const place = (more: Json = {}) =>
     fixture.api.post('/v1/orders', key, orderBody({ merchantId: id, ...more }));
 
-  test('is refused with its reason until it is open, taken while it is, and refused after', async () => {
+  test('is refused with its reason until the merchant is open, accepted then, and refused after', async () => {
     for (const [status, reason] of [
       ['incomplete', 'subscription link'],
       ['in_review', 'being reviewed'],
@@ -278,7 +278,7 @@ describe('an order for a merchant that is onboarded here', () => {
       expect(await place()).toMatchObject({
         status: 409,
         body: {
-          code: 'merchant_not_open',
+          code: 'merchant_not_enabled',
           detail: expect.stringContaining(reason),
           errors: [{ pointer: '#/merchantId', detail: expect.stringContaining(status) }],
         },
@@ -297,10 +297,10 @@ describe('an order for a merchant that is onboarded here', () => {
       body: { code: 'merchant_unknown' },
     });
     await fixture.moveTo(id, companyId, 'closing');
-    expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_open' } });
+    expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_enabled' } });
   });
 
-  test('that comes with its closing is refused, or is before it in the log', async () => {
+  test('is refused, or precedes the closing in the log, when both arrive at once', async () => {
     await fixture.open(id, companyId, 'acc_race');
     const answers = Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -314,7 +314,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
     const { rows } = await fixture.api.pool.query<{ late: string }>(
       `SELECT count(*) AS late FROM events placed, events closed
-        WHERE closed.stream_id = $1 AND closed.type = 'MerchantClosed'
+        WHERE closed.stream_id = $1 AND closed.type = 'MerchantDisabled'
           AND placed.type = 'OrderPlaced' AND placed.data->>'merchantId' = $1
           AND (placed.transaction_id, placed.position) > (closed.transaction_id, closed.position)`,
       [id],
@@ -322,7 +322,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(Number(rows[0]?.late)).toBe(0);
   });
 
-  test('is another platform’s business only: its merchant is unknown', async () => {
+  test('is only possible for the merchant’s own platform: others get an unknown merchant', async () => {
     await fixture.open(id, companyId, 'acc_own');
     const other = await fixture.api.newKey(`p-${randomText(8)}`);
     const body = orderBody({ merchantId: id });
@@ -332,7 +332,7 @@ describe('an order for a merchant that is onboarded here', () => {
     });
   });
 
-  test('is paid with its own keys: an account of it cannot be registered by hand', async () => {
+  test('is paid into its own account: the account’s key cannot be registered manually', async () => {
     const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
       status: 409,

@@ -33,16 +33,16 @@ const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
 const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
 const META = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
-/** The ids of what the provider has. */
+/** The ids of the provider's documents. */
 const sent = async (): Promise<readonly string[]> => {
   const { body } = await fixture.api.get(at(''), key);
   return (body['sent'] as { id: string }[]).map((one) => one.id);
 };
 
-/** A PDF of so many bytes. */
+/** A PDF of this many bytes. */
 const pdfOf = (size: number): Buffer => Buffer.concat([PDF, Buffer.alloc(size - PDF.length, 32)]);
 
-test('what is expected, and what is there', async () => {
+test('lists expected and present documents', async () => {
   const { body } = await fixture.api.get(at(''), key);
   expect(body).toEqual({
     expected: [
@@ -54,7 +54,7 @@ test('what is expected, and what is there', async () => {
   });
 });
 
-test('a document is passed on, read back, replaced and removed', async () => {
+test('uploads a document, reads it back, replaces and removes it', async () => {
   const added = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]],
   });
@@ -90,7 +90,7 @@ test('a document is passed on, read back, replaced and removed', async () => {
   expect(await sent()).toEqual([]);
 });
 
-test('an identity card is two sides and its meta, wherever the meta stands', async () => {
+test('accepts an identity card as two sides and its meta, in any order', async () => {
   const sides = [
     ['front.jpg', JPEG],
     ['back.jpg', JPEG],
@@ -113,7 +113,10 @@ test('an identity card is two sides and its meta, wherever the meta stands', asy
   expect(await sent()).toHaveLength(2);
 });
 
-/** As a client made from our document sends it: each part with a type of its own, `meta` as no file. */
+/**
+ * As a client made from our document sends it: each part with a type of its own, `meta` without a
+ * file name.
+ */
 const typed = (meta: string, type: string): { body: Buffer; headers: Record<string, string> } => {
   const boundary = `-${randomText(24)}`;
   const part = (head: string, content: Buffer): readonly Buffer[] => [
@@ -144,7 +147,7 @@ const sendTyped = async (meta: string, type: string): Promise<Response> => {
 };
 
 test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
-  'the meta of an identity card may be of the type %s',
+  'accepts the meta of an identity card with the type %s',
   async (type) => {
     expect((await sendTyped(JSON.stringify(META), type)).status).toBe(200);
     expect(await sent()).toHaveLength(2);
@@ -152,7 +155,7 @@ test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])
 );
 
 test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
-  'a meta of the type application/json that holds none is refused: %s',
+  'refuses a meta of the type application/json with invalid content: %s',
   async (meta) => {
     const answer = await sendTyped(meta, 'application/json');
     expect([answer.status, await answer.json()]).toEqual([
@@ -165,14 +168,14 @@ test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
   },
 );
 
-describe('an upload is refused, and nothing is kept, when', () => {
+describe('refuses an upload, and stores nothing, when', () => {
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [
       'it is an executable by another name',
       '?kind=registration_extract',
       { files: [['kbis.pdf', EXECUTABLE]] },
       415,
-      'document_type',
+      'unsupported_document_type',
       '#/file',
     ],
     [
@@ -201,7 +204,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
         ],
       },
       415,
-      'document_type',
+      'unsupported_document_type',
       '#/file',
     ],
     [
@@ -209,7 +212,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
       '?kind=bank_account_proof',
       { files: [['iban.jpg', JPEG]] },
       415,
-      'document_type',
+      'unsupported_document_type',
       '#/file',
     ],
     [
@@ -233,7 +236,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
       '?kind=registration_extract',
       { files: [['4242 4242-4242 4242.pdf', PDF]] },
       422,
-      'card_number_refused',
+      'card_number_not_allowed',
       '#/file',
     ],
     [
@@ -241,7 +244,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
       '?kind=bank_account_proof',
       { files: [['FR1420041010050500013M02606.pdf', PDF]] },
       422,
-      'iban_refused',
+      'iban_not_allowed',
       '#/file',
     ],
   ])('%s', async (_, query, files, status, code, pointer) => {
@@ -314,7 +317,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
   });
 
-  test('its sender breaks off', async () => {
+  test('its sender aborts', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
     const call = httpRequest(`${fixture.api.http.url}${at('?kind=registration_extract')}`, {
       method: 'POST',
@@ -334,14 +337,14 @@ describe('an upload is refused, and nothing is kept, when', () => {
   });
 });
 
-test('a file of just 10 MiB is taken', async () => {
+test('accepts a file of exactly 10 MiB', async () => {
   const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES)]],
   });
   expect(answer.status).toBe(201);
 });
 
-test('under one Idempotency-Key a document is added once, and no other one', async () => {
+test('adds a document once under one Idempotency-Key, and no other document', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=registration_extract'), {
@@ -366,7 +369,7 @@ test('under one Idempotency-Key a document is added once, and no other one', asy
 test.each([
   ['', { count: 0, left: 1 }],
   [' though an answer is lost', { count: 1, left: 2 }],
-])('under one Idempotency-Key at once in two processes no document is lost%s', async (_, play) => {
+])('loses no document under one Idempotency-Key in two processes at once%s', async (_, play) => {
   const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
   try {
     const idempotencyKey = randomText(16);
@@ -391,7 +394,7 @@ test.each([
   }
 });
 
-test('an upload whose answer is lost is found, and recorded', async () => {
+test('finds and records an upload whose answer is lost', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
   const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]],
@@ -400,7 +403,7 @@ test('an upload whose answer is lost is found, and recorded', async () => {
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
-test('an upload whose answer is known no more is found, and told as a repetition', async () => {
+test('finds an upload whose stored answer is missing, and returns it as a replay', async () => {
   const send = (idempotencyKey: string) =>
     upload(fixture, key, at('?kind=registration_extract'), {
       files: [['kbis.pdf', PDF]],
@@ -409,7 +412,7 @@ test('an upload whose answer is known no more is found, and told as a repetition
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  // As if the process had died before it committed, or the key were older than its memory.
+  // As if the process had died before its commit, or the key had expired.
   await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });
@@ -420,7 +423,7 @@ test('an upload whose answer is known no more is found, and told as a repetition
   ]);
 });
 
-test('what does not reach the provider is a 503, and may be sent again', async () => {
+test('returns 503 for an upload that does not reach the provider; it may be repeated', async () => {
   await fixture.sandbox.addFault({
     route: 'POST /api/partners/document/{token}',
     kind: 'drop_before',

@@ -28,7 +28,7 @@ const detailRows = async (): Promise<number> => {
 };
 
 describe('a merchant that is onboarded', () => {
-  test('is drafted, and its details are sealed and in no event', async () => {
+  test('is drafted; its details are encrypted and in no event', async () => {
     const body = onboardBody(sellerDetails(), { firstTerminal: 'Counter' });
     const { status, body: merchant } = await post(body);
     expect([status, merchant]).toEqual([
@@ -38,7 +38,7 @@ describe('a merchant that is onboarded', () => {
         status: 'requested',
         reference: body['reference'],
         mode: 'test',
-        orders: { open: false, reason: expect.stringContaining('being registered') },
+        orders: { enabled: false, reason: expect.stringContaining('being registered') },
         rejection: null,
         companyId: null,
         missing: null,
@@ -63,11 +63,11 @@ describe('a merchant that is onboarded', () => {
   });
 
   test.each(Object.entries(ONBOARD_EXAMPLES))(
-    'may be the example of the reference as it stands: %s',
+    'accepts the example of the reference unchanged: %s',
     async (_, { value }) => expect((await post(value)).status).toBe(201),
   );
 
-  test('twice under one Idempotency-Key is one, and leaves one row of details', async () => {
+  test('is created once under one Idempotency-Key, with one row of details', async () => {
     const body = onboardBody();
     const once = randomText(16);
     const first = await post(body, once);
@@ -78,7 +78,7 @@ describe('a merchant that is onboarded', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('has a reference of its own', async () => {
+  test('has a unique reference', async () => {
     const body = onboardBody();
     const first = await post(body);
     const rows = await detailRows();
@@ -101,7 +101,7 @@ describe('a merchant that is onboarded', () => {
   });
 });
 
-describe('before the provider is asked, details are refused for', () => {
+describe('before the provider is called, details are refused for', () => {
   const at = (pointer: string) => ({ pointer: `#/details/${pointer}` });
   test.each<[string, Record<string, unknown>, string]>([
     ['a missing field', { company: { legalName: undefined } }, 'company/legalName'],
@@ -212,7 +212,7 @@ describe('before the provider is asked, details are refused for', () => {
     ]);
   });
 
-  test('but a company of any country and its own codes is taken', async () => {
+  test('accepts a company of any country with its own codes', async () => {
     const { status } = await post(
       onboardBody(
         leastDetails({
@@ -230,7 +230,7 @@ describe('before the provider is asked, details are refused for', () => {
 });
 
 describe('a change of the details', () => {
-  test('after a rejection is merged into those that are kept here, and registered', async () => {
+  test('after a rejection is merged into the stored details, and registered', async () => {
     const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     await fixture.execute(id, {
@@ -253,7 +253,7 @@ describe('a change of the details', () => {
     expect([change.status, change.body['status']]).toEqual([200, 'requested']);
     const { body: read } = await fixture.api.get(`/v1/merchants/${id}/details`, key);
     expect(read).toMatchObject({
-      source: 'here',
+      source: 'stored',
       details: {
         company: {
           legalName: 'Atelier Nouveau',
@@ -267,19 +267,19 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('while the company is being registered waits for the outcome', async () => {
+  test('during a registration waits for its result', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
     const rows = await detailRows();
     expect(await patch(id, { company: { website: 'https://a.example.test' } })).toMatchObject({
       status: 409,
-      body: { code: 'registration_under_way' },
+      body: { code: 'registration_in_progress' },
     });
     expect(await detailRows()).toBe(rows);
   });
 
-  test('after a rejection is what it names, in our fields', async () => {
+  test('after a rejection lists the named fields, under our names', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -293,7 +293,7 @@ describe('a change of the details', () => {
     expect(rejected).toMatchObject({
       status: 'rejected',
       rejection: { code: 'email_unavailable', pointers: ['#/details/contact/email'] },
-      orders: { open: false, reason: expect.stringContaining('correct the fields') },
+      orders: { enabled: false, reason: expect.stringContaining('correct the fields') },
     });
     const email = `other-${randomText(8)}@example.test`;
     expect((await patch(id, { contact: { email } })).status).toBe(200);
@@ -318,11 +318,11 @@ describe('a change of the details', () => {
     });
     expect(await patch(id, { owners: [] })).toMatchObject({
       status: 409,
-      body: { code: 'heads_apart', errors: [{ pointer: '#/details/owners' }] },
+      body: { code: 'people_not_replaceable', errors: [{ pointer: '#/details/owners' }] },
     });
   });
 
-  test('that the provider refuses tells its code and the field', async () => {
+  test('refused by the provider returns its code and the field', async () => {
     const { id: other } = await fixture.registered(key);
     const { body } = await fixture.api.get(`/v1/merchants/${other}/details`, key);
     const details = body['details'] as { contact: { email: string } };
@@ -340,7 +340,7 @@ describe('a change of the details', () => {
   });
 });
 
-test('personal data is erased for good, before the registration was made', async () => {
+test('erases personal data permanently before the registration', async () => {
   const { body } = await post(onboardBody());
   const id = String(body['id']);
   const erase = () => fixture.api.call('DELETE', `/v1/merchants/${id}/personal-data`, { key });

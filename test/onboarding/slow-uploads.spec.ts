@@ -3,7 +3,7 @@ import { randomText } from '#kernel';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture } from '../support/onboarding.js';
 
-/** Senders who take their time, and everybody else who has none. */
+/** Clients that send slowly, and the effect on all other clients. */
 
 let fixture: OnboardingFixture;
 
@@ -20,7 +20,7 @@ interface SlowUpload {
   readonly end: () => void;
 }
 
-/** Begins a document and then sends a byte now and then, until it is answered. */
+/** Starts a document and then sends a byte now and then until an answer arrives. */
 const slowUpload = (key: string, path: string): SlowUpload => {
   const call: ClientRequest = httpRequest(
     `${fixture.api.http.url}${path}?kind=registration_extract`,
@@ -57,7 +57,7 @@ const slowUpload = (key: string, path: string): SlowUpload => {
   return { answered, end: () => call.destroy() };
 };
 
-test('slow uploads of one platform hold up no reads of another, and are ended', async () => {
+test('slow uploads of one platform delay no reads of another, and are aborted', async () => {
   const [slow, other] = [await fixture.api.newKey('slow'), await fixture.api.newKey('other')];
   const [path, otherPath] = [await merchantOf(slow), await merchantOf(other)];
   const uploads = Array.from({ length: 120 }, () => slowUpload(slow, path));
@@ -82,7 +82,7 @@ test('slow uploads of one platform hold up no reads of another, and are ended', 
   expect(Object.fromEntries(codes)).toEqual({ upload_too_slow: 8, too_many_documents: 112 });
 });
 
-test('a platform whose slow uploads have ended sends documents as before', async () => {
+test('a platform whose slow uploads were aborted uploads documents as before', async () => {
   const key = await fixture.api.newKey('again');
   const path = await merchantOf(key);
   const uploads = Array.from({ length: 8 }, () => slowUpload(key, path));

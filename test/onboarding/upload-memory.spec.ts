@@ -8,11 +8,11 @@ import { freePort, type RunningApp, startProcess } from '#testing';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture, PARTNER_KEY } from '../support/onboarding.js';
 
-/** Files pass through the api's own process: its memory does not follow their size or number. */
+/** Files pass through the api's own process: its memory does not grow with their size or number. */
 
 const AT_ONCE = 8;
 const ROUNDS = 4;
-/** Half of one file for each that is under way; a process that keeps files has all of them. */
+/** Half of one file for each concurrent upload; a process that buffers files holds all of them. */
 const MAX_GROWTH_BYTES = (AT_ONCE * MAX_DOCUMENT_BYTES) / 2;
 const CHUNK = Buffer.alloc(256 * 1_024, 32);
 
@@ -22,7 +22,7 @@ let id: string;
 let sink: Sink;
 let api: RunningApp;
 
-/** A provider that takes documents slowly, and lets go of them: who sends has to wait. */
+/** A provider that accepts documents slowly, so that the sender has to wait. */
 class Sink {
   received = 0;
 
@@ -95,7 +95,7 @@ beforeAll(async () => {
       API_PORT: String(port),
       API_INTERNAL_PORT: '0',
       PARTNERS_URL: `${sink.url}/api/partners`,
-      MANAGE_URL: sink.url,
+      STATUS_HISTORY_URL: sink.url,
       PROVIDER_URL: sink.url,
       PARTNER_TEST_KEY: PARTNER_KEY,
       TLS_CERT_FILE: '',
@@ -113,7 +113,7 @@ afterAll(async () => {
 const rssBytes = (): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${api.pid}/status`, 'utf8'))?.[1]) * 1_024;
 
-/** Sends a PDF of just 10 MiB, as fast as the api takes it. */
+/** Sends a PDF of exactly 10 MiB, as fast as the api accepts it. */
 const sendLargest = async (): Promise<number> => {
   const head = Buffer.from(
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n',
@@ -143,7 +143,7 @@ const sendLargest = async (): Promise<number> => {
   return status;
 };
 
-/** The most memory that the process had while so many went through at once. */
+/** The peak memory of the process during this many concurrent uploads. */
 const peakOf = async (rounds: number): Promise<number> => {
   let peak = 0;
   let isOver = false;
@@ -162,7 +162,7 @@ const peakOf = async (rounds: number): Promise<number> => {
   return peak;
 };
 
-test('eight files of 10 MiB at once, round after round: memory stays flat', async () => {
+test('memory stays flat over rounds of eight concurrent files of 10 MiB', async () => {
   expect(await sendLargest()).toBe(200);
   const before = rssBytes();
   const first = await peakOf(1);

@@ -1,2 +1,2 @@
-/** The one provider account of a world. */
+/** The only provider account of a simulated world. */
 export const ACCOUNT = 'acc_1';

@@ -5,8 +5,8 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The same plan without what is decided by who is first: the outside's acts then lead to one end,
- * and whatever the network, the processes and the schedule do must lead there.
+ * The same plan without races between outside acts: these then lead to one end, and every network,
+ * process and schedule must lead to the same.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

@@ -2,7 +2,7 @@ import { msOf } from '#kernel';
 import type { Checkout } from '#sagas';
 import type { SimulatedDatabase } from './ports/database.js';
 
-/** When a claim or a due instant lets the next duty be taken up; `null`: there is none. */
+/** When a claim or a due time allows the next duty to start; `null`: there is none. */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
   const { jobs, relay, events, sagas } = database;
   const times = [
@@ -18,7 +18,7 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** Invariant 4: sagas that wait for nothing that will come. */
+/** Invariant 4: sagas that wait for nothing that can still happen. */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]
     .filter(({ done }) => !done)

@@ -1,22 +1,22 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** How likely each fault is at each of its chances. */
+/** How likely each fault is at each opportunity. */
 export interface FaultRates {
   /** A connection to the database breaks, before or after the statement. */
   readonly database: number;
-  /** A call to the provider does not go as it should. */
+  /** A call to the provider fails. */
   readonly provider: number;
   /** A webhook is lost, doubled, or hours late. */
   readonly webhook: number;
-  /** A batch is published in part, and its acknowledgement lost. */
+  /** A batch is published in part, and its acknowledgement is lost. */
   readonly publish: number;
   /** A worker dies, at any of its awaits. */
   readonly crash: number;
   /** A saga throws when it reacts. */
   readonly reaction: number;
-  /** Time goes on while somebody's turn waits. */
+  /** Time passes while a process waits for its turn. */
   readonly slowness: number;
-  /** Time jumps by hours while turns wait. */
+  /** Time jumps by hours while processes wait. */
   readonly jump: number;
 }
 
@@ -31,7 +31,7 @@ export const NO_FAULTS: FaultRates = {
   jump: 0,
 };
 
-/** Each seed draws how rough its world is: some faults are only met where others are rare. */
+/** Each seed draws its rate of faults: some bugs only appear where other faults are rare. */
 export const drawRates = (random: Random): FaultRates => {
   const rate = (most: number): number =>
     random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10;

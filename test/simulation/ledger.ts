@@ -7,7 +7,7 @@ import type { SimulatedIntent } from './provider/intent.js';
 const sumOf = (items: readonly { readonly amount: number }[]): number =>
   items.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What payers have paid and did not get back, and what their banks took back, as we book it. */
+/** What payers have paid minus refunds and chargebacks, as the ledger books it. */
 const booked = (paymentId: string, database: SimulatedDatabase) => {
   const sums = { payer: 0, disputes: 0 };
   let book: Book | null = null;
@@ -21,7 +21,7 @@ const booked = (paymentId: string, database: SimulatedDatabase) => {
   return sums;
 };
 
-/** What the ledger books of a payment where the provider has its money otherwise. */
+/** The differences between the ledger's entries of a payment and the provider's amounts. */
 export const ofLedger = (
   paymentId: string,
   intent: SimulatedIntent | null,

@@ -6,7 +6,7 @@ import type { Logger } from '#platform';
 import type { Capabilities, ProviderAccount, ProviderClient } from '#psp';
 import { HOSTED_CALENDAR } from '#psp-hosted';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
-import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
+import { PaymentIngest } from '../../apps/worker/payouts/ingest-payments.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
 import type { Reconciliation } from '../../apps/worker/payouts/reconciliation.js';
 import { TaskQueue } from '../../apps/worker/payouts/task-queue.js';
@@ -36,7 +36,7 @@ const account: ProviderAccount = {
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
-/** What a worker does for the account: its lists are looked through, and no payout is simulated. */
+/** A worker's reads of the account's lists; payouts are not simulated. */
 export const listReaders = ({
   table,
   store,
@@ -47,7 +47,7 @@ export const listReaders = ({
 }: ListReaderParts): readonly JobKind[] => {
   const queue = new TaskQueue({} as Pool, table);
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
-  const door = new PaymentDoor({ store, clock, logger });
+  const ingest = new PaymentIngest({ store, clock, logger });
   const runner = new TaskRunner({
     clock,
     logger,
@@ -61,7 +61,7 @@ export const listReaders = ({
           paced: () => client,
         }),
     },
-    lists: new AccountLists({ queue, lines, door, clock, logger }),
+    lists: new AccountLists({ queue, lines, ingest, clock, logger }),
     payouts: {} as PayoutTasks,
     reconciliation: {} as Reconciliation,
   });

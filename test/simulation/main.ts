@@ -8,7 +8,7 @@ export interface ManySeeds {
 
 const TOLD_LINES = 200;
 
-/** What a person needs to find out what went wrong. */
+/** What a developer needs to find the cause of a failure. */
 export const tellFailure = async ({ seed, violations }: SeedResult): Promise<readonly string[]> => {
   const { trace } = await runSeed(seed, true);
   return [
@@ -19,7 +19,7 @@ export const tellFailure = async ({ seed, violations }: SeedResult): Promise<rea
   ];
 };
 
-/** Runs worlds one after another; answers the seeds that failed, told with their traces. */
+/** Runs worlds one after another; returns the seeds that failed, printed with their traces. */
 export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
   const failed: number[] = [];
   const startedMs = performance.now();

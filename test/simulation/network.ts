@@ -11,7 +11,7 @@ import type { FaultRates } from './faults.js';
 import type { Process, Scheduler } from './scheduler.js';
 
 const TIMEOUT_MS = 12 * SECOND_MS;
-/** A request that has left may arrive after its caller has lost patience, but not much. */
+/** A sent request may arrive after its caller's timeout, but only shortly after. */
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
 
 type Fate =
@@ -34,7 +34,7 @@ const FAULTS = [
   'answer_lost',
 ] as const satisfies readonly Fate[];
 
-/** A refund that never arrives is only found by a person: a world may be spared it. */
+/** Only an operator finds a refund that never arrives: a world may exclude that fault. */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
   'refused_connection',
@@ -44,14 +44,14 @@ const KEEPS_REQUEST: readonly Fate[] = [
 
 export interface NetworkParts {
   readonly scheduler: Scheduler;
-  /** The network itself, which no worker's death concerns. */
+  /** The network itself, which a worker's death does not affect. */
   readonly wires: Process;
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
 }
 
-/** What lies between a process and the provider. */
+/** Between a process and the provider. */
 export class Network {
   constructor(private readonly parts: NetworkParts) {}
 
@@ -120,7 +120,7 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // Where time has jumped meanwhile the connection is long gone.
+    // Where time has jumped meanwhile the connection has timed out.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }
 }

@@ -13,10 +13,10 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/** More often than this nobody lets one call go on: it is stuck for good, which is a bug. */
+/** The most retries of one call; a call that needs more is stuck for good, which is a bug. */
 const MOST_RELEASES = 4;
 
-/** The person who sees to stuck calls: what is not at the provider is rejected, and all go on. */
+/** The operator who resolves stuck calls: requests that are not at the provider are rejected. */
 export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
   const releases = new Map<string, number>();
@@ -37,7 +37,7 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   }
 };
 
-/** With the provider's list as evidence: a request that it does not show was never made. */
+/** With the provider's list as evidence: a request that it does not show was never executed. */
 const settleRefund = async (
   { database, provider, api }: OpsParts,
   paymentId: string,
@@ -53,7 +53,7 @@ const settleRefund = async (
   if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
 };
 
-/** The person who sees to blocked workflows: what made them fail is mended some day. */
+/** The operator who resolves blocked workflows: the cause is fixed some day. */
 export const watchBlockedSagas = async ({
   scheduler,
   database,

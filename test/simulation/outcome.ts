@@ -5,7 +5,7 @@ import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
-/** What is not as it should be when everything has come to rest; empty when all is well. */
+/** The differences from a correct end after all work has ended; empty when there are none. */
 export const whatIsAmiss = (
   orderIds: readonly string[],
   database: SimulatedDatabase,
@@ -49,7 +49,7 @@ const ofOrder = (
   ];
 };
 
-/** Our status as the provider's intent tells it. */
+/** Our status that corresponds to the provider's intent. */
 const statusOf = (intent: SimulatedIntent): string => {
   if (intent.status.startsWith('require_')) return 'open';
   if (intent.status !== 'unpaid') return intent.status;
@@ -102,22 +102,22 @@ const ENDED_UNPAID: readonly Order['status'][] = ['canceled', 'expired', 'failed
 const MONEY: readonly Payment['status'][] = ['captured', 'returned'];
 const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned', 'rejected'];
 
-/** What the order says of its money, by what became of its last payment. */
+/** The order's amounts compared with the result of its last payment. */
 const ofMoney = (
   order: Exclude<Order, { status: 'not_placed' }>,
   last: Payment,
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    // A first reaction that is retried after the expiry begins no payment.
+    // A first reaction that is retried after the expiry starts no payment.
     const isWithoutPayment = status === 'expired' && last.status === 'none';
     const isOver =
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));
     return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
   }
-  const { told, refundedMinor, takenBackMinor } = order.moneyBack;
+  const { recorded, refundedMinor, chargedBackMinor } = order.refundsAndChargebacks;
   if (last.status === 'canceled') {
-    return told.includes('lost') ? [] : ['a lost payment is not told'];
+    return recorded.includes('lost') ? [] : ['a lost payment is not recorded'];
   }
   if (!MONEY.includes(last.status) || !exists(last)) {
     return [`the order is paid, its payment ${last.status}`];
@@ -132,14 +132,16 @@ const ofMoney = (
           .filter(({ status: now }) => now !== 'won')
           .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return [
-    ...(takenBackMinor === taken
+    ...(chargedBackMinor === taken
       ? []
-      : [`the order tells ${takenBackMinor} taken back, not ${taken}`]),
+      : [`the order shows ${chargedBackMinor} charged back, not ${taken}`]),
     ...(refundedMinor === back ? [] : [`the order tells ${refundedMinor} refunded, not ${back}`]),
     ...last.disputes
-      .filter(({ disputeId }) => !told.includes(disputeId))
+      .filter(({ disputeId }) => !recorded.includes(disputeId))
       .map(() => 'a dispute is not told'),
-    ...(last.status === 'returned' && !told.includes('return') ? ['a return is not told'] : []),
+    ...(last.status === 'returned' && !recorded.includes('return')
+      ? ['a return is not recorded']
+      : []),
   ];
 };
 

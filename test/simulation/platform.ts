@@ -16,7 +16,7 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/** Why a person rejects a refund: the provider's list does not show it. */
+/** Why an operator rejects a refund: the provider's list does not show it. */
 export const NEVER_MADE = 'never made';
 
 export interface ApiParts {
@@ -26,7 +26,7 @@ export interface ApiParts {
   readonly rates: () => FaultRates;
 }
 
-/** An api process: what platforms and the provider ask, and repeat until it is answered. */
+/** An api process: requests of platforms and the provider, repeated until they are answered. */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');
   private readonly exchange;
@@ -41,7 +41,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Answers the order's id. */
+  /** Returns the order's id. */
   async place(plan: OrderPlan): Promise<string> {
     const orderId = newId('ord');
     const reference = `A-${plan.ordinal}`;
@@ -85,7 +85,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Of what is left, `percent`; answers whether it was taken. */
+  /** Refunds `percent` of the remaining amount; returns whether it was accepted. */
   async refund(
     orderId: string,
     paymentId: string,
@@ -102,7 +102,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** A person has found out that the refund was never made. */
+  /** An operator has found that the refund was never executed. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
       type: 'RejectRefund',
@@ -112,7 +112,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** The page says that it finished. */
+  /** The payment page reports that it finished. */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
     const { payments } = new HostedAdapter(network.transportOf(this.process)).client(
@@ -135,7 +135,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Stored before it is acknowledged; not acknowledged, it comes again. */
+  /** Stored before it is acknowledged; without an acknowledgement the provider sends it again. */
   async receive(eventId: string, type: string, body: Buffer): Promise<void> {
     const adapter = new HostedAdapter(this.parts.network.transportOf(this.process));
     const hint = adapter.readWebhook(body);
@@ -159,7 +159,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Under an idempotency key, until it is answered; false when the business says no. */
+  /** Under an idempotency key, repeated until it is answered; false when it is rejected. */
   private async once(
     correlationId: string,
     key: string,

@@ -10,7 +10,7 @@ import type { SimulatedProvider } from './provider/provider.js';
 const TAKING_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 const LIVE_ENDS = ['canceled', 'unpaid'];
 
-/** What must hold at every step, whatever has failed. Reliability, "What must hold, always". */
+/** The invariants that hold at every step, whatever has failed. */
 export class Safety {
   readonly violations: string[] = [];
   private readonly causes = new Set<string>();
@@ -31,13 +31,13 @@ export class Safety {
     this.violated(`a bug: ${text}`);
   };
 
-  /** What a saga decides because of one event is committed once, in one step. */
+  /** The decisions of a saga on one event are committed once, in one step. */
   onCommit({ appends }: Step): void {
     const causes = new Map(
       appends
         .flatMap(({ events }) => events)
         .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
-        // Deadlines of one instant may be set anew, for the same instant.
+        // Deadlines of one instant may be set again for the same instant.
         .filter(({ metadata }) => !metadata.causationId.includes('.'))
         .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]),
     );
@@ -49,7 +49,7 @@ export class Safety {
     }
   }
 
-  /** Invariant 3: first occurrences come in version order, without gaps. */
+  /** Invariant 3: first occurrences are in version order, without gaps. */
   onAppended({ topic, key, headers }: OutgoingMessage): void {
     const stream = `${topic} ${key}`;
     const version = Number(headers['ce_sequence']);
@@ -58,7 +58,7 @@ export class Safety {
     if (version > last) this.told.set(stream, version);
   }
 
-  /** Invariants 1 and 2, at the provider: whatever we believe, this is where the money is. */
+  /** Invariants 1 and 2, at the provider: whatever our state says, the money is there. */
   onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {
     const { intents } = this.provider();
     for (const [orderId, own] of byOrder(intents, this.orderIdOf)) {
@@ -74,7 +74,7 @@ export class Safety {
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
   }
 
-  /** At most one effect for each request of ours. */
+  /** At most one effect for each of our requests. */
   private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
     const intent = this.provider().intents.find((one) => one.id === id);
     const paymentId = intent?.orderId ?? null;
@@ -84,7 +84,7 @@ export class Safety {
         .stream({ streamType: 'payment', streamId: paymentId })
         .filter((row) => row.type === type);
     if (pathTemplate.endsWith('/refund')) {
-      // One is asked for at a time: what is made answers the latest request, open or not any more.
+      // Refunds are requested one at a time: a refund belongs to the latest request, open or ended.
       const request = `${id}:${asked('RefundRequested').length}`;
       if (this.refundsMade.has(request)) this.violated(`a refund of ${paymentId} was made twice`);
       this.refundsMade.add(request);

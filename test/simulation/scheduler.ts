@@ -1,10 +1,10 @@
 import { type Clock, type Instant, instantFromMs, msOf, parseInstant } from '#kernel';
 import type { Random } from '../../tools/chaos/random.js';
 
-/** Wednesday noon: a weekend comes within every story, and clearing ten hours later. */
+/** Wednesday noon: every story spans a weekend, and clearing follows ten hours later. */
 export const BEGIN_MS = msOf(parseInstant('2030-03-06T12:00:00Z'));
 
-/** A process of the simulation. When it is killed, what it awaits never comes. */
+/** A process of the simulation. When it is killed, its awaits never resolve. */
 export class Process {
   alive = true;
 
@@ -33,8 +33,8 @@ interface Ticker {
 }
 
 /**
- * Time and order of everything. Whatever touches the outside waits for its turn here, and the seed
- * chooses whose turn it is; between two turns only one of them runs. So an interleaving is a list of
+ * Time and order of everything. Each access to the outside waits for its turn here, and the seed
+ * chooses the next turn; between two turns only one process runs. An interleaving is thus a list of
  * choices, and the same seed makes the same ones.
  */
 export class Scheduler {
@@ -57,7 +57,7 @@ export class Scheduler {
     return this.lastNow[1];
   }
 
-  /** Resolves when it is this process's turn to go on; never, when it is killed before. */
+  /** Resolves at this process's next turn; never when it is killed before. */
   turn(process: Process, label: string): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.turns.push({ process, label, resume });
@@ -71,7 +71,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves at a turn at which `holds` does. */
+  /** Resolves at a turn at which `holds` is true. */
   until(process: Process, label: string, holds: () => boolean): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.watchers.push({ process, label, resume, holds });
@@ -79,7 +79,7 @@ export class Scheduler {
     });
   }
 
-  /** Does `work` again and again while the process lives; a jump of time makes up for nothing. */
+  /** Repeats `work` while the process lives; missed rounds of a time jump are not repeated. */
   every(process: Process, everyMs: number, work: () => void): () => void {
     const ticker = { process, everyMs, work, nextMs: this.nowMs + everyMs };
     this.tickers.push(ticker);
@@ -103,12 +103,12 @@ export class Scheduler {
     return this.turns.length > 0;
   }
 
-  /** Something has changed that somebody may wait for. */
+  /** A condition that a process may wait for has changed. */
   news(): void {
     this.hasNews = true;
   }
 
-  /** Lets those who waited for something that is so by now take a turn. */
+  /** Gives a turn to processes whose condition is true by now. */
   look(): void {
     if (!this.hasNews) return;
     this.hasNews = false;
@@ -118,12 +118,12 @@ export class Scheduler {
     this.turns.push(...met);
   }
 
-  /** Comes back when all that can go on without the outside has done so. */
+  /** Returns when every process that can continue without the outside has done so. */
   drained(): Promise<void> {
     return new Promise((resolve) => process.nextTick(resolve));
   }
 
-  /** One of those whose turn it may be goes on, as far as it gets. */
+  /** Runs one of the processes that are due until its next await. */
   async runOne(): Promise<void> {
     const [chosen] = this.turns.splice(this.random.int(0, this.turns.length - 1), 1);
     if (chosen === undefined) return;
@@ -132,14 +132,14 @@ export class Scheduler {
     await this.drained();
   }
 
-  /** When the next sleeper wakes, or `null`. */
+  /** When the next sleeping process continues, or `null`. */
   nextWakeMs(): number | null {
     let next: number | null = null;
     for (const { untilMs } of this.sleepers) if (next === null || untilMs < next) next = untilMs;
     return next;
   }
 
-  /** Moves time, wakes whom it passes, and lets what is done by time be done. */
+  /** Moves time, wakes the processes it passes, and runs timed steps. */
   async advanceTo(ms: number): Promise<void> {
     if (ms <= this.nowMs) return;
     this.onTurn('time', `+${ms - this.nowMs} ms`);

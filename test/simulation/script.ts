@@ -4,23 +4,23 @@ import type { Random } from '../../tools/chaos/random.js';
 import { REFUSED_AMOUNT_MINOR } from './provider/api.js';
 import type { Scenario } from './provider/intent.js';
 
-/** One try of the payer on the page. */
+/** One attempt of the payer on the page. */
 export interface PayerTry {
   readonly afterMs: number;
   readonly by: 'card' | 'debit';
   /** The bank's answer; null: the payer leaves before it. */
   readonly response: string | null;
-  /** How long the payer is at the bank. */
+  /** How long the payer stays at the bank. */
   readonly atBankMs: number;
 }
 
 export interface RefundPlan {
   readonly afterMs: number;
-  /** Of what is left, in percent; 100 asks for all of it. */
+  /** Percent of the remaining amount; 100 refunds all of it. */
   readonly percent: number;
 }
 
-/** What happens to one order from outside, whatever we do. */
+/** The outside acts on one order, independent of our behaviour. */
 export interface OrderPlan {
   readonly ordinal: number;
   readonly placedAfterMs: number;
@@ -31,13 +31,15 @@ export interface OrderPlan {
   readonly lifetimeMs: number;
   readonly tries: readonly PayerTry[];
   readonly scenario: Scenario;
-  readonly tellsPageFinished: boolean;
-  /** The platform cancels: so long after it placed the order, or after it saw the authorization. */
+  readonly reportsPageCompleted: boolean;
+  /**
+   * The platform cancels: this long after it placed the order, or after it saw the authorization.
+   */
   readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
-  /** Under `manual`; null: it forgets, and the authorization expires. */
+  /** Under `manual`; null: the platform forgets, and the authorization expires. */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
-  /** The merchant does something in its own user area, that we only find out about. */
+  /** The merchant acts in the provider's user area, which only polling shows. */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
 }
 
@@ -99,7 +101,7 @@ const drawOrder = (random: Random, ordinal: number): OrderPlan => {
     lifetimeMs: random.pick([30 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS]),
     tries: byMandate ? [] : drawTries(random, methods),
     scenario: drawScenario(random),
-    tellsPageFinished: random.chance(0.7),
+    reportsPageCompleted: random.chance(0.7),
     cancels: random.chance(0.25)
       ? { from: random.pick(['placed', 'authorized']), afterMs: random.int(0, 40) * MINUTE_MS }
       : null,

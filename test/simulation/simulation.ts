@@ -25,18 +25,20 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
-  /** A lost refund request needs a person: without them the same script has the same end. */
+  /** Lost refund requests need an operator: without such loss the same script has the same end. */
   readonly keepsRequests?: boolean;
-  /** Keeps the lines of the trace; its hash is made in any case. */
+  /** Stores the lines of the trace; its hash is computed in any case. */
   readonly traced?: boolean;
 }
 
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
-/** Healed, with the last news of the provider so old, everything must have come to rest. */
+/**
+ * Without further faults and this long after the provider's last change, all work must have ended.
+ */
 const REST_WITHIN_MS = 45 * DAY_MS;
 
-/** A world with its orders, from the first until everything has come to rest. */
+/** A world with its orders, from the first until all work has ended. */
 export class Simulation {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
@@ -118,7 +120,7 @@ export class Simulation {
     return this.stories.flatMap(({ orderId }) => orderId ?? []);
   }
 
-  /** Answers what was violated, empty when all went well. */
+  /** Returns the violated invariant, empty when there is none. */
   async run(): Promise<readonly string[]> {
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();
@@ -133,7 +135,7 @@ export class Simulation {
     return this.safety.violations;
   }
 
-  /** Of all turns in their order. */
+  /** Of all turns in order. */
   traceHash(): string {
     return this.hash.update(this.unhashed).digest('hex').slice(0, 16);
   }
@@ -143,7 +145,7 @@ export class Simulation {
     this.onTurn('world', 'is healed');
   }
 
-  /** One thing happens; false when everything has come to rest. */
+  /** Runs one step; false when all work has ended. */
   private async next(): Promise<boolean> {
     const { scheduler, random, rates } = this;
     scheduler.look();
@@ -170,7 +172,7 @@ export class Simulation {
     return true;
   }
 
-  /** Nobody has anything to do now: time goes on, unless everything has come to its end. */
+  /** No process can continue: time advances, unless all work has ended. */
   private async rest(): Promise<boolean> {
     const { scheduler, provider } = this;
     this.checkDuties();
@@ -204,7 +206,7 @@ export class Simulation {
     for (const what of this.amiss()) this.safety.violated(`${why}: ${what}`);
   }
 
-  /** Time goes on, and stops at each step that it makes at the provider. */
+  /** Time advances, and stops at each timed step at the provider. */
   private async pass(ms: number): Promise<void> {
     const { scheduler, provider } = this;
     const untilMs = scheduler.nowMs + ms;
@@ -224,13 +226,13 @@ export class Simulation {
     this.safety.onProvider();
   }
 
-  /** When the next duty of the database may be taken up. */
+  /** When the database's next duty may start. */
   private nextDutyMs(): number | null {
     const { database, scheduler } = this;
     return nextDutyMs(database, scheduler.nowMs);
   }
 
-  /** Invariant 4: no saga without an end, a deadline, a call or a reaction that waits. */
+  /** Invariant 4: no saga without an end, a deadline, a call or a waiting reaction. */
   private checkDuties(): void {
     for (const what of forgottenSagas(this.database)) this.safety.violated(what);
   }
@@ -268,7 +270,7 @@ export class Simulation {
     if (fate === 'twice') go(soon());
   }
 
-  /** Mandates of G are good, of R are refused at once, of U are not signed. */
+  /** Mandates of G are debited, of R refused at once, of U not signed. */
   private debitMandate(mandateId: string, intent: SimulatedIntent): void {
     const kind = mandateId.charAt(5);
     if (kind === 'U') throw new Refused(409, 'the mandate is not signed');
@@ -286,7 +288,7 @@ export class Simulation {
     if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()} ${line}`);
   }
 
-  /** What the workers log: a failed assertion is a bug wherever it is caught. */
+  /** The workers' log: a failed assertion is a bug wherever it is caught. */
   private logger(): Logger {
     const log =
       (level: string) =>

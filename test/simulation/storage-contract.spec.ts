@@ -7,10 +7,10 @@ import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
 
-/*
- * The simulated database does what PostgreSQL does: random steps, good and bad, are committed to
- * both, and each is answered by both alike, conflicts and their kinds included. Then both hold the
- * same streams, sagas, what those wait for, deadlines and calls.
+/**
+ * The simulated database behaves like PostgreSQL: random valid and invalid steps are committed to
+ * both, with equal answers, conflicts and their kinds included. Then both hold the same streams,
+ * sagas with what they wait for, deadlines and calls.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');
@@ -89,7 +89,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** Parts of a step; several of them may clash with what is there, alone or together. */
+/** Parts of a step; several may conflict with the database, alone or together. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {
@@ -153,7 +153,7 @@ const told = async (commit: () => Promise<void>): Promise<string> => {
 const rowsOf = async (sql: string): Promise<readonly object[]> =>
   (await admin.query<object>(sql)).rows;
 
-test('every step is answered alike, and leaves the same behind', async () => {
+test('answers every step like PostgreSQL, and leaves the same rows', async () => {
   const several = fc.array(step, { minLength: 1, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(several, async (steps) => {
@@ -162,7 +162,7 @@ test('every step is answered alike, and leaves the same behind', async () => {
       const simulated = new SimulatedDatabase(() => Date.parse(AT));
       const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
       for (const one of steps) {
-        // Whatever there is is in a worker's hand.
+        // Every existing job is claimed by a worker.
         await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });
@@ -205,7 +205,7 @@ test('every step is answered alike, and leaves the same behind', async () => {
   );
 }, 120_000);
 
-/** Never, when a person asks, or at a time: the two databases have other clocks. */
+/** Never, after a retry by an operator, or at a time: the two databases have other clocks. */
 const retryOf = (retryAtMs: number | null | undefined): string => {
   if (retryAtMs === null || retryAtMs === undefined) return 'never';
   return retryAtMs === Infinity ? 'asked' : 'timed';

@@ -24,7 +24,7 @@ export interface StoryParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** The platform, the payer and the merchant of one order, each with a will of their own. */
+/** The platform, the payer and the merchant of one order, who act independently. */
 export class OrderStory {
   orderId: string | null = null;
   private refundsAsked = 0;
@@ -59,7 +59,7 @@ export class OrderStory {
     return this.parts.database.state(paymentAggregate, this.paymentId);
   }
 
-  /** The intent whose page the platform shows; null before it has one. */
+  /** The intent whose page the platform shows; null before it exists. */
   private get intent(): SimulatedIntent | null {
     const { payment } = this;
     return exists(payment) ? this.parts.provider.intent(payment.intentId) : null;
@@ -86,7 +86,7 @@ export class OrderStory {
       provider.decide(intent, attempt, response, plan.scenario);
     }
     const isDone = latestOf(intent)?.response === '00';
-    if (isDone && plan.tellsPageFinished) await api.refresh(this.orderId ?? '', paymentId);
+    if (isDone && plan.reportsPageCompleted) await api.refresh(this.orderId ?? '', paymentId);
   }
 
   private async cancel(): Promise<void> {
@@ -119,7 +119,7 @@ export class OrderStory {
     }
   }
 
-  /** Answers whether it was lost on its way, as a person found out: then it is asked for again. */
+  /** Returns whether it was lost on its way, as an operator found: then it is requested again. */
   private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
     if (!exists(payment)) return false;
@@ -144,7 +144,7 @@ export class OrderStory {
     );
   }
 
-  /** What the merchant does at the provider itself, and no event tells. */
+  /** The merchant's acts at the provider, which no event reports. */
   private async actInUserArea(): Promise<void> {
     const { provider, scheduler } = this.parts;
     const { merchant } = this.plan;

@@ -35,23 +35,23 @@ export interface WorkerParts {
   readonly network: Network;
   readonly rates: () => FaultRates;
   readonly logger: Logger;
-  /** What a worker's loops would only log, though it should never happen. */
+  /** Errors that a worker's loops would only log, and that must never happen. */
   readonly onBug: (error: unknown) => void;
 }
 
 const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
-/** One forgets soon, and reads; the other decides on what others may have changed long ago. */
+/** One process forgets streams soon and reads them; the other decides on possibly outdated ones. */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** What a lost claim or connection ends is done again by whoever finds it. */
+/** Work that a lost claim or connection ends is repeated by the process that finds it. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
 /**
- * One life of a worker process: the production code of the worker, on simulated ports. All that it
- * remembers goes when it is killed.
+ * One life of a worker process: the worker's production code on simulated ports. A kill deletes all
+ * that it remembers.
  */
 export class SimulatedWorker {
   readonly process: Process;
@@ -138,7 +138,7 @@ export class SimulatedWorker {
   private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
-  /** What this process could begin now. */
+  /** The work that this process could start now. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -188,7 +188,7 @@ export class SimulatedWorker {
     }
   }
 
-  /** It reacts, or fails once more: a retry that does nothing would be made for ever. */
+  /** It reacts, or fails once more: a retry without effect would be repeated endlessly. */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;
     const versionBefore = database.sagas.get(`${saga} ${key}`)?.version ?? 0;
@@ -209,7 +209,7 @@ export class SimulatedWorker {
     await releaseLease(database, this.exchange, lease.token);
   }
 
-  /** Any part of a batch may have been published when its acknowledgement does not come. */
+  /** Any part of a batch may be published when its acknowledgement is lost. */
   private async publish(batch: readonly OutgoingMessage[]): Promise<void> {
     const { scheduler, broker, rates } = this.parts;
     const fails = scheduler.random.chance(rates().publish);

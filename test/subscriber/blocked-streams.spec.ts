@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** A subscriber that cannot handle what `poison` names, as long as it names it. */
+/** A subscriber whose handler fails for each text in `poison`. */
 const fragile = () => {
   const poison = new Set<string>();
   const parts = harness.intake('fragile', (text) => {
@@ -43,7 +43,7 @@ const keptCount = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('an event whose handler keeps failing blocks its stream, and all others flow', async () => {
+test('an event whose handler keeps failing blocks its stream, and no other', async () => {
   const { take, poison, blocked, counts, retry } = fragile();
   poison.add('bad');
   const sick = history('good', 'bad', 'later', 'last');
@@ -103,7 +103,7 @@ test.each([
   ]);
 });
 
-test('a statement of the handler that fails in its transaction counts as a try', async () => {
+test('a failed statement of the handler in its transaction counts as an attempt', async () => {
   const events = history('1');
   const counts = noCounts();
   const intake = new Intake({
@@ -141,7 +141,7 @@ test('a connection lost during the handler is an outage, whatever the handler th
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 }, 60_000);
 
-test('a first event that is repeated leaves a blocked stream alone', async () => {
+test('a repeated first event leaves a blocked stream unchanged', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -153,7 +153,7 @@ test('a first event that is repeated leaves a blocked stream alone', async () =>
   expect(await harness.effects(events)).toEqual([]);
 });
 
-test('an event is discarded with a reason that stays, and the stream goes on', async () => {
+test('discards an event with a stored reason, and the stream continues', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('good', 'bad', 'later');
@@ -171,7 +171,7 @@ test('an event is discarded with a reason that stays, and the stream goes on', a
   await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
 });
 
-test('a discard passes over the version that was meant, and no other', async () => {
+test('discards only the version that was named', async () => {
   const { take, poison, discard, retry } = fragile();
   for (const text of ['bad', 'worse']) poison.add(text);
   const events = history('bad', 'worse');
@@ -184,7 +184,7 @@ test('a discard passes over the version that was meant, and no other', async () 
   expect(await discards()).toHaveLength(1);
 });
 
-test('of two that discard the same event one does, and its reason is recorded', async () => {
+test('one of two concurrent discards of an event takes effect, and its reason is stored', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -197,7 +197,7 @@ test('of two that discard the same event one does, and its reason is recorded', 
   expect(await discards()).toMatchObject([{ reason }]);
 });
 
-test('an event that is discarded and retried at once is either, never both', async () => {
+test('a concurrent discard and retry of an event never both take effect', async () => {
   const { take, poison, discard, retry } = fragile();
   for (let round = 0; round < 15; round += 1) {
     poison.add('bad');
@@ -213,7 +213,7 @@ test('an event that is discarded and retried at once is either, never both', asy
 });
 
 test.each(['subscriber_streams', 'subscriber_discards'])(
-  'a discard that fails at %s has done nothing',
+  'a discard that fails at %s changes nothing',
   async (table) => {
     const { take, poison, discard, blocked } = fragile();
     poison.add('bad');
@@ -232,7 +232,7 @@ test.each(['subscriber_streams', 'subscriber_discards'])(
   },
 );
 
-test('a gap blocks the stream, and the missing event lets it go on by itself', async () => {
+test('a gap blocks the stream until the missing event arrives', async () => {
   const { take, blocked, counts } = fragile();
   const events = history('1', '2', '3', '4');
   const [, second] = events;
@@ -244,7 +244,7 @@ test('a gap blocks the stream, and the missing event lets it go on by itself', a
       version: 2,
       reason: 'gap',
       type: null,
-      error: 'the versions from 2 to 2 did not come before 3',
+      error: 'the versions from 2 to 2 did not arrive before 3',
     },
   ]);
   await take([second]);
@@ -253,7 +253,7 @@ test('a gap blocks the stream, and the missing event lets it go on by itself', a
   expect(counts).toMatchObject({ handled: 4, blocked: 1, kept: 1 });
 });
 
-test('a gap that will not be filled is discarded, and the next one blocks again', async () => {
+test('a permanent gap is discarded, and the next one blocks again', async () => {
   const { take, discard } = fragile();
   const events = history('1', '2', '3', '4', '5', '6');
   await take(events.filter(({ version }) => version === 1 || version === 4 || version === 6));
@@ -267,7 +267,7 @@ test('a gap that will not be filled is discarded, and the next one blocks again'
   ]);
 });
 
-test('a stream that another process got past is not blocked', async () => {
+test('does not block a stream that another process has advanced', async () => {
   const events = history('1');
   const healthy = harness.intake('fragile');
   const broken = harness.intake('fragile', async () => {
@@ -279,7 +279,7 @@ test('a stream that another process got past is not blocked', async () => {
   expect(await healthy.store.blocked()).toEqual([]);
 });
 
-test('an event that is kept while its stream is unblocked is handled, not lost', async () => {
+test('handles an event that is stored while its stream is unblocked', async () => {
   const { take, poison, retry } = fragile();
   poison.add('bad');
   const events = history('bad', 'just then');
@@ -299,7 +299,7 @@ test('an event that is kept while its stream is unblocked is handled, not lost',
   expect(await harness.effects(events)).toEqual(['bad', 'just then']);
 });
 
-test('however blocking, retrying and news coincide, nothing is lost or doubled', async () => {
+test('loses and doubles nothing when blocking, retries and new events coincide', async () => {
   const { take, poison, blocked, retry } = fragile();
   const other = harness.intake('fragile', undefined, harness.newPool());
   const streams = upTo(3).map(() => history(...upTo(25).map(String)));

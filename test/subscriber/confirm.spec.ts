@@ -7,18 +7,18 @@ import { waitFor } from '#testing';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { type Harness, history, never, refOf, startHarness, upTo } from './harness.js';
 
-/** With `confirm` a message only says which event is new; what happened is read from the log. */
+/** With `confirm`, a message only announces an event; its data is read from the log. */
 
 const KEY = 'po_key';
 
 let harness: Harness;
 let server: Server;
 let feed: Feed;
-/** What the orchestrator's log has, by path; and how often it was asked. */
+/** The orchestrator's log, by path, with the number of reads. */
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
-/** Answers of single paths, in place of what the log has. */
+/** Answers of single paths that replace those of the log. */
 const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {
@@ -63,7 +63,7 @@ const pathOf = ({ streamId, version }: RecordedEvent): string =>
 const confirming = (before?: (text: string) => void) =>
   harness.intake('confirming', before, undefined, feed);
 
-test('handles what the log has, with one read for each event and none for a repeat', async () => {
+test('handles the events of the log, with one read for each event and none for a repeat', async () => {
   const events = history('1', null, '2');
   put(events);
   const { take, counts } = confirming();
@@ -74,7 +74,7 @@ test('handles what the log has, with one read for each event and none for a repe
   expect(requests).toHaveLength(3);
 });
 
-test('drops an event that the log does not have, and handles the true one that follows', async () => {
+test('drops an event that is not in the log, and handles the true one that follows', async () => {
   const [first, second] = history('1', '2');
   if (!first || !second) throw new Error('there are two');
   put([first]);
@@ -93,7 +93,7 @@ test.each([
   ['id', { eventId: 'another' }],
   ['type', { type: 'OrderCanceled' }],
   ['data', { data: { reason: 'changed', at: '2026-03-01T12:00:00.000Z' } }],
-])('drops a message with another %s than the log', async (_what, changes) => {
+])('drops a message whose %s differs from the log', async (_what, changes) => {
   const events = history('true');
   put(events);
   const { take, counts } = confirming();
@@ -102,7 +102,7 @@ test.each([
   expect(counts).toMatchObject({ handled: 0, unconfirmed: 1 });
 });
 
-test("the order of the keys in the data does not matter, and the rest is the log's", async () => {
+test('ignores the order of the data’s keys, and takes all other values from the log', async () => {
   const [event] = history('1');
   if (!event) throw new Error('there is one');
   put([event]);
@@ -123,7 +123,7 @@ const decoded = async (event: RecordedEvent) =>
   (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
   Promise.reject(new Error('the log has it'));
 
-test('a forged event far ahead neither blocks the stream nor reads what is between', async () => {
+test('a forged event with a far higher version neither blocks the stream nor reads the gap', async () => {
   const events = history(...upTo(3).map(String));
   const [first] = events;
   if (!first) throw new Error('there are three');
@@ -134,7 +134,7 @@ test('a forged event far ahead neither blocks the stream nor reads what is betwe
   expect(counts).toMatchObject({ handled: 1, unconfirmed: 1, blocked: 0 });
 });
 
-test('reads what the topic left out from the log', async () => {
+test('reads events that the topic lacks from the log', async () => {
   const events = history('1', '2', null, '4', '5');
   put(events);
   const { take, counts } = confirming();
@@ -143,7 +143,7 @@ test('reads what the topic left out from the log', async () => {
   expect(counts).toMatchObject({ handled: 4, passed: 1, blocked: 0 });
 });
 
-test('reads what a blocked stream lacks when it goes on, and keeps nothing forged', async () => {
+test('reads the missing events of a blocked stream when it resumes, and stores nothing forged', async () => {
   const events = history('1', '2', '3');
   put(events);
   let isPoison = true;
@@ -166,7 +166,7 @@ test.each([
   ['a wrong key', { status: 401, body: '{"code":"unauthorized"}' }],
   ['an outage', { status: 503, body: 'not json' }],
   ['another service', { status: 200, body: '{"hello":"world"}' }],
-])('waits while the answer is that of %s: nothing is dropped or blocked', async (_what, answer) => {
+])('waits while the answer is %s: nothing is dropped or blocked', async (_what, answer) => {
   const events = history('1');
   put(events);
   answerAll = answer;
@@ -180,7 +180,7 @@ test.each([
 });
 
 test.each([500, 422, 403])(
-  'an event that alone is answered %i blocks its stream only',
+  'an event whose own read is answered %i blocks its stream only',
   async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
@@ -213,7 +213,7 @@ test.each([500, 422, 403])(
   60_000,
 );
 
-test('what the feed fails at is kept unconfirmed, and confirmed before it is handled', async () => {
+test('stores an event unconfirmed when the feed fails, and confirms it before handling', async () => {
   const events = history('1', '2');
   const [first, second] = events;
   if (!first || !second) throw new Error('there are two');
@@ -232,7 +232,7 @@ test('what the feed fails at is kept unconfirmed, and confirmed before it is han
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 30_000);
 
-test('an event that the topic left out and the feed fails at blocks the stream there', async () => {
+test('a gap event that the feed cannot read blocks the stream at that event', async () => {
   const events = history('1', '2', '3');
   put(events);
   const [first, second, third] = events;
@@ -246,7 +246,7 @@ test('an event that the topic left out and the feed fails at blocks the stream t
   expect(await harness.effects(events)).toEqual(['1', '3']);
 }, 30_000);
 
-test('an outage that outlasts the tries of an event blocks nothing', async () => {
+test('an outage longer than the attempts of an event blocks nothing', async () => {
   const events = history('1', '2');
   put(events);
   const { take, counts } = confirming();
@@ -260,7 +260,7 @@ test('an outage that outlasts the tries of an event blocks nothing', async () =>
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 60_000);
 
-test('a stream that the log does not have for this key is foreign, and costs one read', async () => {
+test('treats a stream that the log lacks for this key as foreign, with one read', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
   const { take, counts } = confirming();
   await take([...whole, ...rest]);
@@ -269,7 +269,7 @@ test('a stream that the log does not have for this key is foreign, and costs one
   expect(requests).toHaveLength(2);
 });
 
-test('a stream that a forged message named before it began is handled from its first', async () => {
+test('handles a stream from its first event although a forged message named it earlier', async () => {
   const events = history('1', '2', '3');
   const { take, counts } = confirming();
   await take(events.slice(2));
@@ -280,7 +280,7 @@ test('a stream that a forged message named before it began is handled from its f
   expect(counts).toMatchObject({ handled: 3, foreign: 1 });
 });
 
-test("a message under an older schema than the log's is compared by id and type", async () => {
+test('compares a message of an older schema version by id and type', async () => {
   const [event] = history('1');
   if (!event) throw new Error('there is one');
   put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);

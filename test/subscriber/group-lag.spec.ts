@@ -24,15 +24,15 @@ afterEach(async () => {
 const lag = (groupId = uniqueName('group')): Promise<number> =>
   groupLag.lag(groupId, [harness.topicOf()]);
 
-/** A partition that was just made may have no leader for a moment. */
+/** A new partition may have no leader for a moment. */
 const lagIs = (count: number): Promise<boolean> => waitFor(async () => (await lag()) === count);
 
-test('counts all messages for a group that has not begun', async () => {
+test('counts all messages for a group that has not started', async () => {
   await harness.send(history('1', '2', '3').map(harness.encode));
   await lagIs(3);
 });
 
-test('rejects while the brokers cannot be reached, and counts again afterwards', async () => {
+test('rejects while the brokers are unreachable, and counts again afterwards', async () => {
   proxy.cut();
   await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
   proxy.mend();
@@ -43,7 +43,7 @@ test('rejects while the brokers cannot be reached, and counts again afterwards',
   await lagIs(0);
 });
 
-test('a request that makes no sense is a bug, not an outage of the brokers', async () => {
+test('reports an invalid request as a bug, not as an outage of the brokers', async () => {
   const error = await lag('').catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(BrokersUnavailable);

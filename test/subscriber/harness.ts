@@ -24,7 +24,7 @@ const AT = '2026-03-01T12:00:00.000Z';
 
 export const never = new AbortController().signal;
 
-/** `OrderFailed` is handled in these specs, with its reason as the text; others are passed over. */
+/** These specs handle `OrderFailed`, with its reason as the text; other types are skipped. */
 export const eventOf = (
   streamId: string,
   version: number,
@@ -49,7 +49,7 @@ export const eventOf = (
   ...changes,
 });
 
-/** The events of a new stream from version 1, handled ones by their text, others as null. */
+/** The events of a new stream from version 1: handled ones by their text, others as null. */
 export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
   const streamId = newId('ord');
   return texts.map((text, index) => eventOf(streamId, index + 1, text));
@@ -66,7 +66,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/** Writes the text of each event: what was committed twice would be there twice. */
+/** Writes the text of each event: an event committed twice appears twice. */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);
@@ -74,7 +74,9 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/** As many tries as a subscriber makes, sooner: what they lead to is tested, not how long it takes. */
+/**
+ * A subscriber's number of attempts, with short delays: the specs test the result, not the delay.
+ */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
@@ -134,7 +136,7 @@ export const startHarness = async () => {
     logger,
     database,
     topicOf: (streamType: StreamType = 'order') => `${prefix}${TOPIC_NAMES[streamType]}`,
-    /** Runs before what was started earlier ends. */
+    /** Runs before everything started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     createTopics: async (partitions = 3): Promise<void> => {
       const admin = kafka.admin();
@@ -165,7 +167,7 @@ export const startHarness = async () => {
       ends.push(() => subscriber.stop());
       return subscriber;
     },
-    /** What a subscriber does with messages, without a broker. */
+    /** The handling of messages by a subscriber, without a broker. */
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();
@@ -189,7 +191,7 @@ export const startHarness = async () => {
       );
       return rows.map(({ text }) => text);
     },
-    /** The stream's version; null for one that was never seen. */
+    /** The stream's version; null for an unknown one. */
     version: async (
       subscriber: string,
       events: readonly RecordedEvent[],
@@ -206,7 +208,7 @@ export const startHarness = async () => {
   };
 };
 
-/** A client whose every connection goes through the proxy, wherever the brokers say they are. */
+/** A client whose every connection uses the proxy, whatever addresses the brokers announce. */
 export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
   new Kafka({
     brokers: [`127.0.0.1:${proxy.port}`],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '#log';
 import { eventOf, type Harness, history, startHarness, streamIdOf, upTo } from './harness.js';
 
-/** What is done with messages, on a real PostgreSQL and without a broker. */
+/** The handling of messages, on a real PostgreSQL and without a broker. */
 
 let harness: Harness;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => harness.end());
 const name = 'copier';
 const texts = (count: number): string[] => upTo(count).map(String);
 
-test('handles each event once and in order, also when the messages are repeated', async () => {
+test('handles each event once and in order, also when messages repeat', async () => {
   const events = history(...texts(4));
   const { take, counts } = harness.intake(name);
   await take(events.slice(0, 3));
@@ -23,7 +23,7 @@ test('handles each event once and in order, also when the messages are repeated'
   expect(counts).toMatchObject({ handled: 4, repeated: 2 + 3 + 4 });
 });
 
-test('two processes that take the same messages at once commit each effect once', async () => {
+test('two processes with the same messages commit each effect once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const events = history(...texts(5));
     const both = [harness.intake(name), harness.intake(name, undefined, harness.newPool())];
@@ -33,7 +33,7 @@ test('two processes that take the same messages at once commit each effect once'
   }
 });
 
-test('a process whose transaction waits for another one sees what that one committed', async () => {
+test('a process that waited for another’s transaction sees its result', async () => {
   const events = history('1');
   let entered = (): void => undefined;
   const isInside = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('a process whose transaction waits for another one sees what that one commi
   expect(await harness.effects(events)).toEqual(['1']);
 });
 
-test('commits nothing of a handler that fails, and tries it again', async () => {
+test('commits nothing of a failed handler, and repeats it', async () => {
   const events = history('1', '2');
   let failures = 2;
   const { take, counts } = harness.intake(name, async (text) => {
@@ -68,7 +68,7 @@ test('commits nothing of a handler that fails, and tries it again', async () => 
   expect(counts).toMatchObject({ handled: 2, blocked: 0 });
 });
 
-test('moves the version over events without a handler in one transaction', async () => {
+test('advances the version over events without a handler in one transaction', async () => {
   const events = history(null, null, null, '1', null, null);
   const { take, counts, store } = harness.intake(name);
   let transactions = 0;
@@ -90,7 +90,7 @@ test('two subscribers of one database are independent of each other', async () =
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('passes over types that this release does not know, whatever they are called', async () => {
+test('skips types that this release does not know, whatever their name', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('there are three');
   const unknown: readonly RecordedEvent[] = [
@@ -102,7 +102,7 @@ test('passes over types that this release does not know, whatever they are calle
   expect(await harness.effects(unknown)).toEqual(['1']);
 });
 
-test('waits out a database that goes away, and blocks nothing', async () => {
+test('waits for an unavailable database, and blocks nothing', async () => {
   const pool = harness.newPool();
   const { take, counts } = harness.intake(name, () => sleep(5), pool);
   const streams = upTo(12).map(() => history(...texts(6)));
@@ -120,7 +120,7 @@ test('waits out a database that goes away, and blocks nothing', async () => {
   expect(counts.blocked).toBe(0);
 }, 60_000);
 
-test('stops at the signal, and what was not committed is handled later', async () => {
+test('stops on the abort signal, and handles uncommitted messages later', async () => {
   const events = history(...texts(50));
   const stop = new AbortController();
   const { take } = harness.intake(name, async (text) => {
@@ -133,7 +133,7 @@ test('stops at the signal, and what was not committed is handled later', async (
   expect(await harness.effects(events)).toEqual(texts(50));
 });
 
-test('a NUL or half a character in a message stops nothing', async () => {
+test('a NUL or an unpaired surrogate in a message stops nothing', async () => {
   const events = history('1', '2');
   const odd = events.map((event) => ({ ...event, data: { ...event.data, more: '\0 \ud800' } }));
   const { take, counts, store } = harness.intake(name, () => {
@@ -145,7 +145,7 @@ test('a NUL or half a character in a message stops nothing', async () => {
   expect(blocked?.error).toContain('Error: no ');
 });
 
-test('an event of another stream type under the same id is another stream', async () => {
+test('an event of another stream type under the same id belongs to another stream', async () => {
   const events = history('1');
   await harness.intake(name).take(events);
   const id = streamIdOf(events);

@@ -3,7 +3,7 @@ import { waitFor } from '#testing';
 import { type Harness as Relaying, startHarness as startRelaying } from '../messaging/harness.js';
 import { type Harness, startHarness, upTo } from './harness.js';
 
-/** The orchestrator's own relay on one side, the subscriber of another service on the other. */
+/** The orchestrator's relay on one side, another service's subscriber on the other. */
 
 let orchestrator: Relaying;
 let service: Harness;
@@ -16,7 +16,7 @@ afterEach(async () => {
   await orchestrator.end();
 });
 
-test('what is committed to the log is read by another service, all of it and in order', async () => {
+test('another service reads every committed event, in order', async () => {
   orchestrator.relay(orchestrator.publisher()).start();
   const { prefix } = orchestrator.settings.topics;
   const subscriber = new Subscriber({

@@ -24,7 +24,7 @@ const expectEffects = async (streams: readonly (readonly RecordedEvent[])[], cou
   }
 };
 
-test('a topic that is read again from its beginning changes nothing', async () => {
+test('reading a topic again from its beginning changes nothing', async () => {
   await harness.createTopics();
   const streams = upTo(10).map(() => history(...texts(5)));
   await send(...streams);
@@ -69,7 +69,7 @@ test('processes share the partitions, start and stop, and each effect happens on
   await expectEffects(streams, 12);
 });
 
-test('messages that cannot be read are counted and dropped, and the others are handled', async () => {
+test('counts and drops unreadable messages, and handles the others', async () => {
   await harness.createTopics(1);
   const [events, other] = [history('1', '2'), history('1')];
   const [first, second] = events.map(harness.encode);
@@ -93,7 +93,7 @@ test('messages that cannot be read are counted and dropped, and the others are h
   expect(subscriber.counts).toMatchObject({ handled: 3, undecodable: 7, blocked: 0 });
 });
 
-test('a message that was lost reveals itself as a gap of its stream', async () => {
+test('a lost message appears as a gap of its stream', async () => {
   await harness.createTopics(1);
   const events = history('1', '2', '3');
   const [first, second, third] = events.map(harness.encode);
@@ -108,7 +108,7 @@ test('a message that was lost reveals itself as a gap of its stream', async () =
   await waitFor(async () => (await subscriber.blocked()).length === 0);
 });
 
-test('a blocked stream holds no other one up, and goes on by retry or discard', async () => {
+test('a blocked stream blocks no other, and continues after retry or discard', async () => {
   await harness.createTopics(1);
   const poison = new Set(['bad']);
   const [sick, ill, sound] = [history('bad', 'later'), history('bad', 'later'), history('1', '2')];
@@ -138,7 +138,7 @@ test('a blocked stream holds no other one up, and goes on by retry or discard', 
   expect(await harness.effects(ill)).toEqual(['later']);
 });
 
-test('offsets are committed after the work, so what a crash cut off is read again', async () => {
+test('commits offsets after the work, so that a crash leads to a repeated read', async () => {
   await harness.createTopics(1);
   const events = history('1');
   let begun = 0;
@@ -159,7 +159,7 @@ test('offsets are committed after the work, so what a crash cut off is read agai
   await waitFor(async () => (await next.lag()) === 0);
 });
 
-test('starts before the topics exist, and begins when they do', async () => {
+test('starts before the topics exist, and reads once they do', async () => {
   const subscriber = harness.subscriber('early');
   subscriber.start();
   await sleep(500);
@@ -169,7 +169,7 @@ test('starts before the topics exist, and begins when they do', async () => {
   await expectEffects([events], 2);
 });
 
-test('streams of all types can be subscribed to, each from its own topic', async () => {
+test('subscribes to streams of all types, each from its own topic', async () => {
   await harness.createTopics();
   const payment = eventOf('pay_1', 1, null, { streamType: 'payment', type: 'PaymentAuthorized' });
   const wrongTopic = {

@@ -11,7 +11,7 @@ import {
 import { WebhookGate } from '../../tools/stack/webhook-gate.js';
 import { runnersServers } from './servers.js';
 
-/** An entry of an order's timeline, as REST, the event stream and the topics tell it. */
+/** An entry of an order's timeline, as REST, the event stream and the topics publish it. */
 export interface Entry {
   readonly id: string;
   readonly type: string;
@@ -23,7 +23,7 @@ export interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An intent as the provider's API tells it. */
+/** An intent as the provider's API shows it. */
 export interface Intent {
   readonly id: string;
   readonly status: string;
@@ -34,8 +34,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Cut-offs, mornings and bank days then come in the same order at whatever time the spec is run: the
- * clock goes on to the next Tuesday, 12:00 UTC, when all that a morning brings is over.
+ * Moves the clock to the next Tuesday, 12:00 UTC, after the morning's jobs: cut-offs, mornings and
+ * bank days then follow in the same order at any time of the run.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
@@ -48,10 +48,10 @@ const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
 
 const SOON = { timeoutMs: 20_000, everyMs: 50 };
 
-/** The whole product under one spec file, with a platform, its payers and the provider's side. */
+/** The whole product for one spec file, with a platform, its payers and the provider. */
 export class Flow {
   readonly platform: Platform;
-  /** Every order that was accepted, as the checks of `npm run chaos` want it. */
+  /** Every accepted order, as the checks of `npm run chaos` expect it. */
   readonly accepted: AcceptedFact[] = [];
   private asked = 0;
 
@@ -82,7 +82,7 @@ export class Flow {
     await this.gate.close();
   }
 
-  /** An order of 42.50 EUR, captured automatically unless told otherwise. */
+  /** An order of 42.50 EUR, captured automatically by default. */
   async place(more: Partial<OrderRequest> = {}): Promise<OrderView> {
     this.asked += 1;
     const reference = `flow-${this.asked}`;
@@ -108,7 +108,7 @@ export class Flow {
     return this.platform.read(orderId);
   }
 
-  /** Waits for the page of the order's current payment. */
+  /** Waits for the payment page of the order's current payment. */
   async page(orderId: string): Promise<{ paymentId: string; pageUrl: string; payer: Payer }> {
     return waitFor(async () => {
       const { payment } = await this.read(orderId);
@@ -141,7 +141,7 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether every fault has met the call that it waited for. */
+  /** Whether every planned fault has hit a request. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }
@@ -150,7 +150,7 @@ export class Flow {
     return (await this.timeline(orderId)).map(({ type }) => type);
   }
 
-  /** All intents that the provider has for a payment of ours. */
+  /** All intents of the provider for one of our payments. */
   async intents(paymentId: string): Promise<readonly Intent[]> {
     const found = await this.stack.sandbox.api('GET', `/v2/payment_intents?order_id=${paymentId}`);
     return found['payment_intents'] as readonly Intent[];

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { behindSeconds } from '#projections';
 import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { checkAll } from '../../tools/chaos/checks/index.js';
-import { comeToRest } from '../../tools/chaos/rest.js';
+import { runToCompletion } from '../../tools/chaos/rest.js';
 import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Less than its tests may take: the failure then says what took the time. */
+/** Below the tests' own limit, so that the failure names the step that took the time. */
 const WITHIN_MS = 110_000;
 
-/** The work's answer; throws the story so far when it takes too long. */
+/** Returns the work's result; throws the steps so far when it takes too long. */
 const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>): Promise<T> => {
   const startedMs = performance.now();
   const story: string[] = [];
@@ -21,7 +21,7 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(['it has not come to rest', ...story].join('\n'))),
+      () => reject(new Error(['the system did not become idle in time', ...story].join('\n'))),
       WITHIN_MS,
     );
   });
@@ -34,7 +34,7 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
 
 const LISTS = PROJECTIONS.map(({ name }) => name);
 
-/** As long as the loop's lease may be a dead worker's, and more; tells meanwhile which are behind. */
+/** Covers a dead worker's lease on the loop; records which read models lag meanwhile. */
 const listsCaughtUp = async (
   { databases }: Flow['stack'],
   note: (line: string) => void,
@@ -54,12 +54,12 @@ const listsCaughtUp = async (
 };
 
 /**
- * Lets time pass until everything has ended, and the lists tell of it; then makes every check of `npm run chaos`; answers
- * what does not hold.
+ * Waits until all work has ended and the read models have caught up, runs every check of `npm run
+ * chaos`, and returns those that failed.
  */
 export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string[]> =>
   withStory(async (note) => {
-    await comeToRest(stack, (now, open) => note(`${now}, open: ${JSON.stringify(open)}`));
+    await runToCompletion(stack, (now, open) => note(`${now}, open: ${JSON.stringify(open)}`));
     await listsCaughtUp(stack, note);
     note('reading the topics');
     const published = await readTopics(stack);
@@ -70,7 +70,7 @@ export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string
     });
     const sandbox = new pg.Pool({ connectionString: stack.databases.sandbox, max: 1 });
     try {
-      const results = checkAll(await factsOf({ accepted, told: published }, orchestrator, sandbox));
+      const results = checkAll(await factsOf({ accepted, published }, orchestrator, sandbox));
       return results.flatMap(({ name, broken }) =>
         broken.map(({ id, why }) => `${name}: ${id} ${why}`),
       );

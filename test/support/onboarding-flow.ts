@@ -24,7 +24,7 @@ import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
-/** A company that the platform would onboard; every one has an email of its own. */
+/** A company to onboard; each has its own email address. */
 export const companyBody = (): CompanyDetails => ({
   company: {
     country: 'FR',
@@ -51,7 +51,7 @@ export interface HistoryRow {
   readonly status: CompanyStatus;
 }
 
-/** The whole product with its own log at hand, and the provider's onboarding API. */
+/** The whole product with its log, and the provider's onboarding API. */
 export class OnboardingFlow {
   private constructor(
     readonly flow: Flow,
@@ -79,7 +79,7 @@ export class OnboardingFlow {
     await this.flow.stop();
   }
 
-  /** Sagas react at the sandbox's time, as they do in the apps. */
+  /** Sagas react at the sandbox's time, as in the apps. */
   private async store(): Promise<EventStore> {
     const now = parseInstant(await this.flow.stack.sandbox.now());
     return openStore(this.pool, { now: () => now });
@@ -112,7 +112,7 @@ export class OnboardingFlow {
     return (await (await this.store()).load(merchantAggregate, id)).state;
   }
 
-  /** The types of the merchant's events, in the order of their versions. */
+  /** The types of the merchant's events, by version. */
   async types(id: string): Promise<string[]> {
     const stream = { streamType: 'merchant', streamId: id } as const;
     return (await (await this.store()).readStream(stream, 0, 1_000)).map(({ type }) => type);
@@ -127,7 +127,7 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** Waits until the merchant is as `isSo` wants it. */
+  /** Waits until the merchant satisfies `isSo`. */
   async merchantIs(id: string, isSo: (merchant: Merchant) => boolean): Promise<Merchant> {
     return waitFor(async () => {
       const merchant = await this.merchant(id);
@@ -136,7 +136,7 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** A person settles that the creation of unknown outcome has made no company. */
+  /** An operator decides that the creation with an unknown result made no company. */
   async settleAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {

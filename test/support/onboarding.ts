@@ -35,7 +35,7 @@ interface Changes extends Json {
   readonly contact?: Json;
 }
 
-/** What is required. */
+/** The required fields. */
 export const leastDetails = ({ company = {}, contact = {}, ...more }: Changes = {}): Json => ({
   company: {
     country: 'FR',
@@ -60,7 +60,7 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
   ...more,
 });
 
-/** An api, and the sandbox as its provider; what the worker does, a spec does by hand. */
+/** An api with the sandbox as its provider; the spec does the worker's part itself. */
 export class OnboardingFixture {
   readonly client: Onboarding;
 
@@ -108,7 +108,7 @@ export class OnboardingFixture {
     await this.database.drop();
   }
 
-  /** Drafts a merchant and registers its company; answers their ids. */
+  /** Drafts a merchant and registers its company; returns their ids. */
   async registered(
     key: string,
     details: Json = sellerDetails(),
@@ -119,24 +119,24 @@ export class OnboardingFixture {
     return { id, companyId: await this.register(id) };
   }
 
-  /** As the worker does: asks, calls, observes. */
+  /** As the worker does: request, call, observe. */
   async register(id: string): Promise<string> {
     const { api } = this;
     const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
-    assert(merchant.status === 'requested', 'its registration is asked for');
+    assert(merchant.status === 'requested', 'the registration is requested');
     const details = new MerchantDetails(
       api.pool,
       createSecretBox(api.config.secretsKey),
       hostedDetailsOf,
     );
     const known = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
-    assert(known !== null, 'its details are kept');
+    assert(known !== null, 'the details are stored');
     const { companyId } = await this.client.createCompany(known, id);
     await this.observe(id, companyId);
     return companyId;
   }
 
-  /** What a GET shows of the company, through the one door. */
+  /** Ingests what a GET shows of the company. */
   async observe(id: string, companyId: string): Promise<void> {
     const answer = await this.client.getCompany(companyId);
     await this.api.store.step(this.metadata(id), (step) =>
@@ -144,7 +144,7 @@ export class OnboardingFixture {
     );
   }
 
-  /** The provider's own switch; then the merchant shows it. */
+  /** Sets the status at the provider; then the merchant shows it. */
   async moveTo(id: string, companyId: string, status: CompanyStatus): Promise<void> {
     const url = `${this.sandbox.url}/api/partners/company-status?company=${companyId}`;
     const answer = await fetch(url, {
@@ -173,7 +173,7 @@ export class OnboardingFixture {
     return (await this.api.store.load(merchantAggregate, id)).state;
   }
 
-  /** As it is when its keys have been fetched; answers the account. */
+  /** The merchant after its keys were fetched; returns the account. */
   async open(id: string, companyId: string, accountId: string): Promise<void> {
     await this.moveTo(id, companyId, 'available');
     const at = this.now();
@@ -188,7 +188,7 @@ export class OnboardingFixture {
     );
     await this.execute(id, { type: 'AttachAccount', accountId, mode: 'test', readAt: at, at });
     const merchant = await this.state(id);
-    assert(isRegistered(merchant) && merchant.openForOrders, 'it is open for orders');
+    assert(isRegistered(merchant) && merchant.ordersEnabled, 'it is open for orders');
   }
 
   now() {
@@ -200,7 +200,7 @@ export class OnboardingFixture {
   }
 }
 
-/** Sends files to a merchant's documents. */
+/** Uploads files to a merchant's documents. */
 export const upload = async (
   { api }: OnboardingFixture,
   key: string,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What our ledger calls an account, and what the provider's books call it. */
+/** Names of an account, in our ledger and in the provider's books. */
 const NAMES = {
   payer: 'payer',
   provider: 'merchant',
@@ -17,7 +17,7 @@ export interface Difference {
   readonly account: Account;
   readonly currency: string;
   readonly oursMinor: number;
-  /** What lines of payouts book that are listed as unknown: nobody asked us for them. */
+  /** Amounts of payout lines that are listed as unknown: no request of ours made them. */
   readonly unknownMinor: number;
   readonly theirsMinor: number;
   readonly differenceMinor: number;
@@ -31,7 +31,7 @@ const OURS = `
   SELECT currency, ${ACCOUNTS.map((name) => `sum(${name}_minor)::float8 AS ${name}`).join(', ')}
     FROM ledger_balances GROUP BY currency`;
 
-/** As the provider's books have them; a payment of which we have no record. */
+/** Payments at the provider of which we have no record. */
 const UNKNOWN = `
   SELECT l.currency, -sum(l.amount_minor)::float8 AS payer,
          sum(l.amount_minor - l.fee_minor)::float8 AS provider, sum(l.fee_minor)::float8 AS fees
@@ -43,8 +43,8 @@ const UNKNOWN = `
    GROUP BY l.currency`;
 
 /**
- * Our ledger, and what is listed as unknown, against the provider's own books, account by account.
- * Ours of all its accounts.
+ * Compares our ledger and the amounts listed as unknown with the provider's books, account by
+ * account, over all provider accounts.
  */
 export const ledgerDifferences = async (
   pool: Pool,

@@ -1,6 +1,6 @@
 import { randomText } from '#kernel';
 
-/** Lets a payout (`pout_…`) fail before it is paid, as a merchant may in the sandbox's User Area. */
+/** Fails a payout (`pout_…`) before it is paid, as a merchant can in the sandbox's User Area. */
 export const failPayout = async (sandboxUrl: string, payoutId: string): Promise<void> => {
   const token = randomText(32);
   const answer = await fetch(`${sandboxUrl}/user-area/test/payouts/${payoutId}/fail`, {

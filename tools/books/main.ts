@@ -23,9 +23,8 @@ const differenceLine = (one: Difference): string =>
   `${decimal(one.unknownMinor)} ${decimal(one.theirsMinor)}   ${one.differenceMinor}`;
 
 /**
- * Days on the whole product, and then our ledger against the provider's books. True only where
- * every account agrees to the minor unit, and every exception is one that was planted, and none is
- * missed.
+ * Runs days of orders on the whole product, then compares our ledger with the provider's books. True
+ * when every account agrees to the minor unit and the reconciliation breaks are the planted ones.
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
@@ -41,13 +40,15 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
       ({ kind, objectId }) => kind !== 'unknown' || !pastUs.includes(objectId),
     );
     const missed = pastUs.filter((id) => !found.some((one) => one.objectId === id && one.isOpen));
-    say('\nWhat happened and what was planted');
+    say('\nOrders and planted faults');
     for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b))) {
       say(`  ${String(count).padStart(5)}  ${what}`);
     }
-    say(`  ${String(pastUs.length).padStart(5)}  payment past us`);
-    say(`  ${String(wonBack).padStart(5)}  dispute won, and booked`);
-    say(`\nExceptions: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`);
+    say(`  ${String(pastUs.length).padStart(5)}  payment made at the provider directly`);
+    say(`  ${String(wonBack).padStart(5)}  disputes won and booked`);
+    say(
+      `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,
+    );
     for (const { kind, objectId } of unplanned) say(`  NOT PLANTED: ${kind} ${objectId}`);
     for (const id of missed) say(`  NOT FOUND: ${id}`);
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');

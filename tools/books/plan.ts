@@ -3,10 +3,10 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * What becomes of an order's money. `refunded_by_hand`: by the merchant at the provider, past us.
- * `disputed`: the payer takes it back a day after; `won`, `lost`: the merchant contests that, and so
- * it is decided. `returned`: the debit never arrives.
- * `taken_back`: it comes back after it had arrived.
+ * The fate of an order's money. `refunded_by_hand`: by the merchant in the provider's User Area.
+ * `disputed`: the payer disputes it a day after; `won`, `lost`: the merchant contests the dispute,
+ * with this decision. `returned`: the debit never arrives.
+ * `charged_back`: the debit is returned after it had settled.
  */
 type Fate =
   | 'kept'
@@ -17,7 +17,7 @@ type Fate =
   | 'won'
   | 'lost'
   | 'returned'
-  | 'taken_back';
+  | 'charged_back';
 
 export interface BookOrder {
   readonly amountMinor: number;
@@ -32,9 +32,9 @@ export interface BookOrder {
 export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];
-  /** A payment that somebody makes with the same key, past us: the exception that is planted. */
+  /** A payment made with the same key, but not by us: the planted reconciliation break. */
   readonly isPaidPastUs: boolean;
-  /** The transfers of the newest payouts fail: their lines come in the next. */
+  /** The transfers of the newest payouts fail: their lines are in the next payout. */
   readonly failsPayouts: boolean;
 }
 
@@ -65,7 +65,7 @@ const KINDS = [
 
 const [, ...OTHERS] = CURRENCIES;
 
-/** So much is paid and kept each day that no day is negative: what is late is then planted. */
+/** Payments without refund for each day, so that no payout is negative and late. */
 const kept = (currency: Currency): BookOrder => ({
   amountMinor: 250_000,
   currency,
@@ -74,7 +74,7 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** However short a run is, somebody refunds past us in it. */
+/** Each run has a refund in the User Area, however short it is. */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -83,13 +83,13 @@ const BY_HAND: BookOrder = {
   refundMinor: 1_250,
 };
 
-/** The currencies of a run, each with payouts of its own: euros, and another of the provider's. */
+/** The currencies of a run, each with separate payouts. */
 const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   CURRENCIES[0],
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** However short a run is, a dispute is won in it. */
+/** Each run has a won dispute, however short it is. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',
@@ -98,7 +98,7 @@ const WON: BookOrder = {
   refundMinor: 0,
 };
 
-/** A day on which nothing but time goes by. */
+/** A day without orders. */
 export const quietDay = (seed: number): BookDay => ({
   orders: currenciesOf(seed).map(kept),
   faults: [],
@@ -106,7 +106,7 @@ export const quietDay = (seed: number): BookDay => ({
   failsPayouts: false,
 });
 
-/** The days of a run; the same seed, the same days. */
+/** The days of a run, determined by the seed. */
 export const planDays = (seed: number, days: number): readonly BookDay[] => {
   const random = randomFrom(seed, 'books');
   const currencies = currenciesOf(seed);
@@ -115,7 +115,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
     const refundMinor = random.int(1, amountMinor);
     if (random.chance(0.3)) {
       // docs/provider/payments-completion.md#conventions: a debit is in euros.
-      const fate = random.pick<Fate>(['kept', 'kept', 'returned', 'taken_back']);
+      const fate = random.pick<Fate>(['kept', 'kept', 'returned', 'charged_back']);
       return { amountMinor, currency: 'eur', method: 'sepa', fate, refundMinor };
     }
     const fate = random.pick<Fate>([
@@ -141,7 +141,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       kind: random.pick(KINDS),
     })),
     isPaidPastUs: day === 1 || random.chance(0.1),
-    // Some money waits through three transfers in a row.
+    // Some lines wait through three failed transfers in a row.
     failsPayouts: (day >= 2 && day <= 4) || random.chance(0.1),
   }));
 };

@@ -7,9 +7,9 @@ import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
-/** A debit of the sandbox's published list that comes back after it had settled. */
+/** An account of the sandbox's published list whose debit is returned after it had settled. */
 const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
-/** Until refunds have gone, disputes are decided and transfers have arrived. */
+/** Until refunds are sent, disputes decided and transfers paid. */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -21,16 +21,16 @@ export interface BooksOptions {
   readonly logDir?: string;
 }
 
-/** What a run has done and planted. */
+/** The results of a run, with the planted faults. */
 export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;
   readonly counts: Readonly<Record<string, number>>;
-  /** The provider's payments that nobody asked us for. */
+  /** Payments at the provider that were not requested through us. */
   readonly pastUs: readonly string[];
 }
 
-/** An order that is to be refunded, days after it was sold. */
+/** An order to refund days after its sale. */
 interface Sold {
   readonly id: string;
   readonly paymentId: string;
@@ -43,7 +43,7 @@ class Merchant {
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
-  /** Payments whose dispute is to be contested, once we have learnt of it. */
+  /** Payments whose dispute is contested as soon as we have observed it. */
   private readonly toContest = new Set<string>();
   private placed = 0;
 
@@ -92,8 +92,10 @@ class Merchant {
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(cardOf(order));
-    // Nobody may hear of it: the order is paid all the same.
-    await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, { pageFinished: true });
+    // The platform may not report it: the order is paid all the same.
+    await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
+      pageCompleted: true,
+    });
     this.count(`order ${method} ${fate} ${currency}`);
     if (REFUNDED.has(fate)) this.toRefund.push({ id, paymentId, order, day });
     if (CONTESTED.has(fate)) this.toContest.add(paymentId);
@@ -110,7 +112,7 @@ class Merchant {
   private async refund({ id, order }: Sold): Promise<void> {
     const amountMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
     const { status, body } = await this.platform.refund(id, { amountMinor });
-    if (status !== 202) throw new Error(`${id} is not refunded: ${JSON.stringify(body)}`);
+    if (status !== 202) throw new Error(`${id} was not refunded: ${JSON.stringify(body)}`);
     this.count('refund');
   }
 
@@ -186,17 +188,17 @@ const cardOf = ({ fate }: BookOrder): string => {
 
 const ibanOf = ({ fate }: BookOrder): string => {
   if (fate === 'returned') return IBANS.insufficientFunds;
-  return fate === 'taken_back' ? TAKEN_BACK_IBAN : IBANS.accepted;
+  return fate === 'charged_back' ? TAKEN_BACK_IBAN : IBANS.accepted;
 };
 
-/** Noon is far from the cut-off and from the morning: a day's orders are of one day. */
+/** Noon is far from the cut-off and from midnight, so a day's orders have one date. */
 const untilNoon = (now: string): string => {
   const ofDayMs = Date.parse(now) % (24 * HOUR_MS);
   const leftMs = (36 * HOUR_MS - ofDayMs) % (24 * HOUR_MS);
   return `PT${Math.floor(leftMs / 1_000) + 1}S`;
 };
 
-/** Lives the days on the whole product, then lets everything arrive. */
+/** Runs the days on the whole product, then waits until everything has settled. */
 export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
   const { servers, days, seed, say, logDir } = options;
   const stack = await startStack({

@@ -1,7 +1,7 @@
 import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
-import type { ToldEvent } from '../stack/topics.js';
+import type { ReadEvent } from '../stack/topics.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
@@ -33,7 +33,7 @@ export interface OrderRow {
   readonly version: number;
 }
 
-/** An intent as the provider keeps it; `orderId` is the id of our payment. */
+/** An intent in the provider's database; `orderId` is the id of our payment. */
 export interface IntentFact {
   readonly id: string;
   readonly orderId: string | null;
@@ -42,7 +42,7 @@ export interface IntentFact {
   readonly createdAt: string;
 }
 
-/** A payment (attempt) as the provider keeps it. */
+/** A payment (attempt) in the provider's database. */
 export interface AttemptFact {
   readonly id: string;
   readonly intentId: string;
@@ -50,7 +50,7 @@ export interface AttemptFact {
   readonly amount: number;
 }
 
-/** What the provider has done: its events, with the object's state in each. */
+/** The provider's events, each with the object's state. */
 export interface ProviderEvent {
   readonly type: string;
   readonly intentId: string;
@@ -58,26 +58,26 @@ export interface ProviderEvent {
   readonly createdAt: string;
 }
 
-/** What the platform was answered under one Idempotency-Key. */
+/** The responses that the platform got under one Idempotency-Key. */
 export interface AcceptedFact {
   readonly key: string;
   readonly reference: string;
   /** Every order id that a 201 named. */
   readonly orderIds: readonly string[];
-  /** The merchant cancelled the first intent at the provider, which nobody had asked us for. */
+  /** The merchant cancelled the first intent at the provider, without a request to us. */
   readonly canceledAtProvider: boolean;
-  /** The codes with which captures were refused of an order that had been shown as authorized. */
+  /** The codes of refused captures of an order that had been shown as authorized. */
   readonly refusedCaptures: readonly string[];
 }
 
-/** What another service has made of our events: the example that ships what is paid. */
+/** The state of the fulfilment example, which ships paid orders. */
 export interface FulfilmentFacts {
   readonly shipments: readonly {
     readonly orderId: string;
     readonly status: string;
     readonly amountMinor: number;
   }[];
-  /** What it did, in its order. */
+  /** Its steps, in order. */
   readonly steps: readonly {
     readonly orderId: string;
     readonly step: string;
@@ -89,7 +89,7 @@ export interface FulfilmentFacts {
     /** Why the stream is blocked; null while it flows. */
     readonly blockedBy: string | null;
   }[];
-  /** Events of blocked streams that are kept, and those that were discarded. */
+  /** Events of blocked streams that are stored, and those that were discarded. */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
   /** The service's log lines of messages that it dropped. */
   readonly dropped: readonly string[];
@@ -98,13 +98,13 @@ export interface FulfilmentFacts {
 
 /** Reactions that were made to fail. */
 export interface ReactionFaultFacts {
-  /** What could not be reacted to, each time that it began to fail. */
+  /** The stimuli of failed reactions, one for each time that a failure began. */
   readonly failed: readonly string[];
-  /** A run in which fewer failed was too tame. */
+  /** A run with fewer failures proves nothing. */
   readonly atLeast: number;
 }
 
-/** All that the checks look at, read once after everything has come to rest. */
+/** The input of the checks, read when all work is done. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
   /** The whole log, in its order. */
@@ -112,7 +112,7 @@ export interface Facts {
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];
   readonly effects: readonly EffectFact[];
-  /** Workflows that could not react, and wait for a retry or a person. */
+  /** Sagas whose reaction failed, and which wait for a retry or an operator. */
   readonly waiting: readonly {
     readonly saga: string;
     readonly key: string;
@@ -120,13 +120,13 @@ export interface Facts {
   }[];
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
-  readonly told: readonly ToldEvent[];
+  readonly published: readonly ReadEvent[];
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
-  /** Null where no other service ran. */
+  /** Null when the fulfilment example did not run. */
   readonly fulfilment: FulfilmentFacts | null;
-  /** Null where none was made to fail. */
+  /** Null when no failures were planted. */
   readonly reactionFaults: ReactionFaultFacts | null;
 }
 
@@ -147,7 +147,7 @@ const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
   }
 };
 
-/** What the orchestrator's database holds. */
+/** The facts of the orchestrator's database. */
 export const orchestratorFacts = async (on: Queryable) => ({
   log: await wholeLog(on),
   sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
@@ -176,7 +176,7 @@ export const orchestratorFacts = async (on: Queryable) => ({
   ),
 });
 
-/** What the provider's database holds: what really happened to the money. */
+/** The facts of the provider's database: the truth about the money. */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
     on,
@@ -198,7 +198,7 @@ export const providerFacts = async (on: Queryable) => ({
   ),
 });
 
-/** What the other service's database holds. */
+/** The facts of the fulfilment example's database. */
 export const fulfilmentFacts = async (
   on: Queryable,
 ): Promise<Omit<FulfilmentFacts, 'dropped' | 'metrics'>> => ({

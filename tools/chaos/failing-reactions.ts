@@ -4,8 +4,8 @@ import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
  * Imported by Node before a process under test: its checkout fails at a random rate, before or after
- * its commands. What fails goes on failing for a while, as a step is decided again from the log when
- * it failed on remembered states.
+ * its commands. A failure lasts for a while, as a step that failed on cached states is decided again
+ * from the log.
  */
 
 const MIN_FAILING_MS = 300;
@@ -25,7 +25,7 @@ const nameOf = (key: string, stimulus: Stimulus): string => {
   return `${key} ${type} ${streamId}/${version}`;
 };
 
-/** When the reaction fails; null where it does not. */
+/** When the reaction fails; null when it does not. */
 const draw = (name: string): Failing['when'] | null => {
   const rate = faults.rate();
   if (rate === 0) return null;

@@ -7,17 +7,17 @@ import type { RunningApp } from '../infra/apps.mjs';
 /** After a kill its group waits ten seconds for the dead process. */
 const AT_WORK_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
-/** A kill within this time meets the rest of what it has begun with. */
+/** A kill within this time meets work that it has not finished. */
 const AMID_WORK_MS = 60;
 
-/** How much the service has committed; null while its database does not answer. */
+/** How many events the service has committed; null while its database does not answer. */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
   pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams').then(
     ({ rows }) => rows[0]?.sum ?? '0',
     () => null,
   );
 
-/** Resolves amid the service's work: a little after it has committed something; or at `isOver`. */
+/** Resolves during the service's work: shortly after a commit of it; or at `isOver`. */
 export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
   pool.on('error', () => undefined); // The server is killed, too.
@@ -36,7 +36,7 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
   }
 };
 
-/** What the service says of itself, since it was started last. */
+/** A metric of the service, since its last start. */
 export interface FulfilmentMetrics {
   readonly lag: number;
   readonly handled: number;
@@ -64,14 +64,14 @@ const metricsOf = async (service: RunningApp): Promise<FulfilmentMetrics> => {
 
 const AT_REST_WITHIN_MS = 120_000;
 
-/** Waits until the service has dealt with every message; answers its metrics as they are then. */
+/** Waits until the service has handled every message; returns its metrics. */
 export const fulfilmentAtRest = async (service: RunningApp): Promise<FulfilmentMetrics> => {
   const isThrough = async () => (await metricsOf(service)).lag === 0;
   await waitFor(isThrough, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
   return metricsOf(service);
 };
 
-/** The messages that the service dropped in all its lives, as it logs them. */
+/** The log lines of messages that the service dropped, over all its restarts. */
 export const droppedMessages = ({ logFile }: RunningApp): readonly string[] =>
   readFileSync(logFile, 'utf8')
     .split('\n')

@@ -9,17 +9,17 @@ import type { OrderPlan } from './scenario.js';
 export interface LoadParts {
   readonly platform: Platform;
   readonly sandbox: Sandbox;
-  /** How many orders are under way at a time. */
+  /** How many orders run at a time. */
   readonly width: number;
   readonly onPlaced: (done: number) => void;
 }
 
 const PAUSE_MS = 100;
-/** Between two orders of one payer's place: all at once would be over before the first kill. */
+/** Between two orders of one payer, so that orders are running when the first kill comes. */
 const NEXT_AFTER_MS = 1_500;
-/** A payer who cannot get through leaves after so long: a busy machine alone turns nobody away. */
+/** How long a payer retries: long enough that a busy machine alone loses no payer. */
 const PATIENCE_MS = 180_000;
-/** A platform that waits for news of a payment asks for them so often. */
+/** How often a platform polls a payment. */
 const ASKS_EVERY_MS = 10_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
   'pays',
@@ -31,14 +31,14 @@ const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
 ]);
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
-/** Repeats what fails while a server is away, as a person presses the button again. */
+/** Retries while a server is away, as a payer presses the button again. */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
     ({ done }) => done,
     () => null,
   );
 
-/** Reads the order until `look` finds what it waits for; null when it takes too long. */
+/** Polls the order until `look` returns a value; null after the time limit. */
 const watch = async <T>(
   platform: Platform,
   orderId: string,
@@ -61,7 +61,7 @@ const watch = async <T>(
 
 type Page = NonNullable<OrderView['payment']> & { readonly pageUrl: string };
 
-/** Waits until the order's current payment has a page; null when it takes too long or is over. */
+/** Waits until the order's current payment has a page; null after the time limit or its end. */
 const pageOf = async (
   platform: Platform,
   orderId: string,
@@ -78,12 +78,12 @@ const at3ds = async (
   payer: Payer,
   decision: 'approve' | 'refuse' | 'leave',
 ): Promise<PageAnswer['next']> => {
-  const told = await payer.card(CARDS.threeDSecure);
-  if (told.next !== 'secure_auth') return told.next;
-  return (await payer.atBank(told.authSessionId, decision)).next;
+  const answer = await payer.card(CARDS.threeDSecure);
+  if (answer.next !== 'secure_auth') return answer.next;
+  return (await payer.atBank(answer.authSessionId, decision)).next;
 };
 
-/** Carries the payer's plan out; answers whether the page has said that it finished. */
+/** Executes the payer's plan; returns whether the page reported that it finished. */
 const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   switch (plan.payer) {
     case 'pays':
@@ -129,7 +129,7 @@ const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> 
   };
 };
 
-/** The merchant cancels the intent in its own user area; then the order gets another payment. */
+/** The merchant cancels the intent in the User Area; then the order gets another payment. */
 const cancelAtProvider = async (
   { platform, sandbox }: LoadParts,
   orderId: string,
@@ -137,19 +137,19 @@ const cancelAtProvider = async (
 ) => {
   const intentId = page.pageUrl.split('/').at(-1) ?? '';
   await patiently(() => sandbox.api('DELETE', `/v2/payment_intents/${intentId}`));
-  await patiently(() => platform.pageFinished(page.id));
+  await patiently(() => platform.pageCompleted(page.id));
   return pageOf(platform, orderId, page.id);
 };
 
-/** Two apis: one remembers the order from before, while the other shows what has become of it. */
+/** Two apis: one has cached the order's older state, while the other shows the current one. */
 interface Apis {
   readonly shows: Platform;
   readonly remembers: Platform;
 }
 
 /**
- * Captures once the authorization is known; gives up where it does not come. Answers the codes with
- * which it was refused.
+ * Captures when the order is authorized; gives up when it never is. Returns the codes of refused
+ * captures.
  */
 const captureHeld = async (
   { shows, remembers }: Apis,
@@ -167,7 +167,7 @@ const captureHeld = async (
   return refused;
 };
 
-/** Answers the codes of captures that were refused. */
+/** Returns the codes of refused captures. */
 const followPlan = async (
   parts: LoadParts,
   plan: OrderPlan,
@@ -187,9 +187,9 @@ const followPlan = async (
     const paying = patiently(() => act(payer, plan));
     if (plan.cancels === 'while_paying') await platform.cancel(orderId);
     const isFinished = await paying;
-    if (isFinished === true && plan.tellsPageFinished) {
+    if (isFinished === true && plan.reportsPageFinished) {
       const { id } = page;
-      await patiently(() => platform.pageFinished(id));
+      await patiently(() => platform.pageCompleted(id));
     }
   }
   if (plan.cancels === 'after_paying') await platform.cancel(orderId);
@@ -197,7 +197,7 @@ const followPlan = async (
   return isManual && mayBePaid ? captureHeld(apis, orderId) : [];
 };
 
-/** Sees all orders through as far as their platforms and payers go; answers what was accepted. */
+/** Runs all orders with their platforms and payers; returns the accepted ones. */
 export const runLoad = async (
   parts: LoadParts,
   plans: readonly OrderPlan[],

@@ -13,7 +13,7 @@ const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 };
 
-/** A process that ends between the look and the kill has ended, which is what is wanted. */
+/** A process that ends between the query and the kill counts as killed. */
 const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
@@ -22,7 +22,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** The server may still be recovering from the kill before: then it is asked again. */
+/** The server may still be recovering from the previous kill: then the query is retried. */
 const pidsOf = (url: string, where: string): Promise<number[]> =>
   waitFor(
     () =>
@@ -33,7 +33,7 @@ const pidsOf = (url: string, where: string): Promise<number[]> =>
     { timeoutMs: 60_000, everyMs: 100 },
   );
 
-/** kill -9 of the postmaster and of every other process of the server: as when the power fails. */
+/** kill -9 of the postmaster and of every other process of the server, as in a power cut. */
 export const killEveryProcess = async (server: RunningPostgres, url: string): Promise<void> => {
   const pids = await pidsOf(url, 'true');
   await server.kill9();

@@ -1,4 +1,4 @@
-/** Random choices that a seed determines: the same seed, the same choices. */
+/** Random choices that are determined by a seed. */
 export interface Random {
   /** A whole number from `from` up to and including `to`. */
   int(from: number, to: number): number;
@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** mulberry32: small, quick and good enough to spread choices. */
+/** mulberry32: small, fast and uniform enough. */
 const generator = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-/** `stream` keeps the choices of one part apart from those of another under the same seed. */
+/** `stream` makes the choices of one part independent of those of another under the same seed. */
 export const randomFrom = (seed: number, stream: string): Random => {
   let mixed = seed >>> 0;
   for (const letter of stream) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) >>> 0;

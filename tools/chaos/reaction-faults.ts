@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { ROOT } from '../infra/paths.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
-/** Names the folder by which the harness and the processes under test share this fault. */
+/** The variable with the folder through which the harness and the processes share this fault. */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
 const FAILURES = 'failures';
 
-/** The text of a file; empty where it is not there. */
+/** The text of a file; empty when it does not exist. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -19,31 +19,31 @@ const textOf = (file: string): string => {
   }
 };
 
-/** Reactions of sagas that fail in the processes under test, whose code knows nothing of it. */
+/** Makes reactions of sagas fail in the processes under test, whose code is unchanged. */
 export class ReactionFaults {
   /** For Node to import before the program. */
   readonly preload = join(ROOT, 'dist', 'tools', 'chaos', 'failing-reactions.js');
 
   private constructor(private readonly folder: string) {}
 
-  /** `rate`: how likely a reaction fails. */
+  /** `rate`: the probability that a reaction fails. */
   static begin(rate: number): ReactionFaults {
     const folder = scratchDir(mkdtempSync(join(tmpdir(), 'reaction-faults-')));
     writeFileSync(join(folder, RATE), String(rate));
     return new ReactionFaults(folder);
   }
 
-  /** What the processes need in their environment. */
+  /** Added to the environment of the processes. */
   get env(): Readonly<Record<string, string>> {
     return { [FOLDER]: this.folder };
   }
 
-  /** From now on none fails, also of those that have begun to. */
+  /** Ends all failures, also those that have begun. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }
 
-  /** What every process could not react to, each as often as it began to fail. */
+  /** The stimuli of failed reactions in all processes, one for each failure that began. */
   failed(): readonly string[] {
     return textOf(join(this.folder, FAILURES))
       .split('\n')
@@ -51,7 +51,7 @@ export class ReactionFaults {
   }
 }
 
-/** The same fault as a process under test sees it. Read each time: a process may outlive it. */
+/** The fault inside a process under test. Read each time: a process may outlive it. */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';
   return {

@@ -15,7 +15,7 @@ const SET_BACK = `
 /**
  * Moves the relay's cursor back to the beginning once it has published enough: further than a crash
  * of the server, which can lose the cursor's last moves. The token makes the relay read it again,
- * and every event is published again. Answers whether that was done before `isOver`.
+ * and every event is published again. Returns whether that was done before `isOver`.
  */
 export const setRelayBack = async (url: string, isOver: () => boolean): Promise<boolean> => {
   const { epoch, transactionId, position } = LOG_START;
@@ -24,7 +24,7 @@ export const setRelayBack = async (url: string, isOver: () => boolean): Promise<
     await onServer(url, async (client) => {
       const { rowCount } = await client.query(SET_BACK, [epoch, transactionId, position]);
       isDone = rowCount === 1;
-    }).catch(() => undefined); // The server is killed, too: then it is tried again.
+    }).catch(() => undefined); // The server is killed, too: then it is retried.
     if (!isDone) await sleep(EVERY_MS);
   }
   return isDone;

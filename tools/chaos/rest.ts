@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stack } from '../stack/stack.js';
 
-/** Business time then runs so many times as fast as real time: a day in a second. */
+/** The speed of business time at the end, as a multiple of real time: a day in a second. */
 const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
-/** What stands for an account, and is done again and again, is no work that comes to an end. */
+/** Recurring jobs of an account never end, so they are not counted. */
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
- * What is still to be done, with time or without. A payment that was captured is read for a year
- * more, in case its payer takes it back: that is no work that comes to an end.
+ * Counts the open work. A captured payment is polled for a year more, in case its payer disputes
+ * it: that is not counted.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
@@ -28,7 +28,7 @@ export interface OpenWork {
   readonly sagas: number;
   readonly calls: number;
   readonly deadlines: number;
-  /** Sagas that could not react and wait for a retry. */
+  /** Sagas whose reaction failed and waits for a retry. */
   readonly reactions: number;
   readonly webhooks: number;
 }
@@ -39,12 +39,12 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
 };
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
-/** What fails after it was asked for waits for its backoff, and a claim that was lost half a minute. */
+/** Longer than the backoff of a failed retry and than the half minute of a lost claim. */
 const RETRIED_WITHIN_MS = 90_000;
 
 /**
- * Asks once for what could not react, as an operator does when the cause is mended, and waits until
- * it has reacted: once time passes quickly, a second is a day.
+ * Retries failed reactions once, as an operator does when the cause is fixed, and waits until they
+ * have succeeded, before time is accelerated to a day per second.
  */
 const retryReactions = async (pool: pg.Pool): Promise<void> => {
   await pool.query(RETRY_NOW);
@@ -54,17 +54,17 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
 
 const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
 
-/** The clock forgets who was dead when it moved: all are alive now. */
+/** The clock drops followers that were dead when it moved: all are alive now. */
 const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
   const followers = new Set([...apis, ...workers]);
   for (const { internalUrl } of followers) await sandbox.follow(`${internalUrl}/clock`);
 };
 
 /**
- * Lets the time pass in which everything comes to its end: first quickly, then day by day with
- * every process waited for. Answers what is left.
+ * Advances the time until all work is done: first quickly, then day by day with a wait for every
+ * process. Returns the work that is left.
  */
-export const comeToRest = async (
+export const runToCompletion = async (
   stack: Stack,
   onTime: (now: string, open: OpenWork) => void,
 ): Promise<OpenWork> => {
@@ -78,7 +78,7 @@ export const comeToRest = async (
     await sandbox.setRate(1);
     for (let day = 0; day < MAX_DAYS; day += 1) {
       await followAll(stack);
-      // Done when every follower has told and dealt with all that there is.
+      // Done when every follower is idle.
       await sandbox.advance(day === 0 ? 'PT1M' : 'P1D');
       const open = await openWork(pool);
       onTime(await sandbox.now(), open);

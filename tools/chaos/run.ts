@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
-import { readTopics, type ToldEvent } from '../stack/topics.js';
+import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import {
   type AcceptedFact,
@@ -14,31 +14,31 @@ import {
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { runLoad } from './load.js';
 import { ReactionFaults } from './reaction-faults.js';
-import { comeToRest, type OpenWork } from './rest.js';
+import { runToCompletion, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import { type KillableServers, Trouble } from './trouble.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
-  /** PostgreSQL and Kafka are killed too where they are given. */
+  /** PostgreSQL and Kafka are killed, too, when they are given. */
   readonly killable: KillableServers | null;
-  /** Where the apps' logs are kept; deleted at the end unless given. */
+  /** The folder of the apps' logs; deleted at the end unless given. */
   readonly logDir?: string;
   readonly plans: readonly OrderPlan[];
-  /** Of the kills, the faults and the webhooks' fates. */
+  /** Determines the kills, the faults and the webhooks' fates. */
   readonly seed: number;
-  /** Two apis and two workers, or two processes that are both; `apart` unless given. */
+  /** Two apis and two workers, or two processes with both roles; `apart` unless given. */
   readonly shape?: Shape;
   readonly say: (line: string) => void;
 }
 
-/** Where a run has come to: everything rests, and the facts can be read. */
+/** The end of a run: all work is done, and the facts can be read. */
 export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
-  readonly told: readonly ToldEvent[];
+  readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
-  /** What the other service says of itself. */
+  /** The metrics of the fulfilment example. */
   readonly fulfilment: {
     readonly metrics: FulfilmentMetrics;
     readonly dropped: readonly string[];
@@ -46,15 +46,15 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/** Orders under way at a time: of few orders fewer, so that there is time for kills. */
+/** Orders that run at a time: fewer in a short run, so that there is time for kills. */
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
-/** While there is trouble a minute of business time takes three seconds. */
+/** During the faults a minute of business time takes three seconds. */
 const RATE = 20;
-/** How likely a reaction of a saga fails. */
+/** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
-/** In fewer orders it may be that none fails. */
+/** With fewer orders possibly none fails. */
 const ENOUGH_ORDERS = 60;
-/** What is captured by then is disputed within a day, and read within another. */
+/** Captured payments are disputed within a day, and the dispute is read within another. */
 const UNTIL_DISPUTED = 'P2D';
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
@@ -67,7 +67,7 @@ const openOf = (open: OpenWork): string => {
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
 };
 
-/** Orders with their payers on one side, kills and faults on the other, until all are through. */
+/** Runs orders with their payers beside kills and faults, until all orders are done. */
 const underTrouble = async (
   stack: Stack,
   gate: WebhookGate,
@@ -99,18 +99,18 @@ const underTrouble = async (
     say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();
     say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
-    say(`  relay set back to the beginning: ${trouble.isSetBack ? 'once' : 'not once'}`);
+    say(`  relay cursor reset to the beginning: ${trouble.isSetBack ? 'once' : 'never'}`);
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
-    say(`  reactions of sagas that failed: ${reactions.failed().length}`);
+    say(`  failed reactions of sagas: ${reactions.failed().length}`);
   }
 };
 
-/** What the other service says of itself once it has dealt with everything. */
+/** The metrics of the fulfilment example when it has handled everything. */
 const theOtherService = async (
   { fulfilment }: Stack,
   say: (line: string) => void,
 ): Promise<ChaosEnd['fulfilment']> => {
-  if (fulfilment === null) throw new Error('the other service was asked for');
+  if (fulfilment === null) throw new Error('the fulfilment example was not started');
   const sinceMs = Date.now();
   const metrics = await fulfilmentAtRest(fulfilment);
   say(`the other service: lag ${metrics.lag} after ${seconds(sinceMs)}`);
@@ -118,8 +118,8 @@ const theOtherService = async (
 };
 
 /**
- * Starts everything, does harm while orders go through, then heals and lets time pass until all has
- * come to rest.
+ * Starts everything, injects faults while orders run, then ends the faults and advances the time
+ * until all work is done.
  */
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const { servers, seed, say, logDir, shape = 'apart' } = options;
@@ -145,29 +145,29 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const accepted = await underTrouble(stack, gate, reactions, options);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
-    const left = await comeToRest(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
+    const left = await runToCompletion(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
     await stack.sandbox.advance(UNTIL_DISPUTED);
-    say(`  at rest after ${seconds(healedMs)}: ${openOf(left)}`);
-    const told = await readTopics(stack);
+    say(`  all work done after ${seconds(healedMs)}: ${openOf(left)}`);
+    const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
     const reactionFaults = { failed: reactions.failed(), atLeast };
-    return { stack, accepted, told, reactionFaults, fulfilment, stop };
+    return { stack, accepted, published, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 };
 
-/** All facts of a run that has come to rest; `fulfilment` is the other service's database. */
+/** All facts of a finished run; `fulfilment` is the fulfilment example's database. */
 export const factsOf = async (
-  { accepted, told, ...rest }: Pick<ChaosEnd, 'accepted' | 'told'> & Partial<ChaosEnd>,
+  { accepted, published, ...rest }: Pick<ChaosEnd, 'accepted' | 'published'> & Partial<ChaosEnd>,
   orchestrator: Pick<pg.PoolClient, 'query'>,
   sandbox: Pick<pg.PoolClient, 'query'>,
   fulfilment: Pick<pg.PoolClient, 'query'> | null = null,
 ): Promise<Facts> => ({
   accepted,
-  told,
+  published,
   reactionFaults: rest.reactionFaults ?? null,
   fulfilment:
     fulfilment === null || rest.fulfilment === undefined

@@ -9,7 +9,7 @@ const take = <T>(items: Iterable<T>, count: number): T[] => {
   return taken;
 };
 
-test('the same seed plans the same run, another seed another', () => {
+test('plans the same run for the same seed, and another for another seed', () => {
   const planned = (seed: number) => {
     const fate = planWebhooks(seed);
     return [
@@ -25,7 +25,7 @@ test('the same seed plans the same run, another seed another', () => {
 });
 
 test.each(['one', 'apart'] as const)(
-  'each victim is killed once before any is killed again: %s',
+  'kills each victim once before it kills any again: %s',
   (shape) => {
     const apps = APPS[shape];
     const victims = take(planKills(3, apps), apps.length).map(({ victim }) => victim);
@@ -33,7 +33,7 @@ test.each(['one', 'apart'] as const)(
   },
 );
 
-test('two hundred orders hold every kind of payer, capture and cancellation', () => {
+test('plans every kind of payer, capture and cancellation within two hundred orders', () => {
   const plans = planOrders(1, 200);
   expect(new Set(plans.map(({ payer }) => payer)).size).toBe(9);
   expect(new Set(plans.map(({ cancels }) => cancels)).size).toBe(4);

@@ -4,8 +4,8 @@ import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * What a payer does at the page. `disputes`: pays, and takes it back a day after the capture.
- * `retries`: a refused card, then a good one. `interrupted`: approves at the bank and is gone before
+ * The payer's behaviour at the page. `disputes`: pays, and disputes it a day after the capture.
+ * `retries`: a refused card, then a good one. `interrupted`: approves at the bank and leaves before
  * the page confirms. `undecided`: leaves while at the bank.
  */
 export type PayerPlan =
@@ -26,15 +26,15 @@ export interface OrderPlan {
   readonly capture: { readonly policy: string; readonly delay?: string };
   readonly expiresIn: string;
   readonly payer: PayerPlan;
-  /** Whether the platform tells that the page has finished, and so reads at once. */
-  readonly tellsPageFinished: boolean;
-  /** When the platform cancels, wherever the payment stands by then. */
+  /** Whether the platform reports the finished page, which causes a read at once. */
+  readonly reportsPageFinished: boolean;
+  /** When the platform cancels, whatever the payment's status is by then. */
   readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
-  /** Whether the platform captures what it holds under `manual`. */
+  /** Whether the platform captures under the policy `manual`. */
   readonly capturesManually: boolean;
   /** Sends the order twice at the same time, under one key. */
   readonly sendsTwice: boolean;
-  /** The merchant ends the intent at the provider, behind our back, before anybody pays. */
+  /** The merchant ends the intent at the provider, without our request, before the payer pays. */
   readonly canceledAtProvider: boolean;
 }
 
@@ -53,7 +53,7 @@ export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>>
   one: ['all0', 'all1'],
   apart: ['worker0', 'api0', 'worker1', 'api1'],
 };
-/** The other service, which follows our topics. */
+/** The fulfilment example, which reads our topics. */
 export const OTHERS: readonly [Victim, ...Victim[]] = ['fulfilment'];
 export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'session'];
 
@@ -80,7 +80,7 @@ const captureOf = (random: Random): OrderPlan['capture'] => {
   return { policy, delay: random.pick(['PT10M', 'PT12H', 'P2D', 'P6D']) };
 };
 
-/** The orders of a run. The seed is part of their references, so runs never meet. */
+/** The orders of a run. The seed is part of their references, so runs never collide. */
 export const planOrders = (seed: number, count: number): readonly OrderPlan[] => {
   const random = randomFrom(seed, 'orders');
   return Array.from({ length: count }, (_, index) => ({
@@ -90,7 +90,7 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
     capture: captureOf(random),
     expiresIn: random.pick(['PT10M', 'PT4H', 'PT4H', 'P1D', 'P3D']),
     payer: payerOf(random),
-    tellsPageFinished: random.chance(0.5),
+    reportsPageFinished: random.chance(0.5),
     cancels: random.pick([
       'never',
       'never',
@@ -109,8 +109,8 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
 };
 
 /**
- * Kills without end: first each victim once, then any of them. A server is let live for longer:
- * while one is away nothing happens that a kill could hit.
+ * An endless sequence of kills: first each victim once, then any of them. A server gets more time
+ * before the next kill: while it is away nothing happens that a kill could interrupt.
  */
 export function* planKills(
   seed: number,
@@ -148,7 +148,7 @@ const ROUTES = [
   'DELETE /v2/payment_intents/{pi_id}',
 ] as const;
 
-/** Faults of the provider without end, each with the wait before it. */
+/** An endless sequence of the provider's faults, each with the wait before it. */
 export function* planFaults(seed: number): Generator<Fault & { readonly afterMs: number }> {
   const random = randomFrom(seed, 'faults');
   for (;;) {
@@ -162,7 +162,7 @@ export function* planFaults(seed: number): Generator<Fault & { readonly afterMs:
   }
 }
 
-/** What becomes of each webhook, one after another. */
+/** The fate of each webhook, one after another. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {
   const random = randomFrom(seed, 'webhooks');
   return () => random.pick<WebhookFate>(['through', 'through', 'lost', 'twice', 'late']);

@@ -27,10 +27,10 @@ export interface KillableServers {
 
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
-/** What no call has met goes then: faults that gather would all meet the last order. */
+/** Unused faults are cleared then: otherwise all would meet the last order. */
 const FAULTS_WAITING = 5;
 
-/** A start that fails, for a server that is away as well, is made again, as a supervisor would. */
+/** A start that fails because a server is away is retried, as a supervisor would. */
 const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
   waitFor(
     async () => {
@@ -40,7 +40,7 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
     { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
   );
 
-/** Does harm by plan until it is told to stop; then everything runs again. */
+/** Injects the planned faults until `stop`; then everything runs again. */
 export class Trouble {
   private stopped = false;
   private isHalfway = false;
@@ -66,7 +66,7 @@ export class Trouble {
       this.faultOn(),
       this.publishAgain(),
     ]);
-    this.running.catch(() => undefined); // Told by `stop`.
+    this.running.catch(() => undefined); // `stop` awaits it.
   }
 
   /** Half of the orders are placed. */
@@ -74,7 +74,7 @@ export class Trouble {
     this.isHalfway = true;
   }
 
-  /** Waits until each app was killed: what orders have left to do meets that, too. */
+  /** Waits until each app was killed, so that the rest of the orders meets that, too. */
   async wasMet(): Promise<void> {
     const victims = [...APPS[this.stack.shape], ...OTHERS];
     while (!victims.every((victim) => this.kills.has(victim))) {
@@ -82,7 +82,7 @@ export class Trouble {
     }
   }
 
-  /** Ends the harm and waits until everything that was killed runs again. */
+  /** Ends the faults and waits until everything that was killed runs again. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -133,7 +133,7 @@ export class Trouble {
     return app;
   }
 
-  /** It has little to do and waits long for its partitions: a kill in between would meet nothing. */
+  /** It is mostly idle, and waits long for its partitions: a random kill would interrupt nothing. */
   private async untilFulfilmentWorks(): Promise<void> {
     const { fulfilment: url } = this.stack.databases;
     if (url !== null) await untilAtWork(url, () => this.stopped);
@@ -149,7 +149,7 @@ export class Trouble {
     }
   }
 
-  /** Once, halfway: what is lost later is not made good by it. */
+  /** Once, halfway, so that later losses are not repaired by it. */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
     this.isSetBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);

@@ -5,27 +5,27 @@ import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { orderIs, tryCard } from './pay.js';
 import { newReference } from './story.js';
-import { type StoryParts, WAIT } from './telling.js';
+import { type StoryParts, WAIT } from './narration.js';
 
 /**
- * What becomes of an order. `held`: authorized and not captured; `left`: nobody comes to pay;
- * `stuck`: its refund is lost on the way to the provider, and two days later a person must decide.
+ * How an order ends. `held`: authorized and not captured; `left`: the payer never pays; `stuck`: its
+ * refund is lost on the way to the provider, and two days later an operator must decide.
  */
 type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
 const PART_OF_DAY = 'PT3H';
-/** Of waiting for a capture. */
+/** Of the wait for a capture. */
 const MAX_PARTS = 8;
-/** Little beside what comes in: a merchant who owes more than the day brings has no payout. */
+/** Small beside the day's income: a merchant who owes more than the day brings has no payout. */
 const REFUND_MINOR = 500;
 
 /**
- * Orders of a day and a night, in parts of three hours: the day's cut-off is among them. What is given
- * back at the end was ordered early, and has been captured by then.
+ * Orders of a day and a night, in parts of three hours that include the day's cut-off. The orders
+ * that are refunded at the end are placed early, so that they are captured by then.
  */
 type Day = readonly (readonly Fate[])[];
 
-/** What it brings covers what an earlier run left the merchant to owe, for its dispute. */
+/** Its income covers what the merchant owes for the dispute of an earlier run. */
 const FIRST_DAY: Day = [
   ['paid', 'stuck'],
   ['paid', 'refunded'],
@@ -88,7 +88,7 @@ class Shop {
     }
   }
 
-  /** Where a capture has not left yet, nothing is there to be given back: the clock moves on. */
+  /** A capture that is not sent yet cannot be refunded: the clock moves on. */
   async giveBack(): Promise<void> {
     for (const { orderId, isLost } of this.toRefund) {
       if (isLost) await this.sandbox.addFault({ route: REFUND, kind: 'drop_before', count: 1 });
@@ -103,7 +103,7 @@ class Shop {
       if (status === 202) return;
       await this.sandbox.advance(PART_OF_DAY);
     }
-    throw new Error(`nothing of ${orderId} could be given back`);
+    throw new Error(`${orderId} could not be refunded`);
   }
 }
 
@@ -121,5 +121,5 @@ const live = async (
   await shop.giveBack();
 };
 
-export const liveFirstDay = (parts: StoryParts): Promise<void> => live(parts, FIRST_DAY);
-export const liveLastDay = (parts: StoryParts): Promise<void> => live(parts, LAST_DAY);
+export const runFirstDay = (parts: StoryParts): Promise<void> => live(parts, FIRST_DAY);
+export const runLastDay = (parts: StoryParts): Promise<void> => live(parts, LAST_DAY);

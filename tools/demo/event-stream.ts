@@ -1,4 +1,4 @@
-/** An entry of a timeline, as the stream tells it. */
+/** An entry of a timeline, as the stream sends it. */
 export interface Entry {
   readonly type: string;
   readonly subjectType: string;
@@ -21,7 +21,7 @@ const entryOf = (frame: string): Entry | null => {
 export const followEvents = async (
   url: string,
   headers: Readonly<Record<string, string>>,
-  tell: (entry: Entry) => void,
+  onEntry: (entry: Entry) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   const answer = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
@@ -32,7 +32,7 @@ export const followEvents = async (
       text += chunk;
       const frames = text.split('\n\n');
       text = frames.pop() ?? '';
-      for (const entry of frames.map(entryOf)) if (entry !== null) tell(entry);
+      for (const entry of frames.map(entryOf)) if (entry !== null) onEntry(entry);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,7 +1,7 @@
 import { waitFor } from '#testing';
-import { type StoryParts, WAIT } from './telling.js';
+import { type StoryParts, WAIT } from './narration.js';
 
-/** Waits until the other service, which knows our events by Kafka alone, has the order like this. */
+/** Waits until the example service, which reads our events from Kafka alone, shows this status. */
 export const shipmentIs = (
   { fulfilmentUrl }: StoryParts,
   orderId: string,

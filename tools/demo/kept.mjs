@@ -6,7 +6,7 @@ import { checkKeptData } from '../infra/kept-data.mjs';
 import { STATE } from '../infra/paths.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 
-/** Below `.state`: all that the demo keeps but PostgreSQL's data. */
+/** Below `.state`: all that the demo stores but PostgreSQL's data. */
 export const HOME = 'demo';
 
 /** Throws a `Failure` where the servers are the user's own. */
@@ -19,7 +19,7 @@ export const checkMayReset = () => {
   );
 };
 
-/** Throws a `Failure` when some of what the demo keeps was deleted, and not all of it. */
+/** Throws a `Failure` when part of the demo's data was deleted. */
 export const checkDemoIsWhole = () => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const postgres = { name: 'data of PostgreSQL', file: postgresData(HOME) };
@@ -37,7 +37,7 @@ export const checkDemoIsWhole = () => {
   });
 };
 
-/** Deletes all that the demo keeps. Nothing of it may run. */
+/** Deletes all data of the demo, which must not be running. */
 export const resetDemo = () => {
   for (const folder of [dirname(postgresData(HOME)), join(STATE, HOME)]) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

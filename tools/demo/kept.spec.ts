@@ -16,7 +16,7 @@ import { freePort } from '#testing';
 import { ROOT } from '../infra/paths.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
-/** A checkout of its own, so that what `.state` of this one keeps stays as it is. */
+/** A separate checkout, so that `.state` of this one stays as it is. */
 const checkout = scratchDir(mkdtempSync(join(tmpdir(), 'checkout-')));
 const state = join(checkout, '.state');
 
@@ -28,7 +28,7 @@ const PARTS = {
 type PartName = keyof typeof PARTS;
 
 beforeAll(() => {
-  // Whom PostgreSQL runs as may look into it.
+  // PostgreSQL's user may enter it.
   chmodSync(checkout, 0o755);
   cpSync(join(ROOT, 'tools'), join(checkout, 'tools'), { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) {
@@ -49,7 +49,7 @@ const keep = (...paths: readonly string[]): void => {
 const keptParts = (): readonly string[] =>
   Object.values(PARTS).filter((path) => existsSync(join(state, path)));
 
-/** What the tool of that checkout complains of at its end. */
+/** The message with which the tool of that checkout ends. */
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;

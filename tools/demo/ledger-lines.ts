@@ -8,18 +8,18 @@ export interface LedgerBalance {
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  payer: 'paid by payers, less what was refunded',
-  provider: 'held by the provider; below zero it keeps that much of the next payout',
+  payer: 'paid by payers, less refunds',
+  provider: 'held by the provider; a negative sum is deducted from the next payout',
   merchant: 'arrived at the merchant’s bank',
-  fees: 'kept by the provider for payments and disputes',
+  fees: 'charged by the provider for payments and disputes',
   vat: 'tax on those fees, as far as they were paid out',
-  disputes: 'taken back by payers’ banks, and not won back',
+  disputes: 'charged back by payers’ banks and not reversed',
 };
 
 const NAME = 12;
 const BALANCE = 16;
 
-/** The accounts as a table with what each says; the last line is their sum. */
+/** The accounts as a table with their meaning; the last line is their sum. */
 export const ledgerLines = (
   balances: readonly LedgerBalance[],
   dim: (text: string) => string,
@@ -31,6 +31,6 @@ export const ledgerLines = (
     ...balances.map(({ account, balanceMinor, currency }) =>
       lineOf(account, balanceMinor, currency, MEANINGS[account] ?? ''),
     ),
-    lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always nothing: it is double-entry'),
+    lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always zero: it is double-entry'),
   ];
 };

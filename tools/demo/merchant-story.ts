@@ -5,11 +5,11 @@ import { Sandbox } from '../stack/sandbox.js';
 import { sellerDetails, sendPapers, signInBrowser, signOverHttp } from '../stack/seller.js';
 import { orderIs, payerIs, tryCard } from './pay.js';
 import { newReference } from './story.js';
-import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
+import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 
 interface MerchantView {
   readonly companyId: string | null;
-  readonly orders: { readonly open: boolean };
+  readonly orders: { readonly enabled: boolean };
   readonly missing: { readonly items: readonly string[] } | null;
 }
 
@@ -23,7 +23,7 @@ const sign = async (link: string, companyId: string): Promise<void> => {
   }
 };
 
-/** A merchant as its platform sees it onboarded. */
+/** The onboarding of a merchant, from its platform's side. */
 class Onboarding {
   private readonly platform: Platform;
 
@@ -64,7 +64,7 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** What has happened at the provider is known at once, and not with the next daily reading. */
+  /** Reads the company at once instead of with the next daily poll. */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }
@@ -80,14 +80,14 @@ class Onboarding {
   }
 }
 
-/** From the draft to the first order; what is to be said at the end. */
+/** From the draft to the first order; returns the closing line. */
 const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> => {
   const note = noteIn(parts);
   const { companyId } = await onboarding.until((merchant) => merchant.companyId !== null);
   const refused = await onboarding.order();
-  if (refused.status !== 409) throw new Error('an order was taken before the merchant was open');
+  if (refused.status !== 409) throw new Error('an order was accepted before the merchant was open');
   note(`an order for it is refused: ${String(refused.body['detail'])}`);
-  note('its papers pass through to the provider');
+  note('its documents are uploaded to the provider');
   await onboarding.sendPapers();
   await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
   note(`the merchant signs on the subscription page (${payerIs()})`);
@@ -95,20 +95,20 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
   note("the sandbox's clock moves on by two days, for the provider's review");
   await new Sandbox(parts.sandboxUrl, '').advance('P2D');
   await onboarding.refresh();
-  await onboarding.until(({ orders }) => orders.open);
+  await onboarding.until(({ orders }) => orders.enabled);
   const { status, body } = await onboarding.order();
   if (status !== 201) throw new Error(`an order is refused: ${String(body['detail'])}`);
-  note('an order for it is taken now, and paid by card');
+  note('an order for it is accepted now, and paid by card');
   await onboarding.pay(String(body['id']));
-  return `The merchant takes orders: ${onboarding.merchantId}`;
+  return `The merchant accepts orders: ${onboarding.merchantId}`;
 };
 
 /**
- * Onboards one merchant and tells it as it happens: drafted, registered, its papers sent, the
+ * Onboards one merchant and prints its events: drafted, registered, its documents sent, the
  * contract signed, two days of review, its keys fetched. Before, an order for it is refused with
- * the reason; afterwards one is taken and paid. Answers whether all of this went through.
+ * the reason; afterwards one is accepted and paid. Returns whether all of this succeeded.
  */
-export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => {
+export const runMerchantStory = async (parts: StoryParts): Promise<boolean> => {
   const { say, apiUrl, apiKey } = parts;
   const platform = new Platform([apiUrl], apiKey, '');
   const { status, body } = await platform.surely('POST', '/v1/merchants', {
@@ -122,5 +122,5 @@ export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => 
   }
   const id = String(body['id']);
   const onboarding = new Onboarding(parts, id, platform);
-  return tellWhile(parts, { path: `/v1/merchants/${id}/events` }, () => walk(onboarding, parts));
+  return narrateWhile(parts, { path: `/v1/merchants/${id}/events` }, () => walk(onboarding, parts));
 };

@@ -3,12 +3,12 @@ import { type OrderView, Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { shipmentIs } from './fulfilment.js';
 import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
-import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
+import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 import { eventLine, money } from './timeline.js';
 
 /** A transfer takes two bank days, and a weekend may lie between. */
 const MAX_DAYS = 7;
-/** Masked: the platform learns it, and the payer only that the payment is disputed. */
+/** A masked reason: the platform sees it, the payer must not. */
 const DISPUTE_CODE = '4837';
 
 interface Payout {
@@ -23,13 +23,13 @@ interface Payout {
   } | null;
 }
 
-/** The provider's payment of an order (`paym_…`), and the payout that it came in. */
+/** The provider's payment of an order (`paym_…`), and the payout that contains it. */
 interface PaidOut {
   readonly payout: Payout;
   readonly attemptId: string;
 }
 
-/** The money of one order, as its platform sees it. */
+/** The money of one order, from its platform's side. */
 class Money {
   constructor(
     private readonly platform: Platform,
@@ -66,7 +66,7 @@ class Money {
 const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
   ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
 
-/** The story's walk: the payout to the bank, the dispute, and what the ledger says of both. */
+/** The payout to the bank, the dispute, and both in the ledger; returns the closing line. */
 class MoneyWalk {
   private readonly money: Money;
   private readonly sandbox: Sandbox;
@@ -81,16 +81,16 @@ class MoneyWalk {
     this.note = noteIn(parts);
   }
 
-  async go({ id: orderId, payment }: OrderView, told: ReadonlySet<string>): Promise<string> {
+  async go({ id: orderId, payment }: OrderView, seen: ReadonlySet<string>): Promise<string> {
     const { say } = this.parts;
-    this.note("the morning's payout has it; the clock moves on until the merchant's bank has, too");
+    this.note("the morning's payout has it; the clock moves on until it is at the merchant's bank");
     const { payout, attemptId } = await waitFor(() => this.money.payoutOf(payment?.id ?? ''), WAIT);
     const { amountMinor, currency, providerAccountId } = await this.follow(payout);
     const before = await this.money.ledger(providerAccountId);
-    this.note('the payer disputes the payment; the provider sends no event, its list tells');
+    this.note('the payer disputes the payment; the provider sends no event, its list shows it');
     await this.sandbox.byHand(attemptId, 'dispute', { code: DISPUTE_CODE });
     await this.sandbox.advance('PT12H');
-    await waitFor(() => told.has('OrderChargedBack'), WAIT);
+    await waitFor(() => seen.has('OrderChargedBack'), WAIT);
     await shipmentIs(this.parts, orderId, 'stopped');
     this.note('the fulfilment service has read it from Kafka: the parcel is stopped');
     const after = await waitFor(async () => {
@@ -102,17 +102,17 @@ class MoneyWalk {
     return `${money(amountMinor, currency)} arrived, and every cent is explained`;
   }
 
-  /** Tells each status, until the bank has the money and its lines are compared. */
+  /** Prints each status, until the payout is paid and its lines are reconciled. */
   private async follow({ id }: Payout): Promise<Payout> {
     let status = '';
     for (let day = 0; day <= MAX_DAYS; day += 1) {
       const payout = await this.money.payout(id);
-      if (payout.status !== status) await this.tell(payout, `Payout ${payout.status}`);
+      if (payout.status !== status) await this.print(payout, `Payout ${payout.status}`);
       ({ status } = payout);
       if (status === 'paid' && payout.reconciliation !== null) {
         const { matched, exceptions } = payout.reconciliation;
         const count = Object.values(exceptions).reduce((sum, one) => sum + one, 0);
-        await this.tell(payout, `Payout reconciled: ${matched} agree, ${count} exceptions`);
+        await this.print(payout, `Payout reconciled: ${matched} matched, ${count} breaks`);
         return payout;
       }
       await this.sandbox.advance('P1D');
@@ -120,7 +120,7 @@ class MoneyWalk {
     throw new Error(`${id} was not paid after ${MAX_DAYS} days: it is ${status}`);
   }
 
-  private async tell({ id, amountMinor, currency }: Payout, title: string): Promise<void> {
+  private async print({ id, amountMinor, currency }: Payout, title: string): Promise<void> {
     const { say, paint } = this.parts;
     say(
       eventLine(
@@ -138,17 +138,17 @@ class MoneyWalk {
 }
 
 /**
- * Follows the money of a captured order and tells it as it happens: the payout to the merchant's
- * bank, compared line by line; a dispute that only the provider's list tells of; and the ledger that
- * explains both. Answers whether all of this came about.
+ * Follows the money of a captured order and prints it: the payout to the merchant's bank, reconciled
+ * line by line; a dispute that only the provider's list shows; and the ledger that explains both.
+ * Returns whether all of this succeeded.
  */
-export const tellMoneyStory = async (parts: StoryParts, orderId: string): Promise<boolean> => {
+export const runMoneyStory = async (parts: StoryParts, orderId: string): Promise<boolean> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;
   const platform = new Platform([apiUrl], apiKey, merchantId);
   const order = await platform.read(orderId);
   const since = await new Sandbox(sandboxUrl, '').now();
   const walk = new MoneyWalk(parts, platform);
-  return tellWhile(parts, { path: `/v1/orders/${orderId}/events`, since }, (told) =>
-    walk.go(order, told),
+  return narrateWhile(parts, { path: `/v1/orders/${orderId}/events`, since }, (seen) =>
+    walk.go(order, seen),
   );
 };

@@ -1,7 +1,7 @@
 import { hasBrowser, launchBrowser, waitFor } from '#testing';
 import { Payer } from '../stack/payer.js';
 import type { OrderView, Platform } from '../stack/platform.js';
-import { WAIT } from './telling.js';
+import { WAIT } from './narration.js';
 
 const STEP_TIMEOUT_MS = 20_000;
 
@@ -30,10 +30,10 @@ const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> =
   if (ending !== 'confirm') throw new Error(`the page ended with '${ending}'`);
 };
 
-/** How the payer will pay here. */
+/** How the payer pays on this machine. */
 export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, no Chromium here');
 
-/** Pays on the hosted page by card, through the bank's 3-D Secure. Throws when it does not end well. */
+/** Pays on the hosted page by card, through the bank's 3-D Secure. Throws unless it succeeds. */
 export const pay = (pageUrl: string, cardNumber: string): Promise<void> =>
   hasBrowser() ? payInBrowser(pageUrl, cardNumber) : payOverHttp(pageUrl, cardNumber);
 
@@ -47,7 +47,7 @@ export const pageOf = (
     return payment?.pageUrl ? { id: payment.id, pageUrl: payment.pageUrl } : null;
   }, WAIT);
 
-/** A payer who tries this card on the order's page, over HTTP; the platform tells when they are done. */
+/** Tries this card on the order's page, over HTTP, and reports the finished page to the api. */
 export const tryCard = async (
   platform: Platform,
   orderId: string,
@@ -55,7 +55,7 @@ export const tryCard = async (
 ): Promise<void> => {
   const { id, pageUrl } = await pageOf(platform, orderId);
   await new Payer(pageUrl).pay(cardNumber);
-  await platform.pageFinished(id);
+  await platform.pageCompleted(id);
 };
 
 /** Waits until the order has this status. */

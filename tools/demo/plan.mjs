@@ -34,13 +34,13 @@ export const portsOfDemo = () => {
 };
 
 /**
- * Letters alone: the api refuses a key in which digits happen to look like a card number.
+ * Letters alone: the api refuses a key in which digits resemble a card number by chance.
  * @param {number} count
  */
 const letters = (count) =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** A sandbox of an earlier release sealed with the orchestrator's key: it opens what it has sealed. */
+/** A sandbox of an earlier release encrypted with the orchestrator's key, which still decrypts it. */
 const sandboxSecretsKey = ({ secretsKey }) => {
   const own = `box1:${randomBytes(32).toString('base64')}`;
   return secretsKey === undefined ? own : `${own},${secretsKey}`;

@@ -9,7 +9,7 @@ import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 export const PLATFORM = 'demo';
 export const MERCHANT = 'merchant-7';
 
-/** Brings the databases to the state that the programs expect. */
+/** Migrates the databases to the schema that the programs expect. */
 export const migrate = async (env) => {
   await giveToOwner('fulfilment', env.FULFILMENT_DATABASE_URL);
   await giveToOwner('orchestrator', env.DATABASE_URL);
@@ -29,7 +29,7 @@ const keyFile = () => join(stateDir('demo'), 'api-key.txt');
 /** How many live keys a platform has at most. */
 const MAX_KEYS = 2;
 
-/** The live keys of the platform that the database knows, the oldest first. */
+/** The platform's live keys in the database, the oldest first. */
 const liveKeys = async (env) => {
   const listed = await runOps('keys', ['list', '--platform', PLATFORM], env);
   return listed
@@ -40,14 +40,14 @@ const liveKeys = async (env) => {
     .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 };
 
-/** The demo platform's API key, made once, and anew where it or its database was deleted. */
+/** The demo platform's API key; created again when it or its database was deleted. */
 export const platformKey = async (env) => {
   const live = await liveKeys(env);
   const kept = existsSync(keyFile()) ? readFileSync(keyFile(), 'utf8') : null;
   if (kept !== null && live.some(({ prefix }) => kept.startsWith(prefix))) return kept;
   const [oldest] = live;
   if (live.length >= MAX_KEYS) {
-    const args = ['revoke', '--prefix', oldest.prefix, '--reason', 'the demo has lost it'];
+    const args = ['revoke', '--prefix', oldest.prefix, '--reason', 'the demo lost it'];
     await runOps('keys', args, env);
   }
   const args = ['create', '--platform', PLATFORM, '--scopes', 'all', '--reason', 'for the demo'];
@@ -57,7 +57,7 @@ export const platformKey = async (env) => {
   return key;
 };
 
-/** Two admins, so that one can approve what the other asks for. */
+/** Two admins, so that one can approve what the other requests. */
 const CONSOLE_USERS = [
   ['olivia', 'admin'],
   ['oscar', 'admin'],

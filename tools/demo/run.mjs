@@ -18,9 +18,9 @@ import { portsOfDemo, secretsOfDemo } from './plan.mjs';
 import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
 
-/** What a killed run had started may take so long to end. */
+/** The time limit for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/** A clock that is no further ahead than this is as good as ours. */
+/** A clock that is ahead by less is not reported. */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -106,8 +106,8 @@ const launch = async (ports, reset) => {
 };
 
 /**
- * How to reach a database. The demo's own is given as it is, to be used; of the user's own only
- * the place: its password is theirs.
+ * How to reach a database. An embedded one is printed with its password; of the user's own only
+ * the address, as its password is the user's.
  * @param {string} url
  */
 const databaseAddress = (url) => {
@@ -133,7 +133,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('Demo shop', at(ports.shop));
   line(
     'Fulfilment',
-    `${at(ports.fulfilment)}  ${dim('another service: ships what Kafka says is paid')}`,
+    `${at(ports.fulfilment)}  ${dim('another service: ships paid orders, read from Kafka')}`,
   );
   line('Console', at(ports.admin));
   for (const { name, role, password } of users) {
@@ -144,10 +144,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('API key', apiKey);
   line('Platform', PLATFORM);
   line('Merchant', MERCHANT);
-  line(
-    'Sandbox',
-    `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults, payouts by a click')}`,
-  );
+  line('Sandbox', `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults and payouts')}`);
   const ahead = await clockAhead(ports.sandbox);
   if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
@@ -160,31 +157,33 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
 };
 
 /** @param {string} what */
-const didNot = (what) => {
+const reportFailure = (what) => {
   say(`\n  ${red(what)} Logs: .state/logs/`);
   return false;
 };
 
-const tellStories = async (ports, { apiUrl, apiKey }) => {
+const runStories = async (ports, { apiUrl, apiKey }) => {
   const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'stories.js')).href;
   const stories = await import(module);
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
   const fulfilmentUrl = `http://127.0.0.1:${ports.fulfilment}`;
   const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, fulfilmentUrl, say, paint };
-  await step('A day of orders lived through', () => stories.liveFirstDay(parts), {
-    doing: 'Living through a day of orders',
+  await step('A day of orders placed', () => stories.runFirstDay(parts), {
+    doing: 'Placing a day of orders',
   });
   say(`\n${bold('One order, from the basket to the bank')}\n`);
-  const orderId = await stories.tellStory(parts);
-  if (orderId === null) return didNot('The order did not go through.');
+  const orderId = await stories.runOrderStory(parts);
+  if (orderId === null) return reportFailure('The order failed.');
   say(`\n${bold('Its money, from the payout to the ledger')}\n`);
-  if (!(await stories.tellMoneyStory(parts, orderId))) return didNot('The money was not followed.');
+  if (!(await stories.runMoneyStory(parts, orderId)))
+    return reportFailure('The money was not found in the ledger.');
   say(`\n${bold('One merchant, from the form to the first order')}\n`);
-  if (!(await stories.tellMerchantStory(parts))) return didNot('The merchant was not onboarded.');
+  if (!(await stories.runMerchantStory(parts)))
+    return reportFailure('The merchant was not onboarded.');
   say();
-  await step('One more day of orders, for the console to show', () => stories.liveLastDay(parts), {
-    doing: 'Living through one more day of orders',
+  await step('Another day of orders placed, for the console', () => stories.runLastDay(parts), {
+    doing: 'Placing another day of orders',
   });
   return true;
 };
@@ -194,7 +193,7 @@ export const runDemo = async ({ once, reset }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
   const ports = await preflight(reset);
   const started = await launch(ports, reset);
-  const wentThrough = await Promise.race([tellStories(ports, started), started.end]);
+  const wentThrough = await Promise.race([runStories(ports, started), started.end]);
   if (once) return wentThrough ? 0 : 1;
   await sayAddresses(ports, started);
   return started.end;

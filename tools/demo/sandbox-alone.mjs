@@ -21,7 +21,7 @@ import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 import { bold, cyan, dim, say, step } from '../infra/say.mjs';
 import { POSTGRES_VERSION } from '../infra/settings.mjs';
 
-/** What a killed run had started may take so long to end. */
+/** The time limit for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
 
 /** @returns {'inherited' | 'fresh'} */
@@ -38,7 +38,7 @@ const takeLock = () => {
 const HOME = 'sandbox';
 const PASSWORD = join(STATE, HOME, 'postgres-password');
 
-/** Made once and kept with the data that it opens. */
+/** Generated once and stored with the data that it decrypts. */
 const postgresPassword = () => {
   stateDir(HOME);
   if (!existsSync(PASSWORD)) {

@@ -1,5 +1,5 @@
-/** What the demo tells, as the compiled code that it loads. */
-export { liveFirstDay, liveLastDay } from './business-day.js';
-export { tellMerchantStory } from './merchant-story.js';
-export { tellMoneyStory } from './money-story.js';
-export { tellStory } from './story.js';
+/** The demo's stories, as the compiled code that it loads. */
+export { runFirstDay, runLastDay } from './business-day.js';
+export { runMerchantStory } from './merchant-story.js';
+export { runMoneyStory } from './money-story.js';
+export { runOrderStory } from './story.js';

@@ -3,7 +3,7 @@ import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
 import { dropDatabase as dropNamed, onServer } from '../infra/databases.mjs';
 import { type DatabaseKind, rolePassword } from '../infra/roles.mjs';
 
-/** Makes an empty database on the server; answers its url. */
+/** Creates an empty database on the server; returns its url. */
 export const emptyDatabase = async (serverUrl: string, prefix: string): Promise<string> => {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
@@ -12,7 +12,7 @@ export const emptyDatabase = async (serverUrl: string, prefix: string): Promise<
   return url.toString();
 };
 
-/** Makes an empty database that is its owner's; answers its url, as the server's administrator. */
+/** Creates an empty database of its owner role; returns its url for the server's administrator. */
 export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Promise<string> => {
   await ensureRoles(serverUrl, kind, (role) => rolePassword(serverUrl, role));
   const url = await emptyDatabase(serverUrl, kind);
@@ -20,18 +20,18 @@ export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Prom
   return url;
 };
 
-/** Makes a database on the server and brings it to today's shape; answers its url, as above. */
+/** Creates a database on the server and migrates it; returns its url, as above. */
 export const freshDatabase = async (
   serverUrl: string,
   kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
-  // Large, and for those only who run the migrations.
+  // Large, and needed only by those who run the migrations.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   await migrateDatabase(kind, url);
   return url;
 };
 
-/** Deletes a database that was made here, whoever is still connected. */
+/** Drops a database that was created here, and closes its connections. */
 export const dropDatabase = (serverUrl: string, url: string): Promise<void> =>
   dropNamed(serverUrl, new URL(url).pathname.slice(1));

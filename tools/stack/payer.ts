@@ -1,4 +1,4 @@
-/** Cards of the sandbox's published list, by what a payer meets. */
+/** Cards of the sandbox's published list, by their outcome. */
 export const CARDS = {
   threeDSecure: '9999000000000012',
   plain: '9999000000000079',
@@ -10,13 +10,13 @@ export const CARDS = {
   disputedAndLost: '9999000000000178',
 } as const;
 
-/** Accounts of the sandbox's published list, by what becomes of their debits. */
+/** Bank accounts of the sandbox's published list, by the outcome of their debits. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   insufficientFunds: 'FR7600000000000000000001649',
 } as const;
 
-/** What the page tells its script to do next; `over`: it takes nothing any more. */
+/** The next step of the page's script; `over`: the page is closed. */
 export type PageAnswer =
   | { readonly next: 'secure_auth'; readonly authSessionId: string }
   | { readonly next: 'confirm' | 'refused' | 'over' };
@@ -30,13 +30,14 @@ const post = async (url: URL, body: object): Promise<PageAnswer> => {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TRY_MS),
   });
-  const told = (await answer.json()) as PageAnswer & { error?: string };
+  const parsed = (await answer.json()) as PageAnswer & { error?: string };
   if (answer.status === 409 || answer.status === 404) return { next: 'over' };
-  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status} ${told.error ?? ''}`);
-  return told;
+  if (!answer.ok)
+    throw new Error(`${url.pathname} answered ${answer.status} ${parsed.error ?? ''}`);
+  return parsed;
 };
 
-/** A payer at the hosted page and the bank: what the page's scripts do, without a browser. */
+/** A payer at the hosted page and the bank: the requests of the page's scripts, without a browser. */
 export class Payer {
   private readonly page: string;
 
@@ -58,12 +59,12 @@ export class Payer {
     await post(this.at(`${this.page}/confirm`), {});
   }
 
-  /** Card, bank and confirmation; answers how it ended. */
+  /** Card, bank and confirmation; returns the ending. */
   async pay(number: string): Promise<PageAnswer['next']> {
-    let told = await this.card(number);
-    if (told.next === 'secure_auth') told = await this.atBank(told.authSessionId, 'approve');
-    if (told.next === 'confirm') await this.confirm();
-    return told.next;
+    let answer = await this.card(number);
+    if (answer.next === 'secure_auth') answer = await this.atBank(answer.authSessionId, 'approve');
+    if (answer.next === 'confirm') await this.confirm();
+    return answer.next;
   }
 
   /** Account, mandate, code and signature: a direct debit. */
@@ -74,7 +75,7 @@ export class Payer {
     const inbox = await fetch(this.at(`/sandbox/messages?payment_intent=${intentId}`));
     const { messages } = (await inbox.json()) as { messages: readonly { body: string }[] };
     const [code] = /\b\d{4}\b/.exec(messages[0]?.body ?? '') ?? [];
-    if (code === undefined) throw new Error('no code came for the mandate');
+    if (code === undefined) throw new Error('no code was sent for the mandate');
     await post(this.at(`${this.page}/sign`), { code });
   }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the api answered. */
+/** A response of the api. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** As much of the api's answers as its callers here look at. */
+/** The fields of the api's responses that callers here read. */
 export interface PaymentView {
   readonly id: string;
   readonly status: string;
@@ -31,7 +31,7 @@ export interface OrderView {
   readonly status: string;
   readonly payment: PaymentView | null;
   readonly refundedMinor: number;
-  readonly takenBackMinor: number;
+  readonly chargedBackMinor: number;
 }
 
 export interface OrderRequest {
@@ -50,13 +50,13 @@ export interface OrderRequest {
 const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
-/** Nothing was decided: the same request under the same key may be sent again. */
+/** Nothing was decided: the same request may be repeated under the same key. */
 const isUndecided = ({ status, body }: Answer): boolean =>
-  status >= 500 || status === 429 || body['code'] === 'request_in_flight';
+  status >= 500 || status === 429 || body['code'] === 'request_in_progress';
 
 /**
- * A careful platform: it repeats a request under the same Idempotency-Key, at whichever api is
- * there, until it has an answer.
+ * A platform that repeats a request under the same Idempotency-Key, at any running api, until it has
+ * a response.
  */
 export class Platform {
   private turn = 0;
@@ -73,7 +73,7 @@ export class Platform {
     return new Platform([apiUrl], this.apiKey, this.merchantId);
   }
 
-  /** One try. Rejects when there is no answer. */
+  /** One try. Rejects without a response. */
   async send(
     method: 'GET' | 'POST',
     path: string,
@@ -96,7 +96,7 @@ export class Platform {
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   }
 
-  /** Tries until an answer decides. Rejects with the last failure after `withinMs`. */
+  /** Repeats until a response is final. Rejects with the last failure after `withinMs`. */
   async surely(
     method: 'GET' | 'POST',
     path: string,
@@ -113,7 +113,7 @@ export class Platform {
       } catch (error) {
         cause = error;
       }
-      if (Date.now() > deadlineMs) throw new Error(`no answer to ${method} ${path}`, { cause });
+      if (Date.now() > deadlineMs) throw new Error(`no response to ${method} ${path}`, { cause });
       await sleep(PAUSE_MS);
     }
   }
@@ -140,18 +140,18 @@ export class Platform {
     return this.surely('POST', `/v1/orders/${orderId}/capture`);
   }
 
-  /** Has the provider asked where the payment stands, until it has answered. */
+  /** Refreshes the payment from the provider; repeated until it succeeds. */
   refresh(paymentId: string): Promise<Answer> {
     return this.surely('POST', `/v1/payments/${paymentId}/refresh`);
   }
 
-  /** All that is left, unless it says how much. */
+  /** The whole remainder unless an amount is given. */
   refund(orderId: string, body: { readonly amountMinor?: number } = {}): Promise<Answer> {
     return this.surely('POST', `/v1/orders/${orderId}/refunds`, body);
   }
 
-  /** What a platform does when the payment page says that it has finished; tried once. */
-  pageFinished(paymentId: string): Promise<Answer> {
-    return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageFinished: true });
+  /** The platform's call when the payment page reports that it has finished; tried once. */
+  pageCompleted(paymentId: string): Promise<Answer> {
+    return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });
   }
 }

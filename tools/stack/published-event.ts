@@ -2,10 +2,10 @@ import type { KafkaMessage } from 'kafkajs';
 import type { RecordedEvent } from '#log';
 import { assert, type StreamType } from '#kernel';
 
-/** An event as the topics have it. */
+/** An event as it is published. */
 export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;
 
-/** Reads a message that our relay has written; a subscriber decodes with more care. */
+/** Reads a message of our relay; a subscriber validates more. */
 export const publishedEvent = ({
   value,
   headers,

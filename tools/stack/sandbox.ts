@@ -1,6 +1,6 @@
 import { randomText } from '#kernel';
 
-/** How a call to the provider can go wrong; as the sandbox names it. */
+/** A fault of calls to the provider, by the sandbox's name. */
 export type FaultKind =
   | 'delay'
   | 'drop_before'
@@ -15,9 +15,9 @@ export interface Fault {
   /** e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many calls it meets; until it is cleared unless given. */
+  /** How many calls fail; all until it is cleared unless given. */
   readonly count?: number;
-  /** How likely each call is met, by choices that the seed determines; every call unless given. */
+  /** The probability that a call fails, by draws that the seed determines; every call unless given. */
   readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
 }
@@ -28,7 +28,7 @@ const jsonOf = async (answer: Response): Promise<Record<string, unknown>> => {
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** The sandbox's controls, and the provider's API as the merchant's own key sees it. */
+/** The sandbox's controls, and the provider's API with the merchant's key. */
 export class Sandbox {
   constructor(
     readonly url: string,
@@ -40,17 +40,17 @@ export class Sandbox {
     return String((await jsonOf(await fetch(`${this.url}/sandbox/clock`)))['now']);
   }
 
-  /** Moves the clock by an ISO 8601 duration; done when everything due on the way is. */
+  /** Moves the clock by an ISO 8601 duration; resolves when all work due on the way is done. */
   async advance(duration: string): Promise<void> {
     await this.post('/sandbox/clock', { advance: duration });
   }
 
-  /** From now on the clock runs so many times as fast as real time. */
+  /** Sets the clock's speed, as a multiple of real time. */
   async setRate(rate: number): Promise<void> {
     await this.post('/sandbox/clock', { rate });
   }
 
-  /** The clock waits for who answers here each time it stops. */
+  /** Registers a follower: the clock waits for its response at each stop. */
   async follow(url: string): Promise<void> {
     await this.post('/sandbox/clock/followers', { url });
   }
@@ -65,7 +65,7 @@ export class Sandbox {
     });
   }
 
-  /** Whether every fault has met what it waited for, or was cleared. */
+  /** Whether every fault was used up or cleared. */
   async haveAllFaultsHit(): Promise<boolean> {
     const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
     return (faults as readonly unknown[]).length === 0;
@@ -75,7 +75,7 @@ export class Sandbox {
     await jsonOf(await fetch(`${this.url}/sandbox/faults`, { method: 'DELETE' }));
   }
 
-  /** The payment API, with the merchant's key. Throws unless it answers well. */
+  /** Calls the payment API with the merchant's key. Throws unless it succeeds. */
   async api(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -93,7 +93,7 @@ export class Sandbox {
     );
   }
 
-  /** What a merchant does by hand with a payment (`paym_…`), as a browser sends it. */
+  /** A merchant's manual action on a payment (`paym_…`) in the User Area, as a browser sends it. */
   async byHand(
     attemptId: string,
     action: 'cancel' | 'refund' | 'dispute',

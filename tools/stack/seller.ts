@@ -15,7 +15,7 @@ export const person = (firstName: string): Json => ({
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
-/** All that a merchant's contract needs but the documents, of a contact of its own. */
+/** A merchant's complete details but the documents, with a unique contact. */
 export const sellerDetails = (): Json => ({
   company: {
     country: 'FR',
@@ -48,7 +48,7 @@ export const sellerDetails = (): Json => ({
   deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
 });
 
-/** The smallest files that are taken. */
+/** The smallest files that are accepted. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
 
@@ -79,7 +79,7 @@ const formOf = ({ kind }: Expected): FormData => {
   return form;
 };
 
-/** Sends every document that is expected of a merchant, through the api. Answers how many. */
+/** Uploads each document that is required of a merchant, through the api. Returns their count. */
 export const sendPapers = async (
   apiUrl: string,
   apiKey: string,
@@ -115,7 +115,7 @@ const codeOf = async (link: string, companyId: string): Promise<string> => {
   return code;
 };
 
-/** Signs on the page behind the link, as the merchant does. */
+/** Signs on the page behind the link, as the merchant. */
 export const signInBrowser = async (page: Page, link: string, companyId: string): Promise<void> => {
   await page.goto(link);
   await page.locator('#send-code').click();
@@ -125,7 +125,7 @@ export const signInBrowser = async (page: Page, link: string, companyId: string)
   await page.locator('#status-panel').waitFor();
 };
 
-/** Makes the calls that the page makes. */
+/** Sends the requests that the page sends. */
 export const signOverHttp = async (link: string, companyId: string): Promise<void> => {
   const call = async (path: string, body: object): Promise<string> => {
     const { outcome } = await jsonOf<{ outcome: string }>(

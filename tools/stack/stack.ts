@@ -21,7 +21,7 @@ export interface Servers {
   /** host:port, comma-separated. */
   readonly brokers: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
-  /** Makes a database of today's shape, answers its url; by every migration unless given. */
+  /** Creates a migrated database and returns its url; by running all migrations unless given. */
   readonly makeDatabase?: (kind: 'orchestrator' | 'sandbox') => Promise<string>;
 }
 
@@ -29,26 +29,26 @@ export interface Servers {
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** Begins the names of its topics and of its platform. */
+  /** The prefix of its topics and of its platform's name. */
   readonly name: string;
   /** `one` unless given, or unless another number of apis or workers than 1 is given. */
   readonly shape?: Shape;
   /** How many of each; 1 unless given. In the shape `one`, as many processes as the larger says. */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether the console's app runs too. */
+  /** Whether the console's app runs, too. */
   readonly console?: boolean;
-  /** Whether the example of another service, which ships what is paid, runs too. */
+  /** Whether the fulfilment example runs, too. */
   readonly fulfilment?: boolean;
-  /** Webhooks come through it; without one they go to the first api. */
+  /** Webhooks pass through it; without one they go to the first api. */
   readonly gate?: WebhookGate;
-  /** Where the apps' logs are kept; deleted with this process unless given. */
+  /** The folder of the apps' logs; deleted with this process unless given. */
   readonly logDir?: string;
-  /** More for every app's environment. */
+  /** Added to every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** A module that Node imports before the program, in every app but the sandbox. */
   readonly preload?: string;
-  /** The environment of the apis and workers, changed: their wires may lead through proxies. */
+  /** Changes the environment of apis and workers, e.g. to reach servers through proxies. */
   readonly reroute?: (env: Environment) => Promise<Environment>;
 }
 
@@ -56,11 +56,11 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The whole product on one machine, as processes, on databases and topics of its own. */
 export interface Stack {
-  /** As the server's administrator has them. */
+  /** Their urls for the server's administrator. */
   readonly databases: {
     readonly orchestrator: string;
     readonly sandbox: string;
-    /** Null unless it was asked for. */
+    /** Null unless it was requested. */
     readonly fulfilment: string | null;
   };
   readonly brokers: readonly string[];
@@ -70,9 +70,9 @@ export interface Stack {
   /** In the shape `one` the same processes as `workers`. */
   readonly apis: readonly RunningApp[];
   readonly workers: readonly RunningApp[];
-  /** Null unless it was asked for. */
+  /** Null unless it was requested. */
   readonly admin: RunningApp | null;
-  /** Another service, not one of ours: null unless it was asked for. */
+  /** The fulfilment example: null unless it was requested. */
   readonly fulfilment: RunningApp | null;
   /** All our processes, each once, the sandbox last. */
   readonly apps: readonly RunningApp[];
@@ -90,7 +90,7 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
   return Object.fromEntries(names.map((name, index) => [name, [...ports][index] ?? 0]));
 };
 
-/** Made before anything runs: the shop is told it at its start. */
+/** Created before anything runs: the shop reads it at its start. */
 const createKey = async (
   databaseUrl: string,
   platformId: string,
@@ -107,7 +107,7 @@ const createKey = async (
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** One process of an app, with ports of its own: the first is where it is reached. */
+/** One process of an app, with its ports: the first is its address. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter =
@@ -131,7 +131,7 @@ const starter =
 const shapeOf = ({ shape, apis = 1, workers = 1 }: StackOptions): Shape =>
   shape ?? (apis === 1 && workers === 1 ? 'one' : 'apart');
 
-/** The orchestrator's processes, in the shape that is asked for. */
+/** The orchestrator's processes, in the requested shape. */
 const startOrchestrator = async (
   start: Start,
   shape: Shape,
@@ -167,7 +167,7 @@ interface FulfilmentPlan {
   readonly logs: string;
 }
 
-/** Starts the other service, which has a database and a key of its own. */
+/** Starts the fulfilment example, which has its own database and API key. */
 const startFulfilment = async (
   { databaseUrl }: Servers,
   plan: FulfilmentPlan,
@@ -201,14 +201,20 @@ const newSecrets = (name: string) => ({
   partnerLiveKey: `spart_live_${randomText(24)}`,
 });
 
-/** Starts everything; one merchant can be paid, and the demo shop sells for it. */
-export const startStack = async (options: StackOptions): Promise<Stack> => {
-  const { databaseUrl, brokers, tls, name, gate } = options;
+/** The processes of a stack by name, with free ports for each. */
+interface Plan {
+  readonly shape: Shape;
+  readonly apiNames: readonly string[];
+  readonly workerNames: readonly string[];
+  readonly ports: Ports;
+}
+
+const planOf = async (options: StackOptions): Promise<Plan> => {
   const shape = shapeOf(options);
-  const { apis: apiCount = 1, workers: workerCount = 1 } = options;
-  const ofBoth = Math.max(apiCount, workerCount);
-  const apiNames = numbered('api', shape === 'one' ? ofBoth : apiCount);
-  const workerNames = numbered('worker', shape === 'one' ? ofBoth : workerCount);
+  const { apis = 1, workers = 1 } = options;
+  const ofBoth = Math.max(apis, workers);
+  const apiNames = numbered('api', shape === 'one' ? ofBoth : apis);
+  const workerNames = numbered('worker', shape === 'one' ? ofBoth : workers);
   const ports = await freePorts([
     'sandbox',
     'sandboxTls',
@@ -218,27 +224,43 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...apiNames,
     ...apiNames.flatMap((api) => [`${api}Tls`, `${api}Internal`]),
   ]);
-  const at = (port: string): number => ports[port] ?? 0;
+  return { shape, apiNames, workerNames, ports };
+};
+
+interface Prepared {
+  readonly databases: { readonly orchestrator: string; readonly sandbox: string };
+  readonly providerKey: string;
+  readonly apiKey: string;
+  readonly apiUrl: string;
+  readonly merchantId: string;
+  readonly topicPrefix: string;
+  readonly env: Environment;
+}
+
+/** Creates databases, secrets and the platform's key, and the environment of all apps. */
+const prepare = async (
+  { databaseUrl, brokers, tls, name, gate, ...options }: StackOptions,
+  { ports }: Plan,
+): Promise<Prepared> => {
   const { makeDatabase = (kind) => freshDatabase(databaseUrl, kind) } = options;
-  const own = {
+  const databases = {
     orchestrator: await makeDatabase('orchestrator'),
     sandbox: await makeDatabase('sandbox'),
   };
   const secrets = newSecrets(name);
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
   const merchantId = `${name}-merchant`;
-  const apiKey = await createKey(own.orchestrator, name);
-  const apiUrl = `http://127.0.0.1:${at('api0')}`;
-  const environment = environmentOf({
-    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') },
-    databases: own,
-    brokers,
-    secrets,
-    tls,
-  });
-  const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
+  const apiKey = await createKey(databases.orchestrator, name);
+  const { api0 = 0, api0Tls = 0 } = ports;
+  const apiUrl = `http://127.0.0.1:${api0}`;
   const env = {
-    ...environment,
+    ...environmentOf({
+      ports: { ...ports, api: api0, apiTls: api0Tls },
+      databases,
+      brokers,
+      secrets,
+      tls,
+    }),
     TOPIC_PREFIX: topicPrefix,
     SHOP_API_URL: apiUrl,
     SHOP_API_KEY: apiKey,
@@ -246,8 +268,20 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...(gate === undefined ? {} : { PUBLIC_WEBHOOK_URL: gate.url }),
     ...options.env,
   };
+  const providerKey = secrets.sandboxTestKey;
+  return { databases, providerKey, apiKey, apiUrl, merchantId, topicPrefix, env };
+};
+
+/** Starts everything; one merchant can be paid, and the demo shop sells for it. */
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const { databaseUrl, brokers, name, gate, preload } = options;
+  const plan = await planOf(options);
+  const { shape, apiNames, workerNames, ports } = plan;
+  const at = (port: string): number => ports[port] ?? 0;
+  const prepared = await prepare(options, plan);
+  const { databases, providerKey, apiKey, apiUrl, merchantId, topicPrefix, env } = prepared;
+  const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
   const startProvider = starter(env, logs);
-  const { preload } = options;
   const start = starter(
     (await options.reroute?.(env)) ?? env,
     logs,
@@ -260,20 +294,15 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     options.console === true ? start('admin', { ADMIN_PORT: at('admin') }) : null,
   ]);
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
-  await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
+  await registerAccount({ apiUrl, apiKey, merchantId, providerKey });
+  const { orchestrator } = databases;
   const other =
-    options.fulfilment !== true
-      ? null
-      : await startFulfilment(options, {
-          orchestrator: own.orchestrator,
-          platformId: name,
-          apiUrl,
-          env,
-          logs,
-        });
+    options.fulfilment === true
+      ? await startFulfilment(options, { orchestrator, platformId: name, apiUrl, env, logs })
+      : null;
   const apps = [...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp];
   return {
-    databases: { ...own, fulfilment: other?.database ?? null },
+    databases: { ...databases, fulfilment: other?.database ?? null },
     topicPrefix,
     shape,
     apis,
@@ -284,11 +313,11 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     merchantId,
     fulfilment: other?.app ?? null,
     brokers: brokers.split(','),
-    sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
+    sandbox: new Sandbox(sandboxApp.url, providerKey),
     shopUrl: `http://127.0.0.1:${at('shop')}`,
     stop: async () => {
       await Promise.all([...apps, ...(other ? [other.app] : [])].map((app) => app.stop()));
-      const made = [...Object.values(own), ...(other ? [other.database] : [])];
+      const made = [...Object.values(databases), ...(other ? [other.database] : [])];
       for (const url of made) await dropDatabase(databaseUrl, url);
     },
   };

@@ -5,8 +5,8 @@ import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { type PublishedEvent, publishedEvent } from './published-event.js';
 
-/** A message as a subscriber finds it. */
-export interface ToldEvent {
+/** A message as a subscriber reads it. */
+export interface ReadEvent {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
@@ -34,7 +34,7 @@ const UNPUBLISHED = `
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
-/** How many messages the topics hold now. */
+/** How many messages the topics contain now. */
 const countOf = async (kafka: Kafka, topics: readonly string[]): Promise<number> => {
   const admin = kafka.admin();
   await admin.connect();
@@ -68,20 +68,20 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
 };
 
 /**
- * All that the topics of a stack hold once the relay has published what was committed before, as a
- * consumer of its own reads it: each partition in its order.
+ * All messages of a stack's topics, read by a new consumer after the relay has published what was
+ * committed before; each partition in its order.
  */
 export const readTopics = async ({
   brokers,
   topicPrefix: prefix,
   databases,
-}: Published): Promise<readonly ToldEvent[]> => {
+}: Published): Promise<readonly ReadEvent[]> => {
   await untilPublished(databases.orchestrator);
   const kafka = clientOf(brokers);
   const topics = Object.values(TOPIC_NAMES).map((name) => `${prefix}${name}`);
   const expected = await countOf(kafka, topics);
-  const told: ToldEvent[] = [];
-  if (expected === 0) return told;
+  const read: ReadEvent[] = [];
+  if (expected === 0) return read;
   const consumer = kafka.consumer({ groupId: `reader-${randomUUID()}`, maxWaitTimeInMs: 50 });
   await consumer.connect();
   try {
@@ -89,17 +89,17 @@ export const readTopics = async ({
     await consumer.run({
       eachMessage: ({ topic, partition, message }) => {
         const { offset } = message;
-        told.push({ topic, partition, offset, event: publishedEvent(message) });
+        read.push({ topic, partition, offset, event: publishedEvent(message) });
         return Promise.resolve();
       },
     });
     const deadlineMs = Date.now() + READ_WITHIN_MS;
-    while (told.length < expected) {
-      if (Date.now() > deadlineMs) throw new Error(`only ${told.length} of ${expected} were read`);
+    while (read.length < expected) {
+      if (Date.now() > deadlineMs) throw new Error(`only ${read.length} of ${expected} were read`);
       await sleep(20);
     }
   } finally {
     await consumer.disconnect();
   }
-  return told;
+  return read;
 };

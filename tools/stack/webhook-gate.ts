@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
-/** What becomes of one webhook on its way. `lost`: acknowledged, and gone. */
+/** The fate of one webhook on its way. `lost`: acknowledged, and dropped. */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
 
 const LATE_MS = 1_500;
@@ -17,8 +17,8 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * Stands between the provider and the apis, where a webhook may be lost, doubled, delayed (and so
- * reordered), or reach an api that has just died. What is passed on is passed on byte for byte.
+ * A proxy between the provider and the apis that may lose, double or delay (and so reorder) a
+ * webhook, or send it to an api that has just died. The body is forwarded byte for byte.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];
@@ -35,7 +35,7 @@ export class WebhookGate {
     server.on('request', (incoming: IncomingMessage, outgoing) => {
       this.take(incoming).then(
         (status) => outgoing.writeHead(status).end(),
-        () => outgoing.writeHead(502).end(), // No api answers: the provider will try again.
+        () => outgoing.writeHead(502).end(), // No api responds: the provider will retry.
       );
     });
   }
@@ -56,12 +56,12 @@ export class WebhookGate {
     return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The apis' addresses for webhooks; they take turns. */
+  /** The apis' addresses for webhooks, used in turn. */
   forwardTo(targets: readonly string[]): void {
     this.targets = targets;
   }
 
-  /** From now on each webhook meets what `fateOf` says. */
+  /** Sets the function that decides the fate of each webhook. */
   setFate(fateOf: () => WebhookFate): void {
     this.fateOf = fateOf;
   }

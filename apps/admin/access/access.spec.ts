@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomText } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
-import { approve } from '../actions/actions.fixture.js';
+import { approve } from '../actions/requests.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { isAtLeast, type Role, ROLES } from './role.js';
 
@@ -23,7 +23,7 @@ interface Route {
   readonly access: 'public' | 'session' | Role;
 }
 
-/** Every route of the app, as its own document names them. */
+/** Every route of the app, from its OpenAPI document. */
 const routes = (): readonly Route[] =>
   Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-access': Route['access'] }>).map(
@@ -35,7 +35,7 @@ const routes = (): readonly Route[] =>
     ),
   );
 
-/** Ids that are never there: a request that comes through changes nothing. */
+/** Ids that never exist: an allowed request changes nothing. */
 const address = ({ path }: Route): string =>
   path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
 
@@ -45,7 +45,7 @@ const bodyOf = (route: Route): unknown => (isRead(route) ? undefined : {});
 const ask = (browser: TestBrowser, route: Route, headers: Record<string, string> = {}) =>
   browser.call(route.method, address(route), bodyOf(route), headers);
 
-test('only the session routes ask for no role, and only signing in asks for no session', () => {
+test('only the session routes require no role, and only signing in requires no session', () => {
   const open = routes().filter(({ access }) => access === 'public' || access === 'session');
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
     'public POST /v1/session',
@@ -56,7 +56,7 @@ test('only the session routes ask for no role, and only signing in asks for no s
   ]);
 });
 
-test('no route changes anything for a viewer', () => {
+test('viewers cannot change anything', () => {
   const changing = routes().filter((route) => !isRead(route) && route.access === 'viewer');
   expect(changing).toEqual([]);
 });
@@ -72,19 +72,22 @@ test('without a session every route is a 401', async () => {
   }
 });
 
-test.each(ROLES)('on every route a %s may what the role allows, and nothing else', async (role) => {
-  const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
-  for (const route of own) {
-    const least = route.access as Role;
-    const answer = await ask(users[role], route);
-    const isRefused = answer.status === 403 && answer.body['code'] === 'role_missing';
-    expect([route, isRefused]).toEqual([route, !isAtLeast(role, least)]);
-    expect(answer.status).not.toBe(401);
-    expect(answer.status).toBeLessThan(500);
-  }
-});
+test.each(ROLES)(
+  'on every route a %s can do what the role allows, and nothing else',
+  async (role) => {
+    const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
+    for (const route of own) {
+      const least = route.access as Role;
+      const answer = await ask(users[role], route);
+      const isRefused = answer.status === 403 && answer.body['code'] === 'role_missing';
+      expect([route, isRefused]).toEqual([route, !isAtLeast(role, least)]);
+      expect(answer.status).not.toBe(401);
+      expect(answer.status).toBeLessThan(500);
+    }
+  },
+);
 
-test('no change is taken without the token of the session', async () => {
+test('a change without the CSRF token is rejected', async () => {
   for (const route of routes().filter((one) => !isRead(one) && one.access !== 'public')) {
     for (const token of ['', 'x'.repeat(43), users.operator.csrfToken]) {
       const answer = await ask(users.admin, route, { 'x-csrf-token': token });
@@ -93,7 +96,7 @@ test('no change is taken without the token of the session', async () => {
   }
 });
 
-test('no change is taken from a page of another origin', async () => {
+test('a change from another origin is rejected', async () => {
   for (const route of routes().filter((one) => !isRead(one))) {
     for (const origin of ['http://console.test.evil', 'https://console.test', 'null', '']) {
       const answer = await ask(users.admin, route, { origin });
@@ -102,7 +105,7 @@ test('no change is taken from a page of another origin', async () => {
   }
 });
 
-test('every change that goes through is in the audit, with its request', async () => {
+test('every accepted change is audited with its request', async () => {
   const { id } = await admin.newUser('viewer');
   const reason = 'for the audit';
   const bodies: Readonly<Record<string, unknown>> = {
@@ -132,13 +135,13 @@ test('every change that goes through is in the audit, with its request', async (
 });
 
 test.each([`UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit'])(
-  'the audit is only added to: %s',
+  'the audit is append-only: %s',
   async (sql) => {
     await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
   },
 );
 
-test('the audit is exported whole, and that is in the audit', async () => {
+test('the audit export is complete and audited', async () => {
   const { text } = await users.admin.get('/v1/audit.ndjson');
   const lines = text
     .trim()
@@ -149,7 +152,7 @@ test('the audit is exported whole, and that is in the audit', async () => {
   expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
 });
 
-test('the audit names the person whose account was changed, to viewers too', async () => {
+test('the audit names the user whose account was changed, also for viewers', async () => {
   const { id, name } = await admin.newUser('viewer');
   const { body } = await users.viewer.get(`/v1/audit?subjectId=${id}`);
   expect(body).toMatchObject({
@@ -157,7 +160,7 @@ test('the audit names the person whose account was changed, to viewers too', asy
   });
 });
 
-test('access that is given is counted, whoever has given it', async () => {
+test('granted access is counted for metrics, whoever granted it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);
@@ -172,17 +175,17 @@ test('access that is given is counted, whoever has given it', async () => {
   expect(await count('limit.changed')).toBe(0);
 });
 
-test('when the glass was last broken is told, also by who was not there then', async () => {
+test('the time of the last break-glass access is reported, also by later processes', async () => {
   await admin.pool.query(
     `INSERT INTO audit (at, actor, request_id, action, reason)
-     VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'glass.broken', 'an emergency')`,
+     VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'break_glass.used', 'an emergency')`,
   );
   const { text } = await users.viewer.get('/metrics');
-  const [, seconds] = /^glass_last_broken_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+  const [, seconds] = /^break_glass_last_used_timestamp_seconds (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBe(Date.parse('2026-03-01T00:00:00Z') / 1_000);
 });
 
-test('a one-time password opens nothing but its change', async () => {
+test('a one-time password only allows changing it', async () => {
   const { name, oneTimePassword } = await admin.newUser('admin');
   const browser = admin.browser();
   await browser.post('/v1/session', { name, password: oneTimePassword });
@@ -207,7 +210,7 @@ const erasing = (): readonly string[] => {
     .filter((one) => one !== '');
 };
 
-test('a person who is erased as the runbook says stands in no table any more', async () => {
+test('a user erased as in the runbook is in no table any more', async () => {
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
@@ -235,7 +238,7 @@ test('a person who is erased as the runbook says stands in no table any more', a
   }
 });
 
-test('an answer is not kept, and the page may load nothing from elsewhere', async () => {
+test('responses are not cached, and pages load nothing from other origins', async () => {
   const { headers } = await users.viewer.get('/v1/session');
   expect(headers.get('cache-control')).toBe('no-store');
   const page = await users.viewer.get('/orders');
@@ -247,7 +250,7 @@ test('an answer is not kept, and the page may load nothing from elsewhere', asyn
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the address of no page and no route is a 404', async () => {
+test('an unknown path is a 404', async () => {
   expect((await users.viewer.get('/v1/nothing')).status).toBe(404);
   expect((await users.viewer.get('/nothing.js')).status).toBe(404);
 });

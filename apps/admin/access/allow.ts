@@ -1,17 +1,21 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { ApiExtension } from '@nestjs/swagger';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { AuditOrigin } from '#operations';
 import { assert } from '#kernel';
 import { Problem } from '#platform';
 import { type Access, isAtLeast } from './role.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
 import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
 
+/** The signed-in user and the origin of the request for the audit. */
+export type Acting = SignedIn & AuditOrigin;
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route under /v1 but the public ones. */
-    signedIn: SignedIn | null;
+    /** Set on every route under /v1 except the public ones. */
+    signedIn: Acting | null;
   }
   interface FastifyContextConfig {
     access?: Access;
@@ -20,12 +24,12 @@ declare module 'fastify' {
 }
 
 export const CSRF_HEADER = 'x-csrf-token';
-/** Of what the console reads by itself, which is no use of the session. */
+/** Marks background reads of the console, which do not extend the session. */
 const BACKGROUND_HEADER = 'x-background';
 
 /**
- * Who may use the route. The app does not start with a route under /v1 that does not say it.
- * `isUse`: false where it keeps no session alive, as a page opens it again by itself.
+ * The role that may use the route. The app does not start if a route under /v1 declares none.
+ * `isUse`: false if the route does not extend the session, as a page opens it in the background.
  */
 export const Allow = (
   access: Access,
@@ -33,23 +37,12 @@ export const Allow = (
 ): MethodDecorator =>
   applyDecorators(RouteConfig({ access, isUse }), ApiExtension('x-access', access));
 
-/** Tells the API reference of the header that each change carries. */
-export const TakesCsrfToken = (): MethodDecorator =>
-  ApiHeader({
-    name: CSRF_HEADER,
-    required: true,
-    schema: { type: 'string' },
-    description: '`csrfToken` of the session.',
-  });
-
-/** Who is signed in, as a handler's parameter. */
-export const CurrentUser = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SignedIn => {
-    const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
-    assert(signedIn !== null, 'a route that wants its user is not public');
-    return signedIn;
-  },
-);
+/** A parameter decorator: the signed-in user. */
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Acting => {
+  const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
+  assert(signedIn !== null, 'a route that wants its user is not public');
+  return signedIn;
+});
 
 const isOurs = (url: string): boolean => url === '/v1' || url.startsWith('/v1/');
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -74,7 +67,7 @@ const checkRole = ({ role, mustChangePassword }: SignedIn, access: Access): void
   }
 };
 
-/** Before a body is even read, for every route under /v1: the session, the origin, the role. */
+/** Checks session, origin and role of every route under /v1, before the body is read. */
 export const guardRoutes = (
   fastify: FastifyInstance,
   sessions: Sessions,
@@ -101,6 +94,6 @@ export const guardRoutes = (
       checkCsrf(request, signedIn);
     }
     checkRole(signedIn, access);
-    request.signedIn = signedIn;
+    request.signedIn = { ...signedIn, actor: `user:${signedIn.userId}`, requestId: request.id };
   });
 };

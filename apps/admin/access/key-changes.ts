@@ -7,17 +7,17 @@ import type { AuditEntry, AuditOrigin } from '../shared/audit.js';
 export interface WantedApiKey {
   readonly platformId: string;
   readonly scopes: readonly Scope[];
-  /** Wall time; null: it lasts until it is revoked. */
+  /** Wall time; null: no expiry. */
   readonly expiresAt: Date | null;
 }
 
-/** A key as it is stored: of its secret the hash alone. */
+/** A key as it is stored, with the hash of its secret. */
 export interface HashedApiKey extends WantedApiKey {
   readonly prefix: string;
   readonly secretHash: Buffer;
 }
 
-/** Who changes a key, and why: in the audit. */
+/** The actor and reason of a change, for the audit. */
 export interface KeyDeed {
   readonly origin: AuditOrigin;
   readonly reason: string;
@@ -30,17 +30,17 @@ const subjectOf = (prefix: string): AuditEntry['subject'] => ({ type: 'api_key',
 export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void => {
   checkPlatformId(platformId);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-    throw new Rejection('invalid_expiry', 'a key expires in the future, or never');
+    throw new Rejection('invalid_expiry', 'the expiry must be in the future, or absent');
   }
 };
 
-/** Two at once are one after another: a platform has two live keys, not three. */
+/** Serialises creations: a platform has at most two active keys. */
 const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
   client.query(`SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [
     platformId,
   ]);
 
-/** With its entry of the audit. Throws as `mustBePossible`, and `Rejection('too_many_keys')`. */
+/** With its audit entry. Throws as `mustBePossible`, and `Rejection('too_many_keys')`. */
 export const insertKey = async (
   client: PoolClient,
   key: HashedApiKey,
@@ -62,7 +62,7 @@ export const insertKey = async (
   return row;
 };
 
-/** Ends a key everywhere within seconds. Throws `Rejection('key_not_found')`. */
+/** Revokes a key everywhere within seconds. Throws `Rejection('key_not_found')`. */
 export const revokeKey = async (
   client: PoolClient,
   prefix: string,
@@ -70,7 +70,7 @@ export const revokeKey = async (
   reason: string,
 ): Promise<void> => {
   if (!(await new ApiKeyStore(client).revoke(prefix))) {
-    throw new Rejection('key_not_found', 'there is no live key of this prefix');
+    throw new Rejection('key_not_found', 'no active key with this prefix');
   }
   await recordAudit(client, origin, {
     action: 'api_key.revoked',

@@ -6,8 +6,8 @@ const NETWORK_GROUPS = 4;
 const groupsOf = (part: string): readonly string[] => (part === '' ? [] : part.split(':'));
 
 /**
- * Whom an address stands for: of IPv6 its network of 64 bits, as who has one has all addresses in
- * it; of IPv4 itself.
+ * The network that counts as one client: of IPv6 the 64-bit prefix, as a client usually has all its
+ * addresses; of IPv4 the address itself.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%');

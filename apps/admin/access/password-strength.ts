@@ -1,9 +1,9 @@
 import { zxcvbn, zxcvbnOptions } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** Of zxcvbn: guessed after more than 10^8 tries, common passwords and patterns first. */
+/** The zxcvbn score for more than 10^8 guesses. */
 const LEAST_SCORE = 3;
-/** Estimating takes longer the longer the text; what is strong up to here stays strong. */
+/** Only this many characters are estimated, as the time grows with the length. */
 const READ_CHARS = 64;
 const WORDS_OF_OURS = ['console', 'payment', 'payments', 'orchestrator'];
 
@@ -13,6 +13,6 @@ zxcvbnOptions.setOptions({
   maxLength: READ_CHARS,
 });
 
-/** Whether a password is common or follows from a pattern, its user's name being known. */
+/** Whether a password is common or follows a pattern; the user's name counts as known. */
 export const isEasilyGuessed = (password: string, name: string): boolean =>
   zxcvbn(password, [name]).score < LEAST_SCORE;

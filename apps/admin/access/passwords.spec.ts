@@ -1,6 +1,6 @@
 import { hashPassword, provesPassword } from './passwords.js';
 
-/** As earlier releases kept them, whose library told the parameters in another order. */
+/** Hashes of earlier releases, whose library wrote the parameters in another order. */
 const KEPT = [
   [
     'correct horse battery staple',
@@ -13,14 +13,14 @@ const KEPT = [
 ] as const;
 
 test.each(KEPT)(
-  'a password that an earlier release hashed is still the one: %s',
+  'a hash of an earlier release still matches its password: %s',
   async (password, kept) => {
     expect(await provesPassword(kept, password)).toBe(true);
     expect(await provesPassword(kept, `${password}!`)).toBe(false);
   },
 );
 
-test('a password is proven by its own hash alone', async () => {
+test('a password only matches its own hash', async () => {
   const kept = await hashPassword('a-good-long-password');
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await provesPassword(kept, 'a-good-long-password')).toBe(true);

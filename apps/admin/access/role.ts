@@ -1,4 +1,4 @@
-/** What a user may do; each may all that the one before may. */
+/** The roles; each includes the rights of the previous one. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -6,8 +6,8 @@ export type Role = (typeof ROLES)[number];
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * What a route asks for. `public`: nothing, it is where a session begins. `session`: any session,
- * also one whose password must be changed first. Else the least role.
+ * The requirement of a route. `public`: none, as for signing in. `session`: any session, even one
+ * with a one-time password. Otherwise the least role.
  */
 export type Access = 'public' | 'session' | Role;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KNOWN_DAYS } from './known-browsers.js';
 
-/** Where the console is for its users, e.g. `https://console.example`; exactly as browsers say it. */
+/** The origin of the console exactly as browsers send it, e.g. `https://console.example`. */
 export interface ConsoleOrigin {
   readonly origin: string;
 }
@@ -10,7 +10,7 @@ const isSecure = ({ origin }: ConsoleOrigin): boolean => origin.startsWith('http
 
 type CookieName = 'session' | 'device';
 
-/** With TLS a name that browsers bind to this host, and give no other host the right to set. */
+/** With TLS the `__Host-` prefix, which lets only this host set the cookie. */
 const nameOf = (name: CookieName, at: ConsoleOrigin): string =>
   isSecure(at) ? `__Host-${name}` : name;
 
@@ -24,7 +24,7 @@ const valueIn = (
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
 };
 
-/** Read by no script, sent by no other site. */
+/** Hidden from scripts, not sent by other sites. */
 const setCookie = (
   reply: FastifyReply,
   name: CookieName,
@@ -39,18 +39,18 @@ const setCookie = (
   );
 };
 
-/** The session's token as it was sent; null when there is none. */
+/** The session token of the request; null if there is none. */
 export const tokenIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
   valueIn(request, 'session', at);
 
-/** Empty: the browser forgets it. */
+/** An empty value deletes the cookie. */
 export const setToken = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'session', at, token, token === '' ? '; Max-Age=0' : '');
 
-/** The token of a browser in which somebody has signed in before; null when there is none. */
+/** The token of a browser with an earlier sign-in; null if there is none. */
 export const browserIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
   valueIn(request, 'device', at);
 
-/** Kept when the session is over. */
+/** Retained after the session ends. */
 export const setBrowser = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'device', at, token, `; Max-Age=${KNOWN_DAYS * 86_400}`);

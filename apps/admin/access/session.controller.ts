@@ -1,12 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { assert } from '#kernel';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
-import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
-import { Allow, CurrentUser, TakesCsrfToken } from './allow.js';
+import { type Acting, Allow, CurrentUser } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { PASSWORD_CHARS } from './passwords.js';
 import { type Role, ROLES } from './role.js';
@@ -17,50 +16,55 @@ import { SignIn } from './sign-in.js';
 import { Users } from './users.js';
 
 class SignInDto {
-  @ApiProperty({ example: 'jane' })
+  @ApiProperty({ example: 'jane', description: 'The user’s name.' })
   @IsString()
   @MaxLength(64)
   name!: string;
 
-  @ApiProperty({ format: 'password' })
+  @ApiProperty({ format: 'password', description: 'The user’s password.' })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
   password!: string;
 }
 
 class ChangePasswordDto {
-  @ApiProperty({ format: 'password' })
+  @ApiProperty({ format: 'password', description: 'The current password.' })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
   current!: string;
 
-  @ApiProperty({ format: 'password', minLength: PASSWORD_CHARS.min, maxLength: PASSWORD_CHARS.max })
+  @ApiProperty({
+    format: 'password',
+    minLength: PASSWORD_CHARS.min,
+    maxLength: PASSWORD_CHARS.max,
+    description: 'The new password, 12 to 128 characters.',
+  })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
   next!: string;
 }
 
-/** Who is signed in here. */
+/** The current session. */
 class SessionAnswer {
-  @ApiProperty()
+  @ApiProperty({ description: 'The user’s id.' })
   userId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The user’s name.' })
   name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role' })
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role.' })
   role!: Role;
 
-  @ApiProperty({ description: 'The one-time password must be changed before anything else.' })
+  @ApiProperty({ description: 'Whether the one-time password must be changed first.' })
   mustChangePassword!: boolean;
 
-  @ApiProperty({ description: 'To send as X-CSRF-Token with each change.' })
+  @ApiProperty({ description: 'Send it as X-CSRF-Token with each change.' })
   csrfToken!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When the session ends in any case.' })
+  @ApiProperty({ format: 'date-time', description: 'The maximum end of the session, wall time.' })
   expiresAt!: string;
 
-  @ApiProperty({ type: 'integer', description: 'It ends when it is not used for so long.' })
+  @ApiProperty({ type: 'integer', description: 'The session ends after this long without use.' })
   idleMinutes!: number;
 }
 
@@ -88,8 +92,8 @@ export class SessionController {
 
   @Post('session')
   @Allow('public')
-  @ApiOperation({ summary: 'Sign in', operationId: 'signIn' })
-  @Answers({ status: 201, type: SessionAnswer, description: 'The session, begun.' }, 422)
+  @ApiOperation({ summary: 'Sign in' })
+  @Answers({ status: 201, type: SessionAnswer, description: 'The new session.' }, 422)
   async signIn(
     @Body() { name, password }: SignInDto,
     @Req() request: FastifyRequest,
@@ -100,62 +104,52 @@ export class SessionController {
 
   @Get('session')
   @Allow('session')
-  @ApiOperation({ summary: 'Who is signed in', operationId: 'getSession' })
+  @ApiOperation({ summary: 'Get the session' })
   @Answers({ status: 200, type: SessionAnswer, description: 'The session.' })
-  get(@CurrentUser() user: SignedIn): SessionAnswer {
+  getSession(@CurrentUser() user: Acting): SessionAnswer {
     return sessionAnswer(user);
   }
 
   @Delete('session')
   @Allow('session')
-  @HttpCode(204)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Sign out here', operationId: 'signOut' })
+  @ApiOperation({ summary: 'Sign out' })
   @Answers({ status: 204, description: 'The session has ended.' })
   async signOut(
-    @CurrentUser() { token }: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.doors.signOut(token, origin);
+    await this.doors.signOut(by);
     setToken(reply, this.at, '');
   }
 
   @Delete('sessions')
   @Allow('session')
-  @HttpCode(204)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Sign out everywhere', operationId: 'signOutEverywhere' })
+  @ApiOperation({ summary: 'Sign out everywhere' })
   @Answers({ status: 204, description: 'All your sessions have ended.' })
   async signOutEverywhere(
-    @CurrentUser() { userId }: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.doors.signOutEverywhere(userId, origin);
+    await this.doors.signOutEverywhere(by);
     setToken(reply, this.at, '');
   }
 
   @Post('session/password')
   @Allow('session')
-  @HttpCode(200)
-  @TakesCsrfToken()
   @ApiOperation({
     summary: 'Change your password',
-    operationId: 'changePassword',
     description: 'Ends all your sessions and begins a new one here.',
   })
   @Answers({ status: 200, type: SessionAnswer, description: 'The new session.' }, 422)
   async changePassword(
     @Body() { current, next }: ChangePasswordDto,
-    @CurrentUser() { userId, name }: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    const tried = await this.triedBy(name, request);
+    const tried = await this.triedBy(by.name, request);
     await this.limits.count(tried);
-    await this.users.changePassword(userId, current, next, origin);
+    await this.users.changePassword(by, current, next);
     return this.begin(tried, next, reply);
   }
 

@@ -1,34 +1,27 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { randomText } from '#kernel';
 import type { Role } from './role.js';
+import { isToken, newToken, tokenHash } from './token.js';
 
-/** Who is signed in, and by which session. */
+/** The signed-in user and the session. */
 export interface SignedIn {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
-  /** A one-time password is to be changed before anything else. */
+  /** Whether the one-time password must be changed first. */
   readonly mustChangePassword: boolean;
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** Wall time. Who does nothing for so long is signed out, and everybody after a working day. */
+/** Wall time: sessions end after this long without use, and always after a working day. */
 export const IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
-/** More of one user at once end the oldest. */
+/** The maximum per user; a further session ends the oldest. */
 const MAX_OF_USER = 10;
 
-/** About 190 random bits. */
-const TOKEN_CHARS = 32;
-const TOKEN = /^[A-Za-z0-9]{32}$/;
-
-/** A fast hash is right here: nobody guesses 190 random bits. */
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/** What each change must carry in a header: only a page that could read an answer of ours knows it. */
+/** Required in a header of each change: only a page of the console's origin can read it. */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('csrf').digest('base64url');
 
@@ -38,7 +31,7 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
   return found.length === expected.length && timingSafeEqual(found, expected);
 };
 
-/** Seen is written once a minute at most, and only by what a person does (`$2`). */
+/** `seen_at` is written at most once a minute, and only for actions of the user (`$2`). */
 const FIND = `
   WITH live AS (
     SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at
@@ -53,27 +46,27 @@ const FIND = `
          expires_at AS "expiresAt"
     FROM live`;
 
-/** Keeps a session from being ended, to the end of the transaction; false when it has ended. */
+/** Locks a session to the end of the transaction; false if it has ended. */
 export const lockSession = async (client: PoolClient, token: string): Promise<boolean> => {
   const { rowCount } = await client.query(
     'SELECT FROM admin_sessions WHERE token_hash = $1 AND expires_at > now() FOR KEY SHARE',
-    [hashOf(token)],
+    [tokenHash(token)],
   );
   return rowCount === 1;
 };
 
-/** The sessions of the console's users: kept as hashes. */
+/** The sessions of the console's users, stored as hashes. */
 @Injectable()
 export class Sessions {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Begins one; answers its token, never to be seen again. Old ones of the user go. */
+  /** Begins a session and returns its token, which is not stored. Ends the user's oldest ones. */
   async begin(client: PoolClient, userId: string): Promise<string> {
-    const token = randomText(TOKEN_CHARS);
+    const token = newToken();
     await client.query(
       `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
        VALUES ($1, $2, now() + interval '${SESSION_HOURS} hours')`,
-      [hashOf(token), userId],
+      [tokenHash(token), userId],
     );
     await client.query(
       `DELETE FROM admin_sessions WHERE user_id = $1
@@ -86,33 +79,33 @@ export class Sessions {
   }
 
   /**
-   * Null when there is none, or it has ended. What a page reads by itself is no use of a session:
-   * one that is left open ends as any other.
+   * Null if there is none or it has ended. Background reads of a page do not extend a session, so
+   * that one in an unattended tab ends, too.
    */
   async find(
     token: string | null,
     { isUse }: { readonly isUse: boolean } = { isUse: true },
   ): Promise<SignedIn | null> {
-    if (token === null || !TOKEN.test(token)) return null;
+    if (token === null || !isToken(token)) return null;
     const { rows } = await this.pool.query<Omit<SignedIn, 'token'>>({
       name: 'admin-session',
       text: FIND,
-      values: [hashOf(token), isUse],
+      values: [tokenHash(token), isUse],
     });
     return rows[0] ? { ...rows[0], token } : null;
   }
 
-  /** Everybody's. Answers how many there were. */
+  /** Ends all sessions. @returns their number */
   async endEverybodys(client: PoolClient): Promise<number> {
     const { rowCount } = await client.query('DELETE FROM admin_sessions');
     return rowCount ?? 0;
   }
 
   async end(client: PoolClient, token: string): Promise<void> {
-    await client.query('DELETE FROM admin_sessions WHERE token_hash = $1', [hashOf(token)]);
+    await client.query('DELETE FROM admin_sessions WHERE token_hash = $1', [tokenHash(token)]);
   }
 
-  /** All of a user's. */
+  /** Ends all sessions of a user. */
   async endAll(client: PoolClient, userId: string): Promise<void> {
     await client.query('DELETE FROM admin_sessions WHERE user_id = $1', [userId]);
   }

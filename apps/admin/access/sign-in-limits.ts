@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { assert } from '#kernel';
-import { Problem } from '#platform';
+import { Problem, firstRow } from '#platform';
 import { Audit } from '../shared/audit.js';
 import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
 /**
- * Tries in a window, unless the browser is one that the user has signed in with: there they are
- * counted apart, so that guessing from elsewhere keeps nobody out. From anywhere else: of one account
- * from one address, of one account, and of an address, which is that of all users where a proxy is
- * not named.
+ * Attempts per window. A browser in which the user has signed in before has its own count, so that
+ * guessing from elsewhere does not lock the user out. Elsewhere counted per account and address,
+ * per account, and per address, which all users share behind an unconfigured proxy.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
-/** After so many tries at one account, each address has only a few of them. */
+/** After this many attempts on one account, each address has only a few. */
 const GUESSED_AT = { accountTries: 50, mostHere: 2 } as const;
 
 const COUNT = `
-  INSERT INTO admin_sign_in_tries AS t (key_hash, tries, ends_at)
+  INSERT INTO admin_sign_in_attempts AS t (key_hash, tries, ends_at)
   VALUES ($1, 1, now() + interval '${WINDOW_MINUTES} minutes')
   ON CONFLICT (key_hash) DO UPDATE
      SET tries = CASE WHEN t.ends_at <= now() THEN 1 ELSE t.tries + 1 END,
@@ -27,11 +26,11 @@ const COUNT = `
 
 type Limit = keyof typeof MOST;
 
-/** A sign-in that is tried. */
+/** A sign-in attempt. */
 export interface Tried {
   readonly name: string;
   readonly address: string;
-  /** The browser's own token, where it is one that the user has signed in with; else null. */
+  /** The token of a browser in which the user has signed in before; else null. */
   readonly knownBrowser: string | null;
   readonly requestId: string;
 }
@@ -41,7 +40,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-/** Hashed: what is typed as a name may be a password. */
+/** Hashed, as users may type a password as the name. */
 const hashOf = (kind: string, text: string): Buffer =>
   createHash('sha256').update(`${kind} ${text}`).digest();
 
@@ -64,7 +63,7 @@ const tooMany = ({ seconds }: Counted): Problem =>
     headers: { 'retry-after': String(seconds) },
   });
 
-/** How often a sign-in may be tried: for each account, there or not, and for each address. */
+/** Limits sign-in attempts per account, existing or not, and per address. */
 @Injectable()
 export class SignInLimits {
   constructor(
@@ -73,8 +72,8 @@ export class SignInLimits {
   ) {}
 
   /**
-   * Counts before anything is compared, so that tries at once count too. That a limit is reached is
-   * audited, once in its window. Throws `Problem` 429.
+   * Counts before the password is compared, so that concurrent attempts count. Reaching a limit is
+   * audited once per window. Throws `Problem` 429.
    */
   async count(tried: Tried): Promise<void> {
     const { knownBrowser, requestId } = tried;
@@ -90,34 +89,32 @@ export class SignInLimits {
     if (isGuessedAt && here.tries > GUESSED_AT.mostHere) throw tooMany(here);
   }
 
-  /** Who signed in was no guesser. */
+  /** A successful sign-in does not count. */
   async forget(tried: Tried): Promise<void> {
     const keys = keysOf(tried);
     const isKnown = tried.knownBrowser !== null;
     await this.pool.query(
-      'DELETE FROM admin_sign_in_tries WHERE key_hash = ANY ($1) OR ends_at < now()',
+      'DELETE FROM admin_sign_in_attempts WHERE key_hash = ANY ($1) OR ends_at < now()',
       [isKnown ? [keys.browser] : [keys.accountHere, keys.account]],
     );
     if (isKnown) return;
     await this.pool.query(
-      'UPDATE admin_sign_in_tries SET tries = tries - 1 WHERE key_hash = $1 AND tries > 0',
+      'UPDATE admin_sign_in_attempts SET tries = tries - 1 WHERE key_hash = $1 AND tries > 0',
       [keys.address],
     );
   }
 
-  /** Lets everybody try again. */
+  /** Resets all limits. */
   async forgetAll(client: PoolClient): Promise<void> {
-    await client.query('DELETE FROM admin_sign_in_tries');
+    await client.query('DELETE FROM admin_sign_in_attempts');
   }
 
   private async countOne(limit: Limit, keyHash: Buffer, requestId: string): Promise<Counted> {
-    const {
-      rows: [row],
-    } = await this.pool.query<Counted>(COUNT, [keyHash]);
+    const row = await firstRow<Counted>(this.pool, COUNT, [keyHash]);
     assert(row !== undefined, 'a try that is counted has a count');
     if (row.tries <= MOST[limit]) return row;
     if (row.tries === MOST[limit] + 1) {
-      const entry = { action: 'session.limited', subject: null, detail: { limit } };
+      const entry = { action: 'session.sign_in_limited', subject: null, detail: { limit } };
       await this.audit.record({ actor: 'unknown', requestId }, entry);
     }
     throw tooMany(row);

@@ -7,7 +7,7 @@ let admin: AdminFixture;
 beforeAll(async () => {
   admin = await startAdminFixture();
 });
-beforeEach(() => admin.pool.query('DELETE FROM admin_sign_in_tries'));
+beforeEach(() => admin.pool.query('DELETE FROM admin_sign_in_attempts'));
 afterAll(() => admin.stop());
 
 const signIn = (name: string, password: string) =>
@@ -17,7 +17,7 @@ const rowsOf = async (sql: string, ...values: unknown[]): Promise<readonly unkno
   (await admin.pool.query(sql, values)).rows as unknown[];
 
 describe('signing in', () => {
-  test('begins a session in a cookie that no script reads and no other site sends', async () => {
+  test('starts a session in a cookie hidden from scripts and other sites', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const { status, headers, body } = await signIn(name, oneTimePassword);
     expect([status, body['mustChangePassword']]).toEqual([201, true]);
@@ -26,7 +26,7 @@ describe('signing in', () => {
     );
   });
 
-  test('over TLS the cookie is bound to the host and never sent without', async () => {
+  test('binds the cookie to the host over TLS', async () => {
     const secure = await startAdminFixture({ origin: 'https://console.test' });
     const { name, oneTimePassword } = await secure.newUser('viewer');
     const { headers } = await secure
@@ -46,7 +46,7 @@ describe('signing in', () => {
     await secure.stop();
   });
 
-  test('is refused alike for a wrong password, an unknown name, and one that is over', async () => {
+  test('fails alike for a wrong password, an unknown name and an expired password', async () => {
     const [known, late, out] = await Promise.all([1, 2, 3].map(() => admin.newUser('viewer')));
     if (!known || !late || !out) throw new Error('three users');
     await admin.pool.query('UPDATE admin_users SET password_expires_at = now() WHERE id = $1', [
@@ -73,7 +73,7 @@ describe('signing in', () => {
     }
   });
 
-  test('is limited for each account, there or not, also for the right password', async () => {
+  test('is limited per account, existing or not, even with the right password', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const one of [name, `nobody-${randomText(8)}`]) {
       const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
@@ -87,19 +87,19 @@ describe('signing in', () => {
   const from = (address: string, name: string, password: string) =>
     admin.browser().call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': address });
 
-  test('is limited from where it was tried: nobody else is kept out', async () => {
+  test('is limited per address: other addresses are not blocked', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
     expect((await from('10.0.0.2', name, oneTimePassword)).status).toBe(201);
     expect(
       await rowsOf(
-        `SELECT detail FROM audit WHERE action = 'session.limited' ORDER BY id DESC LIMIT 1`,
+        `SELECT detail FROM audit WHERE action = 'session.sign_in_limited' ORDER BY id DESC LIMIT 1`,
       ),
     ).toEqual([{ detail: { limit: 'accountHere' } }]);
   });
 
-  test('is still possible from another address while an account is guessed at', async () => {
+  test('is possible from another address while an account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.1.0.${last}`, name, 'wrong')));
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect((await from('10.1.0.7', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('from an address that is new to a guessed account is tried twice at most', async () => {
+  test('allows two attempts from an address that is new to an attacked account', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.2.0.${last}`, name, 'wrong')));
@@ -118,69 +118,69 @@ describe('signing in', () => {
     expect((await from('10.2.0.8', name, oneTimePassword)).status).toBe(429);
   });
 
-  test('is possible in a browser that was signed in before, whoever guesses wherever', async () => {
+  test('is possible in a known browser during any attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const [known, stranger] = [admin.browser(), admin.browser()];
     const signInWith = (browser: typeof known, password: string) =>
       browser.call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': '10.3.0.1' });
     expect((await signInWith(known, oneTimePassword)).status).toBe(201);
     await Promise.all(Array.from({ length: 12 }, () => signInWith(stranger, 'wrong')));
-    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100000');
     expect((await signInWith(stranger, oneTimePassword)).status).toBe(429);
     expect((await signInWith(known, oneTimePassword)).status).toBe(201);
-    // It is a way in for who knows the password, not one for guessing it.
+    // A known browser is limited as well, so it does not help guessing.
     const tries = [];
     for (let n = 0; n < 11; n += 1) tries.push((await signInWith(known, 'wrong')).status);
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('is no easier with the browser of another user, or of one who was shut out', async () => {
+  test('is not easier with the browser of another or of a disabled user', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
       browser.call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': '10.4.0.1' });
     expect((await signInAs(one)).status).toBe(201);
     await from('10.4.0.1', other.name, 'wrong');
-    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100000');
     expect((await signInAs(other)).status).toBe(429);
     expect((await signInAs(one)).status).toBe(201);
     const boss = await admin.signedIn('admin');
     await boss.post(`/v1/users/${one.id}/reset-password`, { reason: 'for a spec' });
     await from('10.4.0.1', one.name, 'wrong');
-    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100000');
     expect((await signInAs(one)).status).toBe(429);
   });
 
-  test('counts all addresses of one IPv6 network as one', async () => {
+  test('counts all addresses of an IPv6 network as one', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (let n = 0; n < 10; n += 1) await from(`2001:db8:0:7::${n + 1}`, name, 'wrong');
     expect((await from('2001:db8:0:7:ffff::1', name, oneTimePassword)).status).toBe(429);
     expect((await from('2001:db8:0:8::1', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('that is right costs its address nothing', async () => {
+  test('does not count against the address when it succeeds', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await from('10.0.0.3', name, oneTimePassword);
-    expect(await rowsOf('SELECT tries FROM admin_sign_in_tries')).toEqual([{ tries: 0 }]);
+    expect(await rowsOf('SELECT tries FROM admin_sign_in_attempts')).toEqual([{ tries: 0 }]);
   });
 
-  test('is limited for each address, whatever the names', async () => {
-    await admin.pool.query('DELETE FROM admin_sign_in_tries');
+  test('is limited per address across names', async () => {
+    await admin.pool.query('DELETE FROM admin_sign_in_attempts');
     await signIn('someone', 'wrong');
-    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100');
+    await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100');
     expect((await signIn('someone-else', 'wrong')).status).toBe(429);
   });
 
-  test('leaves nothing of what was typed behind', async () => {
+  test('stores nothing that was typed', async () => {
     const canary = `canary-${randomText(12)}`;
     await signIn(canary, canary);
-    const tables = ['audit', 'admin_sign_in_tries', 'admin_sessions', 'admin_users'];
+    const tables = ['audit', 'admin_sign_in_attempts', 'admin_sessions', 'admin_users'];
     for (const table of tables) {
       expect(JSON.stringify(await rowsOf(`SELECT t::text FROM ${table} t`))).not.toContain(canary);
     }
   });
 
-  test('is in the audit, refused or not', async () => {
+  test('is audited, refused or not', async () => {
     const { name, id, oneTimePassword } = await admin.newUser('viewer');
     await signIn(name, 'wrong');
     await signIn(name, oneTimePassword);
@@ -188,14 +188,14 @@ describe('signing in', () => {
       await rowsOf('SELECT actor, action FROM audit WHERE subject_id = $1 ORDER BY id', id),
     ).toEqual([
       { actor: 'ops:spec', action: 'user.created' },
-      { actor: 'unknown', action: 'session.refused' },
-      { actor: `user:${id}`, action: 'session.begun' },
+      { actor: 'unknown', action: 'session.sign_in_refused' },
+      { actor: `user:${id}`, action: 'session.signed_in' },
     ]);
   });
 });
 
 describe('a session', () => {
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const someone = await admin.signedIn('viewer');
     const token = someone.cookie.replace('session=', '');
     const kept = JSON.stringify(await rowsOf('SELECT t::text FROM admin_sessions t'));
@@ -215,7 +215,7 @@ describe('a session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('goes on while it is used, and not by what a page reads by itself', async () => {
+  test('is extended by use, not by background reads', async () => {
     const someone = await admin.signedIn('viewer');
     const age = () =>
       rowsOf(
@@ -233,7 +233,7 @@ describe('a session', () => {
     expect(await age()).toEqual([{ fresh: true }]);
   });
 
-  test('ends here alone, or everywhere', async () => {
+  test('ends in this browser or everywhere', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const browsers = [admin.browser(), admin.browser(), admin.browser()];
     for (const one of browsers) await one.post('/v1/session', { name, password: oneTimePassword });
@@ -260,7 +260,7 @@ describe('a session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('has a new role at once', async () => {
+  test('has a new role immediately', async () => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('operator')];
     expect((await someone.get('/v1/audit.csv')).status).toBe(200);
     await boss.post(`/v1/users/${someone.userId}/role`, { role: 'viewer', reason: 'for a spec' });
@@ -269,7 +269,7 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
-  test('is changed by who knows the present one, and ends all other sessions', async () => {
+  test('is changed with the current one, and ends all other sessions', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const [here, there] = [admin.browser(), admin.browser()];
     for (const one of [here, there]) {
@@ -310,7 +310,7 @@ describe('a password', () => {
     expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
 
-  test('that is reset while it is changed stays the one of the reset', async () => {
+  test('that is reset during a change remains the reset one', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const other = await admin.newUser('viewer');
     const browser = admin.browser();
@@ -347,7 +347,7 @@ describe('a password', () => {
     );
   });
 
-  test('is kept as argon2id', async () => {
+  test('is stored as argon2id', async () => {
     await admin.newUser('viewer');
     const hashes = await rowsOf('SELECT password_hash AS hash FROM admin_users');
     for (const row of hashes) {
@@ -356,7 +356,7 @@ describe('a password', () => {
   });
 });
 
-test('the last admin stays one', async () => {
+test('the last admin cannot be demoted or disabled', async () => {
   const alone = await startAdminFixture();
   const boss = await alone.signedIn('admin');
   const reason = 'for a spec';

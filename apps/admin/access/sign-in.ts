@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { inTransaction } from '#log';
 import { Problem } from '#platform';
-import { Audit, type AuditOrigin } from '../shared/audit.js';
+import { Audit } from '../shared/audit.js';
+import type { Acting } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { provesPassword } from './passwords.js';
 import { Sessions } from './sessions.js';
@@ -17,15 +18,15 @@ interface Account {
 const refused = (): Problem =>
   new Problem(401, 'sign_in_refused', 'the name or the password is not right');
 
-/** What a browser keeps of a sign-in. */
+/** The tokens that a browser stores after a sign-in. */
 export interface Begun {
-  /** The session's token. */
+  /** The session token. */
   readonly token: string;
-  /** The browser's own. */
+  /** The token of the browser. */
   readonly browser: string;
 }
 
-/** Passwords in, sessions out. */
+/** Signs users in and out. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -37,8 +38,8 @@ export class SignIn {
   ) {}
 
   /**
-   * The tokens of a new session. Throws `Problem` 401, the same and after as long for an unknown
-   * name, a wrong password, one that is over and a user that is shut out; 429 after too many.
+   * The tokens of a new session. Throws the same `Problem` 401 in the same time for an unknown
+   * name, a wrong or expired password and a disabled user; 429 after too many attempts.
    */
   async signIn(tried: Tried, password: string): Promise<Begun> {
     const { name, requestId } = tried;
@@ -55,12 +56,12 @@ export class SignIn {
     const subject = account === null ? null : { type: 'user', id: account.id };
     if (account === null || !isRight || !account.isOpen) {
       const origin = { actor: 'unknown', requestId };
-      await this.audit.record(origin, { action: 'session.refused', subject });
+      await this.audit.record(origin, { action: 'session.sign_in_refused', subject });
       throw refused();
     }
     await this.limits.forget(tried);
     return inTransaction(this.pool, async (client) => {
-      // Whoever was shut out, or given another password, while we compared does not come in.
+      // The user may have been disabled or reset while the password was compared.
       const { rowCount } = await client.query(
         `SELECT FROM admin_users WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL
             FOR SHARE`,
@@ -68,7 +69,7 @@ export class SignIn {
       );
       if (rowCount === 0) throw refused();
       const origin = { actor: `user:${account.id}`, requestId };
-      await this.audit.record(origin, { action: 'session.begun', subject }, client);
+      await this.audit.record(origin, { action: 'session.signed_in', subject }, client);
       return {
         token: await this.sessions.begin(client, account.id),
         browser: await this.browsers.signedIn(client, account.id, tried.knownBrowser),
@@ -76,17 +77,17 @@ export class SignIn {
     });
   }
 
-  signOut(token: string, origin: AuditOrigin): Promise<void> {
+  signOut(by: Acting): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      await this.sessions.end(client, token);
-      await this.audit.record(origin, { action: 'session.ended', subject: null }, client);
+      await this.sessions.end(client, by.token);
+      await this.audit.record(by, { action: 'session.signed_out', subject: null }, client);
     });
   }
 
-  signOutEverywhere(userId: string, origin: AuditOrigin): Promise<void> {
+  signOutEverywhere(by: Acting): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      await this.sessions.endAll(client, userId);
-      await this.audit.record(origin, { action: 'session.all_ended', subject: null }, client);
+      await this.sessions.endAll(client, by.userId);
+      await this.audit.record(by, { action: 'session.all_signed_out', subject: null }, client);
     });
   }
 }

@@ -3,19 +3,19 @@ import { Problem } from '#platform';
 import { isAtLeast, type Role } from './role.js';
 import { lockSession, type SignedIn } from './sessions.js';
 
-/** A user as the transaction that locks the row sees it. */
+/** A user as read under the row's lock. */
 interface LockedUser {
   readonly id: string;
   readonly role: Role;
   readonly isEnabled: boolean;
 }
 
-/** Admins first, as who changes users locks all of them: so nobody waits for each other in a ring. */
+/** Admins first, in the lock order of user changes, to prevent deadlocks. */
 const LOCK = `
   SELECT id, role, disabled_at IS NULL AS "isEnabled" FROM admin_users
    WHERE id = ANY ($1) ORDER BY role = 'admin' DESC, id FOR SHARE`;
 
-/** Keeps users from being disabled or given another role, to the end of the transaction. */
+/** Locks users against being disabled or demoted, to the end of the transaction. */
 export const lockUsers = async (
   client: PoolClient,
   userIds: readonly string[],
@@ -28,9 +28,9 @@ export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
 
 /**
- * Checked before a request is read, a right may have ended by the time that it is used: reading the
- * provider takes seconds. So the transaction that changes something asks again, and holds the answer.
- * `others` are locked with who acts. Throws `Problem` 401, 403.
+ * Checks the user's right again under a lock: it was checked before the request was read, and may
+ * have ended since, as reading the provider takes seconds. `others` are locked as well. Throws
+ * `Problem` 401, 403.
  */
 export const lockActing = async (
   client: PoolClient,

@@ -1,32 +1,51 @@
+import { firstRow } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { Audit, type AuditOrigin } from '../shared/audit.js';
+import type { Acting } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
-import { rejectWishesOf } from './reject-wishes.js';
-import type { Role } from './role.js';
+import { rejectRequestsOf } from './reject-requests.js';
+import { type Role, ROLES } from './role.js';
 import { Sessions } from './sessions.js';
 
-/** A user of the console, as others may see them. */
-export interface UserRow {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly mustChangePassword: boolean;
-  readonly createdAt: Date;
-  readonly disabledAt: Date | null;
+/** A user of the console, as shown to other users. */
+export class UserAnswer {
+  @ApiProperty({ description: 'The user’s id.' })
+  id!: string;
+
+  @ApiProperty({ description: 'The user’s name.' })
+  name!: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role.' })
+  role!: Role;
+
+  @ApiProperty({ description: 'Whether the one-time password must be changed first.' })
+  mustChangePassword!: boolean;
+
+  @ApiProperty({ format: 'date-time', description: 'When the user was created, wall time.' })
+  createdAt!: Date;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the user was disabled, wall time; null: enabled.',
+  })
+  disabledAt!: Date | null;
 }
 
-/** A user and the password for the first sign-in, never to be seen again. */
+/** A user and the one-time password, which is shown once. */
 export interface NewPassword {
-  readonly user: UserRow;
+  readonly user: UserAnswer;
   readonly oneTimePassword: string;
 }
 
-/** Who changes a user, and why: in the audit. */
+/** The actor and reason of a change, for the audit. */
 export interface UserDeed {
   readonly origin: AuditOrigin;
   readonly reason: string;
@@ -39,10 +58,10 @@ const NAME = /^[a-z][a-z0-9._-]{1,31}$/;
 const COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
   created_at AS "createdAt", disabled_at AS "disabledAt"`;
 
-const notFound = (): Rejection => new Rejection('user_not_found', 'there is no such user');
+const notFound = (): Rejection => new Rejection('user_not_found', 'user not found');
 
 const wrongPassword = (): Rejection =>
-  new Rejection('wrong_password', 'the present password is another one');
+  new Rejection('wrong_password', 'the current password is wrong');
 
 /** Throws `Rejection('weak_password')`. */
 const checkNewPassword = (next: string, current: string, name: string): void => {
@@ -56,30 +75,29 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   );
 };
 
-const nameTaken = (): Rejection => new Rejection('name_taken', 'there is a user of this name');
+const nameTaken = (): Rejection =>
+  new Rejection('name_taken', 'a user with this name already exists');
 
 export const ownAccount = (): Rejection =>
-  new Rejection('own_account', 'change your own password, or let somebody else reset it');
+  new Rejection('own_account', 'change your own password, or ask another admin to reset it');
 
-/** All admins, in one order: two who disable each other are one after another. */
+/** Locks all admins in a fixed order, so that two who disable each other are serialised. */
 export const lockAdmins = (client: PoolClient): Promise<unknown> =>
   client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
 
-/** The user that the statement changed; an admin is left. */
+/** The changed user, after checking that an admin remains. */
 const changed = async (
   client: PoolClient,
   sql: string,
   values: readonly unknown[],
-): Promise<UserRow> => {
-  const {
-    rows: [user],
-  } = await client.query<UserRow>(sql, [...values]);
+): Promise<UserAnswer> => {
+  const user = await firstRow<UserAnswer>(client, sql, [...values]);
   if (user === undefined) throw notFound();
   const { rowCount } = await client.query(
     `SELECT FROM admin_users WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`,
   );
   if (rowCount === 1) return user;
-  throw new Rejection('last_admin', 'the last admin stays one: make another one first');
+  throw new Rejection('last_admin', 'at least one admin is required: create another admin first');
 };
 
 /** The users of the console. */
@@ -92,21 +110,22 @@ export class Users {
     private readonly audit: Audit,
   ) {}
 
-  async list(): Promise<readonly UserRow[]> {
-    const { rows } = await this.pool.query<UserRow>(
+  async list(): Promise<readonly UserAnswer[]> {
+    const { rows } = await this.pool.query<UserAnswer>(
       `SELECT ${COLUMNS} FROM admin_users ORDER BY name LIMIT 1000`,
     );
     return rows;
   }
 
   /** Throws `Rejection('user_not_found')`. */
-  async get(id: string): Promise<UserRow> {
-    const { rows } = await this.pool.query<UserRow>(
+  async get(id: string): Promise<UserAnswer> {
+    const row = await firstRow<UserAnswer>(
+      this.pool,
       `SELECT ${COLUMNS} FROM admin_users WHERE id = $1`,
       [id],
     );
-    if (rows[0] === undefined) throw notFound();
-    return rows[0];
+    if (row === undefined) throw notFound();
+    return row;
   }
 
   /** Throws `Rejection('invalid_name' | 'name_taken')`. */
@@ -121,7 +140,7 @@ export class Users {
     if (rowCount !== 0) throw nameTaken();
   }
 
-  /** By one person alone. Throws as `mustBeFree`. */
+  /** Without an approval. Throws as `mustBeFree`. */
   async create(
     name: string,
     role: Role,
@@ -137,7 +156,7 @@ export class Users {
     return { user, oneTimePassword: password };
   }
 
-  /** By one person alone, as `setPassword`. */
+  /** Without an approval, as `setPassword`. */
   async resetPassword(id: string, origin: AuditOrigin, reason: string): Promise<NewPassword> {
     const password = oneTimePassword();
     const hash = await hashPassword(password);
@@ -155,14 +174,13 @@ export class Users {
       name,
       role,
       passwordHash,
-    }: Pick<UserRow, 'id' | 'name' | 'role'> & {
+    }: Pick<UserAnswer, 'id' | 'name' | 'role'> & {
       readonly passwordHash: string;
     },
     deed: UserDeed,
-  ): Promise<UserRow> {
-    const {
-      rows: [user],
-    } = await client.query<UserRow>(
+  ): Promise<UserAnswer> {
+    const user = await firstRow<UserAnswer>(
+      client,
       `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
        VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
        ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
@@ -173,8 +191,8 @@ export class Users {
     return user;
   }
 
-  /** Changes the role; it counts at once. Throws `Rejection('user_not_found' | 'last_admin')`. */
-  async setRole(client: PoolClient, id: string, role: Role, deed: UserDeed): Promise<UserRow> {
+  /** Changes the role immediately. Throws `Rejection('user_not_found' | 'last_admin')`. */
+  async setRole(client: PoolClient, id: string, role: Role, deed: UserDeed): Promise<UserAnswer> {
     await lockAdmins(client);
     const user = await changed(
       client,
@@ -182,7 +200,7 @@ export class Users {
       RETURNING ${COLUMNS}`,
       [id, role],
     );
-    if (role === 'viewer') await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
+    if (role === 'viewer') await rejectRequestsOf(client, this.audit, id, deed.origin, deed.reason);
     await this.record(client, id, 'user.role_changed', {
       ...deed,
       detail: { role, ...deed.detail },
@@ -190,13 +208,13 @@ export class Users {
     return user;
   }
 
-  /** Shuts a user out or lets them in again; sessions end. Throws as `setRole`. */
+  /** Disables or enables a user; ends the sessions. Throws as `setRole`. */
   async setDisabled(
     client: PoolClient,
     id: string,
     isDisabled: boolean,
     deed: UserDeed,
-  ): Promise<UserRow> {
+  ): Promise<UserAnswer> {
     await lockAdmins(client);
     const user = await changed(
       client,
@@ -206,14 +224,14 @@ export class Users {
     );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
-    if (isDisabled) await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
+    if (isDisabled) await rejectRequestsOf(client, this.audit, id, deed.origin, deed.reason);
     await this.record(client, id, isDisabled ? 'user.disabled' : 'user.enabled', deed);
     return user;
   }
 
   /**
-   * A new one-time password; sessions end. Not by its own user, who changes it instead: whose
-   * password somebody else was shown would be recorded to know it alone.
+   * Sets a new one-time password and ends the sessions. Users cannot reset their own, as the
+   * records would then hide that another person was shown an earlier one.
    * Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
@@ -221,7 +239,7 @@ export class Users {
     id: string,
     hash: string,
     deed: UserDeed,
-  ): Promise<UserRow> {
+  ): Promise<UserAnswer> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
     await lockAdmins(client);
     const user = await changed(
@@ -237,25 +255,24 @@ export class Users {
     return user;
   }
 
-  /** A user's own choice; all sessions end. Throws `Rejection('wrong_password' | 'weak_password')`. */
-  async changePassword(
-    id: string,
-    current: string,
-    next: string,
-    origin: AuditOrigin,
-  ): Promise<void> {
-    const { rows } = await this.pool.query<{ name: string; hash: string }>(
+  /**
+   * Sets a password chosen by the user; ends all sessions.
+   * Throws `Rejection('wrong_password' | 'weak_password')`.
+   */
+  async changePassword(by: Acting, current: string, next: string): Promise<void> {
+    const { userId: id } = by;
+    const known = await firstRow<{ name: string; hash: string }>(
+      this.pool,
       'SELECT name, password_hash AS hash FROM admin_users WHERE id = $1',
       [id],
     );
-    const [known] = rows;
     if (!(await provesPassword(known?.hash ?? null, current)) || known === undefined) {
       throw wrongPassword();
     }
     checkNewPassword(next, current, known.name);
     const hash = await hashPassword(next);
     await inTransaction(this.pool, async (client) => {
-      // A reset that came meanwhile, against who may know the present password, holds.
+      // A concurrent reset wins, as the current password may be compromised.
       const { rowCount } = await client.query(
         `UPDATE admin_users SET password_hash = $2, password_expires_at = NULL
           WHERE id = $1 AND password_hash = $3 AND disabled_at IS NULL`,
@@ -264,7 +281,7 @@ export class Users {
       if (rowCount === 0) throw wrongPassword();
       await this.sessions.endAll(client, id);
       const subject = { type: 'user', id };
-      await this.audit.record(origin, { action: 'user.password_changed', subject }, client);
+      await this.audit.record(by, { action: 'user.password_changed', subject }, client);
     });
   }
 

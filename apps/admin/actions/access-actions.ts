@@ -3,18 +3,18 @@ import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
 import type { Role } from '../access/role.js';
-import { ownAccount, type UserDeed, type UserRow, type Users } from '../access/users.js';
-import { type Action, type Asked, NOTHING, type Preview, type Target } from './action.js';
-import type { Note } from './told.js';
+import { ownAccount, type UserDeed, type UserAnswer, type Users } from '../access/users.js';
+import { type Action, type Asked, NOTHING, type Target } from './action.js';
+import type { Note, Preview } from './preview-items.js';
 
-/** What the audit has of it: by who asked, as that person was shown the secret. */
+/** Audited under the requester, as that person was shown the secret. */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
   origin: { actor, requestId: id },
   reason,
   detail: { actionId: id, approvedBy },
 });
 
-const tells = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
+const previewOf = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
 
 const secretOf = ({ private: kept }: Asked): string => {
   const { secretHash } = kept ?? {};
@@ -45,7 +45,7 @@ const createApiKey = (pool: Pool): Action => ({
     const { platformId } = key;
     await new ApiKeyStore(pool).mustHaveRoom(platformId);
     const scopes = key.scopes.join(', ');
-    return tells({ code: 'key_begins', prefix: target.subjectId, platformId, scopes });
+    return previewOf({ code: 'key_begins', prefix: target.subjectId, platformId, scopes });
   },
   carriedOutAs: 'rows',
   execute: async (approved, client) => {
@@ -57,15 +57,15 @@ const createApiKey = (pool: Pool): Action => ({
   },
 });
 
-/** A user as it is, for what is to be done to it. */
+/** The current user that the action is about. */
 const userAction = (
   users: Users,
   parts: {
-    readonly note: (user: UserRow, target: Target) => Note;
+    readonly note: (user: UserAnswer, target: Target) => Note;
     readonly execute: (
       ...of: Parameters<Extract<Action, { carriedOutAs: 'rows' }>['execute']>
     ) => Promise<unknown>;
-    readonly check?: (user: UserRow, actor: string) => void;
+    readonly check?: (user: UserAnswer, actor: string) => void;
   },
 ): Action => ({
   takesTwo: true,
@@ -73,7 +73,7 @@ const userAction = (
   preview: async ({ target, actor }) => {
     const user = await users.get(target.subjectId);
     parts.check?.(user, actor);
-    return tells(parts.note(user, target));
+    return previewOf(parts.note(user, target));
   },
   carriedOutAs: 'rows',
   execute: async (approved, client) => {
@@ -88,7 +88,7 @@ const createUser = (users: Users): Action => ({
   preview: async ({ target, private: kept }) => {
     const { name = '' } = kept ?? {};
     await users.mustBeFree(name);
-    return tells({ code: 'user_begins', name, role: roleOf(target) });
+    return previewOf({ code: 'user_begins', name, role: roleOf(target) });
   },
   carriedOutAs: 'rows',
   execute: async (approved, client) => {
@@ -105,7 +105,7 @@ const createUser = (users: Users): Action => ({
   },
 });
 
-/** Who may move money: what gives somebody a right, or the way to use one. */
+/** Actions that grant a right or access to an account. */
 export const accessActions = (pool: Pool, users: Users) => ({
   create_api_key: createApiKey(pool),
   create_user: createUser(users),

@@ -2,7 +2,8 @@ import { HOUR_MS } from '#kernel';
 import { markProduction } from '#platform';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
-import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, ask, pathOf, type Person } from './requests.fixture.js';
 
 let admin: AdminFixture;
 let provider: ProviderDouble;
@@ -33,7 +34,7 @@ const accounts = async (...ids: string[]): Promise<readonly Record<string, unkno
   return ids.map((id) => items.find((one) => one['id'] === id) ?? {});
 };
 
-test('in development an approved account is used at once', async () => {
+test('uses an approved account immediately in development', async () => {
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
@@ -43,7 +44,7 @@ test('in development an approved account is used at once', async () => {
   ]);
 });
 
-test('in production another account is used once a second admin approves, a day later', async () => {
+test('uses another account in production a day after the second approval', async () => {
   await markProduction(admin.pool);
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
@@ -56,7 +57,7 @@ test('in production another account is used once a second admin approves, a day 
   expect((await approve(operator, pathOf(asked))).body).toMatchObject({ code: 'role_missing' });
   expect(await accounts(used, waiting)).toMatchObject([
     { status: 'taking_orders' },
-    { status: 'waiting', ordersFrom: null },
+    { status: 'awaiting_approval', ordersFrom: null },
   ]);
 
   const before = Date.now();
@@ -72,11 +73,11 @@ test('in production another account is used once a second admin approves, a day 
     [waiting],
   );
   expect(rows).toEqual([
-    { action: 'account.waiting', actor: 'platform:shop' },
+    { action: 'account.awaiting_approval', actor: 'platform:shop' },
     { action: 'account.approved', actor: `user:${jane.userId}` },
   ]);
 
-  // Whoever hears of it within the day stops it alone: everything stays as it is.
+  // Within the day one person alone can withdraw it.
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
@@ -85,7 +86,7 @@ test('in production another account is used once a second admin approves, a day 
   ]);
 });
 
-test('an account that orders use is disabled by two admins, and withdrawn by nobody', async () => {
+test('an account in use is disabled by two admins and cannot be withdrawn', async () => {
   const { used, waiting } = await bench.anotherAccount();
   expect((await ask(operator, 'disable_account', { subjectId: used })).body).toMatchObject({
     code: 'role_missing',
@@ -98,6 +99,6 @@ test('an account that orders use is disabled by two admins, and withdrawn by nob
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
     { status: 'disabled' },
-    { status: 'waiting' },
+    { status: 'awaiting_approval' },
   ]);
 });

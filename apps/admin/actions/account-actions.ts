@@ -1,16 +1,16 @@
 import { accountAggregate } from '#account';
 import { type Clock, DAY_MS, HOUR_MS, Rejection } from '#kernel';
 import type { StepOnceParts } from '#operations';
-import { isProduction } from '#platform';
+import { isProduction, firstRow } from '#platform';
 import type { Action, Asked } from './action.js';
 import { stepAction } from './step-action.js';
-import type { Note } from './told.js';
+import type { Note } from './preview-items.js';
 
 interface Account {
   readonly id: string;
   readonly merchantId: string;
   readonly mode: string;
-  /** Whose orders it would take; null: the merchant's orders use none. */
+  /** The account in use by the merchant's orders; null: none. */
   readonly currentId: string | null;
 }
 
@@ -21,26 +21,24 @@ const ACCOUNT = `
          LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, $2) c ON true
    WHERE a.id = $1`;
 
-/** How long after its approval orders use another account. */
+/** The delay between the approval of another account and its first order. */
 export interface AccountRules {
   readonly clock: Clock;
-  /** Null: a day in production, none in development. */
+  /** Null: a day in production, no delay in development. */
   readonly coolingOffMs: number | null;
 }
 
 /**
- * Which account a merchant is paid into. It decides where money goes, so it takes two admins; to
- * withdraw an account that no order uses takes one person, as then everything stays as it is.
+ * Changes the account that a merchant is paid into. It decides where money goes, so it needs two
+ * admins; withdrawing an unused account needs one person, as it changes nothing for orders.
  */
 export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountRules) => {
   const coolingOff = async (): Promise<number> =>
     rules.coolingOffMs ?? ((await isProduction(log.pool)) ? DAY_MS : 0);
   const accountOf = async ({ target }: Asked): Promise<Account> => {
-    const {
-      rows: [account],
-    } = await log.pool.query<Account>(ACCOUNT, [target.subjectId, clock.now()]);
+    const account = await firstRow<Account>(log.pool, ACCOUNT, [target.subjectId, clock.now()]);
     if (account !== undefined) return account;
-    throw new Rejection('account_not_found', 'there is no such provider account');
+    throw new Rejection('account_not_found', 'provider account not found');
   };
   const common = {
     subjectType: 'account',
@@ -83,7 +81,8 @@ export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountR
       },
       work: async (step, asked) => {
         const { id, currentId } = await accountOf(asked);
-        if (currentId === id) throw new Rejection('account_in_use', 'orders use it already');
+        if (currentId === id)
+          throw new Rejection('account_in_use', 'orders already use this account');
         await step.execute(accountAggregate, id, {
           type: 'ApproveAccount',
           coolingOffMs: await coolingOff(),

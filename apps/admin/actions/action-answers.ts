@@ -1,138 +1,91 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES } from '#orchestrator';
-import {
-  ACTION_KINDS,
-  ACTION_STATUSES,
-  type About,
-  type ActionKind,
-  digestOf,
-  type Preview,
-  type Target,
-} from './action.js';
-import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
+import { ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Target } from './action.js';
+import { ActionAbout, OF_ONE } from './preview-items.js';
 
-class PreviewEvent {
-  @ApiProperty()
-  streamType!: string;
+/** Shared by the responses to changes that may need an approval. */
+export const WAITS = 'Not null if a second person must approve the change first.';
 
-  @ApiProperty()
-  streamId!: string;
-
-  @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType' })
-  type!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  data!: Readonly<Record<string, unknown>>;
-}
-
-/** The money that an action is about. */
-class ActionAbout {
-  @ApiProperty({ enum: ['order', 'payment'] })
-  subjectType!: string;
-
-  @ApiProperty()
-  subjectId!: string;
-
-  @ApiProperty({ type: 'integer' })
-  amountMinor!: number;
-
-  @ApiProperty({ type: 'integer', description: 'All that the order or payment is about.' })
-  ofMinor!: number;
-
-  @ApiProperty()
-  currency!: string;
-}
-
-const OF_ONE = 'Null where no money is meant, or none of one payment.';
-
-/** What would be done; nothing has been. */
-export class PreviewAnswer {
-  @ApiProperty({ type: ActionAbout, nullable: true, description: OF_ONE })
-  about!: ActionAbout | null;
-
-  @ApiProperty({ type: PreviewEvent, isArray: true, description: 'That would be written.' })
-  events!: readonly PreviewEvent[];
-
-  @ApiProperty(TOLD_LISTS.calls)
-  calls!: readonly ToldCall[];
-
-  @ApiProperty(TOLD_LISTS.follows)
-  follows!: readonly Follow[];
-
-  @ApiProperty(TOLD_LISTS.notes)
-  notes!: readonly Note[];
-
-  @ApiProperty({ description: 'To be sent as `seen`: then this is done, or nothing.' })
-  digest!: string;
-}
-
-export const previewAnswer = (preview: Preview): PreviewAnswer => ({
-  ...preview,
-  digest: digestOf(preview),
-});
-
-/** Of an answer to a change that may wait. */
-export const WAITS = 'Not null: nothing is changed before a second person approves this.';
-
-/** What somebody asked to be put right, or to be set otherwise. */
+/** A requested repair or setting. */
 export class ActionAnswer {
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the action request.' })
   id!: string;
 
-  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
+  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind', description: 'The kind of action.' })
   kind!: ActionKind;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The target as it was requested.',
+  })
   target!: Target;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The type of the subject.' })
   subjectType!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the subject.' })
   subjectId!: string;
 
   @ApiProperty({
     type: ActionAbout,
     nullable: true,
-    description: `As it was asked for. ${OF_ONE}`,
+    description: `The amount at the time of the request. ${OF_ONE}`,
   })
-  about!: About | null;
+  about!: ActionAbout | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The reason given by the requester.' })
   reason!: string;
 
-  @ApiProperty({ enum: ACTION_STATUSES, enumName: 'ActionStatus' })
+  @ApiProperty({
+    enum: ACTION_STATUSES,
+    enumName: 'ActionStatus',
+    description: 'The status of the action.',
+  })
   status!: (typeof ACTION_STATUSES)[number];
 
-  @ApiProperty()
+  @ApiProperty({ description: '`user:<id>`, or `platform:<id> key:<prefix>`.' })
   requestedBy!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The requester’s name.' })
   requestedByName!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was requested, wall time.' })
   requestedAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'Until when it may be approved.' })
+  @ApiProperty({ format: 'date-time', description: 'The end of the approval period, wall time.' })
   expiresAt!: Date;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id of the user who approved or rejected it; null: undecided.',
+  })
   decidedBy!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The name of that user.' })
   decidedByName!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was approved or rejected, wall time.',
+  })
   decidedAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ended, wall time; null: still open.',
+  })
   endedAt!: Date | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'What came of it; of one that failed `code` and `message`.',
+    description: 'The result; of a failed action `code` and `message`.',
   })
   outcome!: Readonly<Record<string, unknown>> | null;
 }

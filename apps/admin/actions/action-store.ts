@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Rejection } from '#kernel';
@@ -14,19 +15,19 @@ import {
 } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 
-/** Who carries an action out renews its claim; who has not for so long is gone. */
+/** An executing process renews its claim; after this long without renewal it has ended. */
 const CLAIM_MINUTES = 1;
-/** What was decided on longer ago is not gone on with: it was decided on what was true then. */
+/** An older decision is not executed any more, as the state may have changed since. */
 const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
 
-/** One that was begun and not ended by a process that is gone. */
+/** Started by a process that ended before the action did. */
 export interface LeftAction {
   readonly id: string;
   readonly isTooLate: boolean;
 }
 
-/** One that waits, or is carried out. */
+/** Pending or executing. */
 export interface OpenAction {
   readonly id: string;
   readonly kind: ActionKind;
@@ -70,7 +71,7 @@ export const ACTION_LIST: List = {
   sorts: { requested: { by: 'a.requested_at', of: 'instant' } },
 };
 
-/** Platforms ask by a key of theirs, people as users. */
+/** Platforms request by an API key, users by their id. */
 export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
 export const askedOf = (
@@ -85,7 +86,7 @@ export const askedOf = (
   actor: isKey(requestedBy) ? requestedBy : `user:${requestedBy}`,
 });
 
-/** The table of what people ask to be done. */
+/** The table of action requests. */
 @Injectable()
 export class ActionStore {
   private readonly lists: Lists;
@@ -101,22 +102,21 @@ export class ActionStore {
   /** Throws `Rejection('action_not_found')`. */
   async get(id: string): Promise<ActionAnswer> {
     const row = await this.lists.one<ActionAnswer>(ACTION_LIST, [['a.id = ?', id]]);
-    if (row === null) throw new Rejection('action_not_found', 'there is no such action');
+    if (row === null) throw new Rejection('action_not_found', 'action request not found');
     return row;
   }
 
-  /** What begins with it, and is in no list. */
+  /** The private values of an action, which no list shows. */
   async privateOf(id: string): Promise<Private | null> {
-    const {
-      rows: [row],
-    } = await this.pool.query<{ private: Private | null }>(
+    const row = await firstRow<{ private: Private | null }>(
+      this.pool,
       'SELECT private FROM admin_actions WHERE id = $1',
       [id],
     );
     return row?.private ?? null;
   }
 
-  /** What nobody approved in time is over, and what it kept is erased. */
+  /** Expires actions that were not approved in time, and erases their private values. */
   async expire(): Promise<void> {
     await this.pool.query(
       `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
@@ -124,7 +124,7 @@ export class ActionStore {
     );
   }
 
-  /** By a second person, in time: false otherwise. From here on it is carried out, once. */
+  /** Marks a pending action as executing by its approver; false if it is not pending in time. */
   async approve(client: PoolClient, id: string, userId: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `UPDATE admin_actions
@@ -146,7 +146,7 @@ export class ActionStore {
     return rowCount === 1;
   }
 
-  /** Keeps others from ending it, to the end of the transaction; false when one has. */
+  /** Locks an executing action to the end of the transaction; false if it has ended. */
   async lock(client: PoolClient, id: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `SELECT FROM admin_actions WHERE id = $1 AND status = 'executing' FOR UPDATE`,
@@ -155,7 +155,7 @@ export class ActionStore {
     return rowCount === 1;
   }
 
-  /** All that is not over: nobody decides on them or ends them, to the end of the transaction. */
+  /** Locks all open actions to the end of the transaction. */
   async lockOpen(client: PoolClient): Promise<readonly OpenAction[]> {
     const { rows } = await client.query<OpenAction>(
       `SELECT id, kind, target,
@@ -167,7 +167,7 @@ export class ActionStore {
     return rows;
   }
 
-  /** Under its lock. */
+  /** Requires its lock. */
   async end(
     client: PoolClient,
     id: string,
@@ -181,7 +181,7 @@ export class ActionStore {
     );
   }
 
-  /** By who carries it out, and goes on. */
+  /** Renews the claim of the executing process. */
   async renew(id: string): Promise<void> {
     await this.pool.query(
       `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`,
@@ -190,9 +190,8 @@ export class ActionStore {
   }
 
   async claimLeft(): Promise<LeftAction | null> {
-    const {
-      rows: [left],
-    } = await this.pool.query<LeftAction>(
+    const left = await firstRow<LeftAction>(
+      this.pool,
       `UPDATE admin_actions SET claimed_at = now()
         WHERE id = (SELECT id FROM admin_actions
                      WHERE status = 'executing'

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -17,16 +17,15 @@ import {
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import { queryOf } from '#lists';
 import { REFUND_IS, type RefundIs } from '#operations';
-import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
-import type { SignedIn } from '../access/sessions.js';
-import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { REPAIR_KINDS, type RepairKind } from './action.js';
-import { ActionAnswer, ActionPage, PreviewAnswer, previewAnswer } from './action-answers.js';
+import { digestOf, REPAIR_KINDS, type RepairKind } from './action.js';
+import { ActionAnswer, ActionPage } from './action-answers.js';
 import { ACTION_LIST, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
+import { type Preview, PreviewAnswer } from './preview-items.js';
 
 const WORD = /^[\w.:@-]{1,200}$/;
 const NOT_A_WORD = { message: '$property is not an id of ours' };
@@ -42,7 +41,7 @@ class TargetDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Of a refund, in minor units; default: what is left.',
+    description: 'Of a refund, in minor units; default: the full remaining amount.',
   })
   // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
   @ValidateIf((_, value) => value !== undefined)
@@ -52,7 +51,8 @@ class TargetDto {
   amountMinor?: number;
 
   @ApiPropertyOptional({
-    description: 'Of `reissue_refund` and `give_up_refund`: one of `unmadeRefunds` of the payment.',
+    description:
+      'Of `reissue_refund` and `abandon_refund`: one of `rejectedRefunds` of the payment.',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -62,8 +62,8 @@ class TargetDto {
     enum: REFUND_IS,
     enumName: 'RefundIs',
     description:
-      'Of `settle_call`: whose a refund, or a debit that a restore lost, is that is like the one ' +
-      'asked for, and may be either; default: `ours`. With `others` the call is made then.',
+      'Of `resolve_result`: who made a similar refund, or a debit lost in a restore; default: ' +
+      '`ours`. With `others` the request is sent.',
   })
   @IsOptional()
   @IsIn(REFUND_IS)
@@ -78,7 +78,7 @@ class TargetDto {
   saga?: string;
 
   @ApiPropertyOptional({
-    description: 'Of `discard_reaction`: `stimulus` of the failed reaction that was seen.',
+    description: 'Of `discard_reaction`: `stimulus` of the failed reaction.',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -86,7 +86,7 @@ class TargetDto {
 
   @ApiPropertyOptional({
     format: 'date',
-    description: 'Of `poll_history`: the first day to be read again, at most 400 days ago.',
+    description: 'Of `poll_history`: the first day to poll, at most 400 days ago.',
   })
   @IsOptional()
   @Matches(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
@@ -95,7 +95,7 @@ class TargetDto {
   fromDay?: string;
 }
 
-const SEEN = '`digest` of the preview that was decided upon: where it is another now, a 409.';
+const SEEN = '`digest` of the preview; a 409 if the effect has changed.';
 
 class ApprovalDto {
   @ApiProperty({ description: SEEN })
@@ -104,19 +104,19 @@ class ApprovalDto {
   seen!: string;
 }
 
-/** What is to be put right, and why. */
+/** The action with its reason. */
 class ActionDto extends ReasonDto {
-  @ApiPropertyOptional({ description: `${SEEN} What moves money must have been seen.` })
+  @ApiPropertyOptional({ description: `${SEEN} Required for actions that affect money.` })
   @IsOptional()
   @IsString()
   @MaxLength(64)
   seen?: string;
 
-  @ApiProperty({ enum: REPAIR_KINDS, enumName: 'RepairKind' })
+  @ApiProperty({ enum: REPAIR_KINDS, enumName: 'RepairKind', description: 'The kind of action.' })
   @IsIn(REPAIR_KINDS)
   kind!: RepairKind;
 
-  @ApiProperty({ type: TargetDto })
+  @ApiProperty({ type: TargetDto, description: 'The target of the action.' })
   @IsDefined()
   @ValidateNested()
   @Type(() => TargetDto)
@@ -124,6 +124,11 @@ class ActionDto extends ReasonDto {
 }
 
 class ActionQuery extends queryOf(ACTION_LIST, PAGING) {}
+
+const previewAnswer = (preview: Preview): PreviewAnswer => ({
+  ...preview,
+  digest: digestOf(preview),
+});
 
 @ApiTags('Actions')
 @Controller('v1/actions')
@@ -135,113 +140,100 @@ export class ActionsController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'What was asked to be put right, newest first',
-    operationId: 'listActions',
-  })
+  @ApiOperation({ summary: 'Action requests, newest first' })
   @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
-  async list(@Query() query: ActionQuery): Promise<ActionPage> {
+  async listActions(@Query() query: ActionQuery): Promise<ActionPage> {
     const { items, nextCursor } = await this.rows.list(query);
     return { items, nextCursor };
   }
 
   @Get(':id')
   @Allow('viewer')
-  @ApiOperation({ summary: 'One action', operationId: 'getAction' })
+  @ApiOperation({ summary: 'Get an action' })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404)
-  async get(@Param('id') id: string): Promise<ActionAnswer> {
+  async getAction(@Param('id') id: string): Promise<ActionAnswer> {
     return this.rows.get(id);
   }
 
   @Get(':id/preview')
   @Allow('operator')
   @ApiOperation({
-    summary: 'What an action that waits would do now',
-    operationId: 'previewAction',
-    description: 'Who asks again within five seconds is told the same: it may read the provider.',
+    summary: 'Preview a pending action',
+    description: 'Cached for five seconds, as it may read the provider.',
   })
   @Answers(
-    { status: 200, type: PreviewAnswer, description: 'Nothing is done.' },
+    { status: 200, type: PreviewAnswer, description: 'The effect that the action would have.' },
     404,
     409,
     422,
     502,
   )
-  async previewOf(@Param('id') id: string): Promise<PreviewAnswer> {
+  async previewAction(@Param('id') id: string): Promise<PreviewAnswer> {
     return previewAnswer(await this.actions.previewOf(id));
   }
 
   @Post('dry-run')
   @Allow('operator')
-  @HttpCode(200)
-  @TakesCsrfToken()
   @ApiOperation({
-    summary: 'What would be done',
-    operationId: 'dryRunAction',
-    description: 'Decides on what is true now, and writes nothing.',
+    summary: 'Preview an action',
+    description: 'Decides on the current state, and writes nothing.',
   })
   @Answers(
-    { status: 200, type: PreviewAnswer, description: 'Nothing is done.' },
+    { status: 200, type: PreviewAnswer, description: 'The effect that the action would have.' },
     404,
     409,
     422,
     502,
   )
-  async dryRun(@Body() wish: ActionDto, @CurrentUser() user: SignedIn): Promise<PreviewAnswer> {
-    return previewAnswer(await this.actions.preview(wish, user));
+  async dryRunAction(
+    @Body() request: ActionDto,
+    @CurrentUser() user: Acting,
+  ): Promise<PreviewAnswer> {
+    return previewAnswer(await this.actions.preview(request, user));
   }
 
   @Post()
   @Allow('operator')
-  @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Put something right',
-    operationId: 'requestAction',
+    summary: 'Request an action',
     description:
-      'What money depends on (`capture`, `cancel`, `refund`, `reissue_refund`, `give_up_refund`, ' +
-      '`settle_call`, `discard_reaction`, `close_exception`) and what decides where it goes ' +
-      '(`switch_account`, `disable_account`: of admins) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
+      'Actions that affect money (`capture`, `cancel`, `refund`, `reissue_refund`, ' +
+      '`abandon_refund`, `resolve_result`, `discard_reaction`, `close_exception`, and of admins ' +
+      '`switch_account`, `disable_account`) need the approval of a second person within a ' +
+      'day. Others are executed at once: see `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
-  async request(
-    @Body() wish: ActionDto,
-    @CurrentUser() user: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+  async requestAction(
+    @Body() request: ActionDto,
+    @CurrentUser() user: Acting,
   ): Promise<ActionAnswer> {
-    return this.actions.request(wish, wish.seen, user, origin);
+    return this.actions.request(request, request.seen, user);
   }
 
   @Post(':id/approve')
   @Allow('operator')
-  @HttpCode(200)
-  @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Approve what somebody else asked for',
-    operationId: 'approveAction',
-    description: 'It is carried out at once: look at `status` and `outcome`.',
+    summary: 'Approve an action',
+    description: 'It is executed at once: see `status` and `outcome`.',
   })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
-  async approve(
+  async approveAction(
     @Param('id') id: string,
     @Body() { seen }: ApprovalDto,
-    @CurrentUser() user: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() user: Acting,
   ): Promise<ActionAnswer> {
-    return this.actions.approve(id, seen, user, origin);
+    return this.actions.approve(id, seen, user);
   }
 
   @Post(':id/reject')
   @Allow('operator')
-  @HttpCode(200)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Reject an action, or withdraw your own', operationId: 'rejectAction' })
+  @ApiOperation({ summary: 'Reject an action, or withdraw your own' })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
-  async reject(
+  async rejectAction(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentUser() user: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() user: Acting,
   ): Promise<ActionAnswer> {
-    return this.actions.reject(id, reason, user, origin);
+    return this.actions.reject(id, reason, user);
   }
 }

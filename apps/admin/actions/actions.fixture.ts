@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { assert, type Clock, DAY_MS, instantFromMs, newId, randomText } from '#kernel';
+import { type Clock, instantFromMs, newId, randomText } from '#kernel';
 import { RegisterAccount } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -7,61 +7,15 @@ import { CLOCK, createSecretBox } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import type { Role } from '../access/role.js';
-import {
-  type AdminFixture,
-  type Reply,
-  startAdminFixture,
-  type TestBrowser,
-} from '../admin.fixture.js';
+import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { leastRoleFor, type RepairKind, type Target } from './action.js';
+import { observedPayment } from './observed-payment.fixture.js';
+import { daysAgo, type Person } from './requests.fixture.js';
 
-export const daysAgo = (days: number): string =>
-  instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
-
-/** What waits for a second person. */
-export const MONEY: readonly RepairKind[] = [
-  'capture',
-  'cancel',
-  'refund',
-  'reissue_refund',
-  'give_up_refund',
-  'settle_call',
-  'discard_reaction',
-  'close_exception',
-  'switch_account',
-  'disable_account',
-];
-
-export const reason = 'the merchant asked for it';
-
-/** Who is signed in, and can be told apart. */
-export type Person = TestBrowser & { readonly userId: string };
-
-/** Of an action that was asked for. */
-export const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
-
-/** Asks as the console does: what moves money by what the dry run has shown. */
-export const ask = async (who: TestBrowser, kind: RepairKind, target: Target): Promise<Reply> => {
-  const wish = { kind, target, reason };
-  if (!MONEY.includes(kind)) return who.post('/v1/actions', wish);
-  const {
-    body: { digest },
-  } = await who.post('/v1/actions/dry-run', wish);
-  return who.post('/v1/actions', { ...wish, ...(digest !== undefined && { seen: digest }) });
-};
-
-/** By what the action at `path` would do now; of one that does not wait nothing is shown. */
-export const approve = async (who: TestBrowser, path: string): Promise<Reply> => {
-  const {
-    body: { digest },
-  } = await who.get(`${path}/preview`);
-  return who.post(`${path}/approve`, { seen: digest ?? 'nothing' });
-};
-
-/** With a key of its own, so at the provider it is another account than those before. */
+/** With a key of its own, so that it is a new account at the provider. */
 const registerAccount = async ({ http, pool, store, config }: AdminFixture, merchantId: string) => {
-  // The api's to do: the console has no right to it.
+  // Only the api's role may do this.
   const accounts = new ProviderAccounts({
     pool,
     adapters: [http.app.get(HostedAdapter)],
@@ -81,7 +35,7 @@ const registerAccount = async ({ http, pool, store, config }: AdminFixture, merc
   return id;
 };
 
-/** A payment of a new order at an account of its own, as far as a spec needs it. */
+/** A payment of a new order with its own account, in the status that a spec needs. */
 export class ActionBench {
   private readonly pairs = new Map<Role, Promise<readonly [Person, Person]>>();
 
@@ -91,7 +45,7 @@ export class ActionBench {
     private readonly accountId: string,
   ) {}
 
-  /** With a console and a provider of its own. */
+  /** With its own console and provider. */
   static async start(): Promise<ActionBench> {
     const provider = await ProviderDouble.start();
     return ActionBench.open(await startAdminFixture({ providerUrl: provider.url }), provider);
@@ -106,7 +60,7 @@ export class ActionBench {
     return new ActionBench(admin, provider, await registerAccount(admin, 'm1'));
   }
 
-  /** Two who may just ask for it, and approve it. */
+  /** Two users of the least role that can request and approve the action. */
   pairFor(kind: RepairKind): Promise<readonly [Person, Person]> {
     const role = leastRoleFor(kind);
     const known =
@@ -115,7 +69,7 @@ export class ActionBench {
     return known;
   }
 
-  /** An account beside the one that a merchant's orders use: it waits for its approval. */
+  /** A second account of a merchant, awaiting approval. */
   async anotherAccount(merchantId = `m-${randomText(8)}`): Promise<{
     readonly used: string;
     readonly waiting: string;
@@ -124,67 +78,14 @@ export class ActionBench {
     return { used, waiting: await registerAccount(this.admin, merchantId) };
   }
 
-  /** What the provider shows of the payment's intent from now on. */
+  /** Sets the intent that the provider shows from now on. */
   async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
     readonly orderId: string;
     readonly paymentId: string;
   }> {
     const [orderId, intentId] = [newId('ord'), newId('pi')];
-    const money = { amountMinor: 1_250, currency: 'eur' } as const;
-    const terms = {
-      ...money,
-      platformId: 'shop',
-      accountId: this.accountId,
-      methods: ['card'] as const,
-      returnUrl: null,
-      description: null,
-    };
-    const at = instantFromMs(Date.now());
-    const metadata = {
-      correlationId: orderId,
-      causationId: 'spec',
-      actor: 'platform:shop',
-      traceparent: null,
-    };
-    const observationOf = (reference: string) => ({
-      intent: { intentId, reference, pageUrl: 'https://pay.test/p', status, ...money },
-      attempts: [
-        {
-          attemptId: newId('paym'),
-          status,
-          response: '00',
-          method: 'card' as const,
-          createdAt: at,
-          mandateId: null,
-        },
-      ],
-      refunds: [],
-      disputes: [],
-    });
-    const paymentId = await this.admin.store.step(metadata, async (step) => {
-      step.create(orderAggregate, orderId, {
-        type: 'PlaceOrder',
-        ...terms,
-        merchantId: 'm1',
-        reference: randomText(12),
-        capture: { policy: 'manual' },
-        metadata: {},
-        expiresAt: instantFromMs(Date.now() + 3_600_000),
-        at,
-      });
-      // The checkout asks for the payment.
-      await step.react();
-      const order = await step.load(orderAggregate, orderId);
-      assert(order.status === 'open', 'an order that was placed is open');
-      const [id = ''] = order.payments;
-      await step.execute(paymentAggregate, id, {
-        type: 'ObservePayment',
-        paymentId: id,
-        observation: observationOf(id),
-        at,
-      });
-      return id;
-    });
+    const order = { orderId, intentId, accountId: this.accountId, status };
+    const paymentId = await observedPayment(this.admin.store, order);
     this.provider.intent = {
       id: intentId,
       status,
@@ -199,7 +100,7 @@ export class ActionBench {
     return { orderId, paymentId };
   }
 
-  /** An order that was paid, and whose money its card's payer took back. */
+  /** A paid order that was charged back. */
   async chargedBack(): Promise<{ readonly orderId: string }> {
     const { orderId, paymentId } = await this.payment('captured');
     const at = instantFromMs(Date.now());
@@ -213,13 +114,13 @@ export class ActionBench {
       orderAggregate,
       orderId,
       {
-        type: 'NoteMoneyBack',
+        type: 'NoteRefundOrChargeback',
         how: 'chargeback',
         paymentId,
         disputeId: newId('dspt'),
         amountMinor: 1_250,
-        response: '4837',
-        payerResponse: '4837',
+        reasonCode: '4837',
+        payerReasonCode: '4837',
         at,
       },
       metadata,
@@ -227,7 +128,7 @@ export class ActionBench {
     return { orderId };
   }
 
-  /** A capture that nobody knows the outcome of, and the provider shows to be done. */
+  /** A capture of unknown result, which the provider shows as done. */
   async stuckCapture(): Promise<string> {
     const { paymentId } = await this.payment('authorized');
     const jobId = randomUUID();
@@ -269,7 +170,7 @@ export class ActionBench {
     return { subjectId: paymentId, requestId };
   }
 
-  /** An order whose checkout could not react to its placement, and is blocked. */
+  /** An order whose checkout failed to react to its placement, and is blocked. */
   async failedReaction(): Promise<Target> {
     const { orderId: subjectId } = await this.payment('authorized');
     const { rows } = await this.admin.pool.query<{ id: string }>(
@@ -287,7 +188,7 @@ export class ActionBench {
     return { subjectId, saga: 'checkout', stimulus: rows[0]?.id ?? '' };
   }
 
-  /** What the audit has of an action, in order. */
+  /** The audit entries of an action, in order. */
   async auditOf(actionId: unknown): Promise<readonly Record<string, unknown>[]> {
     const { rows } = await this.admin.pool.query<Record<string, unknown>>(
       `SELECT action, actor, reason, subject_id FROM audit
@@ -297,7 +198,7 @@ export class ActionBench {
     return rows;
   }
 
-  /** A target for which an action of this kind can be done now. */
+  /** A target on which an action of this kind is possible. */
   async targetFor(kind: RepairKind): Promise<Target> {
     const { pool } = this.admin;
     switch (kind) {
@@ -309,10 +210,10 @@ export class ActionBench {
       case 'refund':
         return { subjectId: (await this.payment('captured')).paymentId, amountMinor: 500 };
       case 'reissue_refund':
-      case 'give_up_refund':
+      case 'abandon_refund':
         return this.unmadeRefund();
-      case 'settle_call':
-      case 'retry_call':
+      case 'resolve_result':
+      case 'retry_request':
         return { subjectId: await this.stuckCapture() };
       case 'retry_reaction':
       case 'discard_reaction':

@@ -1,15 +1,8 @@
 import { orderAggregate } from '#order';
 import type { AdminFixture } from '../admin.fixture.js';
 import { REPAIR_KINDS } from './action.js';
-import {
-  ActionBench,
-  approve,
-  ask,
-  daysAgo,
-  MONEY,
-  type Person,
-  reason,
-} from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, ask, daysAgo, MONEY, type Person, reason } from './requests.fixture.js';
 
 const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
 
@@ -47,24 +40,21 @@ const changes = async (): Promise<unknown> => {
   return found.map(({ rows }) => rows as unknown);
 };
 
-test.each(REPAIR_KINDS)(
-  'a dry run of %s tells what would be done, and does nothing',
-  async (kind) => {
-    const target = await bench.targetFor(kind);
-    const before = await changes();
-    const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-    expect(answer).toMatchObject({ status: 200 });
-    const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
-    expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
-    expect(await changes()).toEqual(before);
-  },
-);
+test.each(REPAIR_KINDS)('a preview of %s shows its effect and changes nothing', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const before = await changes();
+  const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect(answer).toMatchObject({ status: 200 });
+  const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
+  expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
+  expect(await changes()).toEqual(before);
+});
 
 test.each([
   ['capture', ['CaptureRequested'], ['capture']],
   ['cancel', ['OrderCancellationRequested', 'CancelRequested'], ['cancel']],
   ['refund', ['RefundRequested'], ['refund']],
-  ['settle_call', ['CaptureAccepted', 'OrderPaid'], ['intent_read']],
+  ['resolve_result', ['CaptureAccepted', 'OrderPaid'], ['intent_read']],
   ['switch_account', ['ProviderAccountApproved'], []],
   ['disable_account', ['ProviderAccountDisabled'], []],
   ['withdraw_account', ['ProviderAccountDisabled'], []],
@@ -75,27 +65,27 @@ test.each([
   for (const call of calls) expect(JSON.stringify(body['calls'])).toContain(call);
 });
 
-/** Nobody is told that the provider is not called where a worker will. */
+/** A preview shows provider requests that a worker will send. */
 test.each([
   ['retry_reaction', 'reaction_retried'],
   ['discard_reaction', 'later_reactions_made'],
-  ['retry_call', 'call_looked_for'],
+  ['retry_request', 'call_looked_for'],
   ['poll_history', 'history_read_from'],
   ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],
-] as const)('the dry run of %s tells what a worker does at the provider', async (kind, code) => {
+] as const)('the preview of %s shows the provider requests of workers', async (kind, code) => {
   const target = await bench.targetFor(kind);
   const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
   expect(body).toMatchObject({ calls: [], follows: [{ code }] });
 });
 
-test('a payment that would begin has no id before it does, so what was seen is done', async () => {
+test('a preview with a new payment has no id, so that its digest is stable', async () => {
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
   bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
-  const wish = { kind: 'refresh', target: { subjectId }, reason };
+  const request = { kind: 'refresh', target: { subjectId }, reason };
   const {
     body: { events, digest },
-  } = await jane.post('/v1/actions/dry-run', wish);
+  } = await jane.post('/v1/actions/dry-run', request);
   expect(events).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ type: 'PaymentCanceled', streamId: subjectId }),
@@ -103,7 +93,7 @@ test('a payment that would begin has no id before it does, so what was seen is d
       expect.objectContaining({ type: 'IntentRequested', streamId: 'pay_…' }),
     ]),
   );
-  expect(await jane.post('/v1/actions', { ...wish, seen: digest })).toMatchObject({
+  expect(await jane.post('/v1/actions', { ...request, seen: digest })).toMatchObject({
     status: 201,
     body: { status: 'done' },
   });
@@ -111,7 +101,7 @@ test('a payment that would begin has no id before it does, so what was seen is d
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
 
-test('who asks for another refund of a payment within a day is told of the first', async () => {
+test('the preview of a second refund within a day shows the first', async () => {
   const first = await ask(jane, 'refund', await bench.targetFor('refund'));
   const target = await bench.targetFor('refund');
   await admin.pool.query(
@@ -125,45 +115,42 @@ test('who asks for another refund of a payment within a day is told of the first
 test.each([
   ['capture', 1_250],
   ['refund', 500],
-  ['settle_call', 1_250],
+  ['resolve_result', 1_250],
   ['cancel', 1_250],
-  ['retry_call', 1_250],
-] as const)(
-  '%s tells of which payment or order it is, and of how much',
-  async (kind, amountMinor) => {
-    const target = await bench.targetFor(kind);
-    const ofJob = await admin.pool.query<{ id: string }>(
-      'SELECT subject_id AS id FROM jobs WHERE key = $1',
-      [target.subjectId],
-    );
-    const about = {
-      subjectType: kind === 'cancel' ? 'order' : 'payment',
-      subjectId: ofJob.rows[0]?.id ?? target.subjectId,
-      amountMinor,
-      ofMinor: 1_250,
-      currency: 'eur',
-    };
-    const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-    expect(dryRun.body['about']).toEqual(about);
-    // As it was when it was asked for, also once it is done and another is left.
-    const asked = await ask(jane, kind, target);
-    expect(asked.body['about']).toEqual(about);
-    if (asked.body['status'] === 'pending') {
-      await approve(john, `/v1/actions/${String(asked.body['id'])}`);
-    }
-    const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
-    expect(kept.body).toMatchObject({ status: 'done', about });
-  },
-);
+  ['retry_request', 1_250],
+] as const)('%s shows its payment or order and the amount', async (kind, amountMinor) => {
+  const target = await bench.targetFor(kind);
+  const ofJob = await admin.pool.query<{ id: string }>(
+    'SELECT subject_id AS id FROM jobs WHERE key = $1',
+    [target.subjectId],
+  );
+  const about = {
+    subjectType: kind === 'cancel' ? 'order' : 'payment',
+    subjectId: ofJob.rows[0]?.id ?? target.subjectId,
+    amountMinor,
+    ofMinor: 1_250,
+    currency: 'eur',
+  };
+  const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect(dryRun.body['about']).toEqual(about);
+  // The amount of the request, also after its execution.
+  const asked = await ask(jane, kind, target);
+  expect(asked.body['about']).toEqual(about);
+  if (asked.body['status'] === 'pending') {
+    await approve(john, `/v1/actions/${String(asked.body['id'])}`);
+  }
+  const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
+  expect(kept.body).toMatchObject({ status: 'done', about });
+});
 
-test('without an amount a refund is about all that is left', async () => {
+test('a refund without an amount is of the full remaining amount', async () => {
   const { amountMinor: _, ...target } = await bench.targetFor('refund');
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
   expect(body['about']).toMatchObject({ amountMinor: 1_250, ofMinor: 1_250 });
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(
-  'the history is not read again from %s on',
+  'the status history cannot be polled from %s',
   async (fromDay) => {
     const target = await bench.targetFor('poll_history');
     const before = await changes();
@@ -184,15 +171,15 @@ test.each([
   expect(answer.status).toBe(422);
 });
 
-test('the part of a key that is shown everywhere may be in a reason', async () => {
+test('a reason may contain the public prefix of a key', async () => {
   const target = await bench.targetFor('refresh');
-  const wish = { kind: 'refresh', target, reason: 'po_3xKq0Zb7Yw2m stood in a public log' };
-  expect((await jane.post('/v1/actions', wish)).status).toBe(201);
-  const whole = { ...wish, reason: `po_3xKq0Zb7Yw2m_${'a'.repeat(32)} stood in a log` };
+  const request = { kind: 'refresh', target, reason: 'po_3xKq0Zb7Yw2m stood in a public log' };
+  expect((await jane.post('/v1/actions', request)).status).toBe(201);
+  const whole = { ...request, reason: `po_3xKq0Zb7Yw2m_${'a'.repeat(32)} stood in a log` };
   expect((await jane.post('/v1/actions', whole)).status).toBe(422);
 });
 
-test.each(OTHERS)('%s is done at once, with its reason in the audit', async (kind) => {
+test.each(OTHERS)('%s is executed at once, with its reason in the audit', async (kind) => {
   const target = await bench.targetFor(kind);
   const before = await changes();
   const done = await ask(jane, kind, target);
@@ -204,10 +191,13 @@ test.each(OTHERS)('%s is done at once, with its reason in the audit', async (kin
   ]);
 });
 
-test.each(REPAIR_KINDS)('%s of what is not there is refused, and leaves no wish', async (kind) => {
-  const before = await changes();
-  const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };
-  const answer = await ask(jane, kind, target);
-  expect([404, 409, 422]).toContain(answer.status);
-  expect(await changes()).toEqual(before);
-});
+test.each(REPAIR_KINDS)(
+  '%s of a missing subject is rejected and leaves no request',
+  async (kind) => {
+    const before = await changes();
+    const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };
+    const answer = await ask(jane, kind, target);
+    expect([404, 409, 422]).toContain(answer.status);
+    expect(await changes()).toEqual(before);
+  },
+);

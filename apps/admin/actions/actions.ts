@@ -10,7 +10,7 @@ import { AssertionFailed, Rejection } from '#kernel';
 import { addActionRequest } from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#psp';
-import type { SignedIn } from '../access/sessions.js';
+import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';
 import type { ActionAnswer } from './action-answers.js';
@@ -19,20 +19,20 @@ import {
   type ActionKind,
   digestOf,
   leastRoleFor,
-  type Preview,
   type Private,
   type SettingKind,
   type Target,
 } from './action.js';
+import type { Preview } from './preview-items.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
-/** Some previews read the provider, with a key whose patience the workers need. */
+/** Some previews read the provider: shared, to spare the rate limit that the workers need. */
 const PREVIEW_KEPT_MS = 5_000;
 
-interface Wish {
+interface RequestedAction {
   readonly kind: ActionKind;
   readonly target: Target;
   readonly reason: string;
@@ -44,17 +44,20 @@ const LEFT_TOO_LONG = {
   message: 'it was cut off, and is not gone on with so much later',
 };
 
-/** `seen`: the `digestOf` the preview that somebody has decided upon. */
+/** `seen`: the `digestOf` the preview on which the user decided. */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;
-  throw new Rejection('preview_changed', 'what would be done is not what you saw: look again');
+  throw new Rejection(
+    'preview_changed',
+    'the effect differs from the preview: preview the action again',
+  );
 };
 
-/** A final no. Everything else may be over in a moment: the action is then carried out again. */
+/** A permanent error. After any other error the action is executed again. */
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
-  // SQLSTATE class 22: a value that the database cannot take, now or ever.
+  // SQLSTATE class 22: the database can never accept the value.
   const isBug =
     error instanceof AssertionFailed ||
     (error instanceof DatabaseError && error.code?.startsWith('22'));
@@ -73,8 +76,8 @@ const entryOf = (
 });
 
 /**
- * Repairs and settings, from the request to the result. What money depends on waits for a second
- * person. What was begun is ended, also after a crash, and nothing is done twice.
+ * Repairs and settings, from the request to the result. Those that affect money need the approval
+ * of a second person. A started action is finished even after a crash, and executed once.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -90,20 +93,23 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What would be done. Throws why it cannot be. */
-  preview({ kind, target, reason, ...wish }: Wish, { userId }: SignedIn): Promise<Preview> {
+  /** Previews an action. Throws the reason if it is impossible. */
+  preview(
+    { kind, target, reason, ...request }: RequestedAction,
+    { actor }: Acting,
+  ): Promise<Preview> {
     const asked = {
       id: 'act_preview',
       target,
       reason,
-      actor: `user:${userId}`,
+      actor,
       approvedBy: null,
-      private: wish.private ?? null,
+      private: request.private ?? null,
     };
     return this.catalogue.of(kind).preview(asked);
   }
 
-  /** What an action that waits would do now, or a moment ago. Throws `Rejection('not_pending')`. */
+  /** Previews a pending action; cached briefly. Throws `Rejection('not_pending')`. */
   async previewOf(id: string): Promise<Preview> {
     const row = await this.rows.get(id);
     if (row.status !== 'pending') throw notPending(row);
@@ -117,52 +123,48 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Carries it out at once, or keeps it for a second person: what moves money must have been `seen`.
-   * Throws `Rejection('not_seen' | 'preview_changed' | 'already_asked')`, and why it cannot be done.
+   * Executes the action, or stores it for approval; one that affects money must have been `seen`.
+   * Throws `Rejection('not_seen' | 'preview_changed' | 'already_requested')`, or why it is impossible.
    */
   async request(
-    wish: Wish,
+    request: RequestedAction,
     seen: string | undefined,
-    user: SignedIn,
-    origin: AuditOrigin,
+    by: Acting,
   ): Promise<ActionAnswer> {
-    const { kind } = wish;
+    const { kind } = request;
     const { takesTwo } = this.catalogue.of(kind);
-    const preview = await this.preview(wish, user);
+    const preview = await this.preview(request, by);
     if (takesTwo && seen === undefined) {
-      throw new Rejection('not_seen', 'look at the dry run first: `seen` is its digest');
+      throw new Rejection(
+        'not_seen',
+        'preview the action first: `seen` is the digest of the preview',
+      );
     }
     if (seen !== undefined) mustBeAsSeen(preview, seen);
-    const id = await this.add(wish, preview, user, origin);
-    return takesTwo ? this.rows.get(id) : this.carryOut(id, origin);
+    const id = await this.add(request, preview, by);
+    return takesTwo ? this.rows.get(id) : this.runAction(id, by);
   }
 
   /**
-   * A setting waits for a second person. Who asks has typed all of it, and need not see it before.
-   * Throws `Rejection('already_asked')`, and why it cannot be done.
+   * Stores a setting for approval. It needs no preview, as the requester has entered all of it.
+   * Throws `Rejection('already_requested')`, or the reason if impossible.
    */
   async requestSetting(
-    setting: Wish & { readonly kind: SettingKind },
-    user: SignedIn,
-    origin: AuditOrigin,
+    setting: RequestedAction & { readonly kind: SettingKind },
+    by: Acting,
   ): Promise<ActionAnswer> {
-    const preview = await this.preview(setting, user);
-    return this.rows.get(await this.add(setting, preview, user, origin));
+    const preview = await this.preview(setting, by);
+    return this.rows.get(await this.add(setting, preview, by));
   }
 
   /**
-   * By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending' |
-   * 'preview_changed')`, as `checkPair`, and why it cannot be done where it was `seen`.
+   * Approves and executes the action of another user. Throws `Rejection('own_action' |
+   * 'not_pending' | 'preview_changed')`, as `checkPair`, or why it is impossible.
    */
-  async approve(
-    id: string,
-    seen: string,
-    user: SignedIn,
-    origin: AuditOrigin,
-  ): Promise<ActionAnswer> {
+  async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
-    if (row.requestedBy === user.userId) {
-      throw new Rejection('own_action', 'a second person approves what you ask for');
+    if (row.requestedBy === by.userId) {
+      throw new Rejection('own_action', 'a second person must approve your request');
     }
     if (row.status === 'pending') {
       this.previews.delete(id);
@@ -170,26 +172,21 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
     await inTransaction(this.pool, async (client) => {
       if (row.status === 'pending') {
-        await checkPair(client, row.requestedBy, user, leastRoleFor(row.kind));
+        await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
       }
-      if (!(await this.rows.approve(client, id, user.userId))) throw notPending(row);
-      await this.audit.record(origin, entryOf(row, 'action.approved'), client);
+      if (!(await this.rows.approve(client, id, by.userId))) throw notPending(row);
+      await this.audit.record(by, entryOf(row, 'action.approved'), client);
     });
-    return this.carryOut(id, origin);
+    return this.runAction(id, by);
   }
 
-  /** Also by who asked: it is withdrawn then. Throws `Rejection('not_pending')`. */
-  async reject(
-    id: string,
-    why: string,
-    user: SignedIn,
-    origin: AuditOrigin,
-  ): Promise<ActionAnswer> {
+  /** The requester can reject, too: that withdraws it. Throws `Rejection('not_pending')`. */
+  async reject(id: string, why: string, by: Acting): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
-      await lockActing(client, user, leastRoleFor(row.kind));
-      if (!(await this.rows.reject(client, id, user.userId))) throw notPending(row);
-      await this.audit.record(origin, { ...entryOf(row, 'action.rejected'), reason: why }, client);
+      await lockActing(client, by, leastRoleFor(row.kind));
+      if (!(await this.rows.reject(client, id, by.userId))) throw notPending(row);
+      await this.audit.record(by, { ...entryOf(row, 'action.rejected'), reason: why }, client);
     });
     return this.rows.get(id);
   }
@@ -197,7 +194,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.resuming = this.resume().catch((err: unknown) =>
-        this.logger.warn({ err }, 'actions that were left cannot be carried out now'),
+        this.logger.warn({ err }, 'interrupted actions cannot be resumed now'),
       );
     }, RESUME_EVERY_MS);
     this.timer.unref();
@@ -208,7 +205,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.resuming;
   }
 
-  /** Carries out what a process that is gone had begun; what was decided on long ago has failed. */
+  /** Executes actions that an ended process had started; outdated ones are marked failed. */
   async resume(): Promise<void> {
     await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };
@@ -216,41 +213,36 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (let left = await next(); left !== null; left = await next()) {
       const { id, isTooLate } = left;
       if (isTooLate) await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
-      else await this.carryOut(id, origin);
+      else await this.runAction(id, origin);
     }
   }
 
   private add(
-    { kind, target, reason, ...wish }: Wish,
+    { kind, target, reason, ...request }: RequestedAction,
     { about }: Preview,
-    user: SignedIn,
-    origin: AuditOrigin,
+    by: Acting,
   ): Promise<string> {
     const { takesTwo, subjectOf } = this.catalogue.of(kind);
     const subject = subjectOf(target);
     return inTransaction(this.pool, async (client) => {
-      await lockActing(client, user, leastRoleFor(kind));
+      await lockActing(client, by, leastRoleFor(kind));
       const actionId = await addActionRequest(client, {
         kind,
         target,
         subject,
         about,
         reason,
-        requestedBy: user.userId,
+        requestedBy: by.userId,
         needsApproval: takesTwo,
-        private: wish.private ?? null,
+        private: request.private ?? null,
       });
       const detail = { kind, actionId, target };
-      await this.audit.record(
-        origin,
-        { action: 'action.requested', subject, reason, detail },
-        client,
-      );
+      await this.audit.record(by, { action: 'action.requested', subject, reason, detail }, client);
       return actionId;
     });
   }
 
-  private async carryOut(id: string, origin: AuditOrigin): Promise<ActionAnswer> {
+  private async runAction(id: string, origin: AuditOrigin): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     const renewal = setInterval(() => {
       this.rows
@@ -282,12 +274,12 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.end(row, origin, () => Promise.resolve(done(outcome)));
   }
 
-  /** Unless it was done: somebody who was taken for gone may have committed its step. */
+  /** Checks first whether a process that was presumed ended has committed the step. */
   private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));
   }
 
-  /** In one transaction with what changes; nothing where somebody else has ended it. */
+  /** In one transaction with the change; does nothing if another process has ended the action. */
   private end(
     row: ActionAnswer,
     origin: AuditOrigin,
@@ -308,4 +300,4 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 const done = (outcome: Outcome): End => ({ status: 'done', outcome });
 
 const notPending = ({ status }: ActionAnswer): Rejection =>
-  new Rejection('not_pending', `the action waits for nobody: it is ${status}`);
+  new Rejection('not_pending', `the action is not pending: it is ${status}`);

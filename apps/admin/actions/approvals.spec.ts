@@ -2,15 +2,8 @@ import { randomText } from '#kernel';
 import type { Role } from '../access/role.js';
 import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
-import {
-  ActionBench,
-  approve,
-  ask,
-  MONEY,
-  pathOf,
-  type Person,
-  reason,
-} from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, ask, MONEY, pathOf, type Person, reason } from './requests.fixture.js';
 
 let admin: AdminFixture;
 let provider: ProviderDouble;
@@ -31,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
+test.each(MONEY)('%s is executed only after the approval of a second person', async (kind) => {
   const [one, other] = await bench.pairFor(kind);
   const target = await bench.targetFor(kind);
   const changes = async () =>
@@ -71,26 +64,26 @@ test.each(MONEY)('%s is done when a second person approves it, and not before', 
   expect(await changes()).toEqual(after);
 });
 
-test.each(MONEY)('an admin does not approve their own %s either', async (kind) => {
+test.each(MONEY)('admins cannot approve their own %s', async (kind) => {
   const boss = await admin.signedIn('admin');
   const asked = await ask(boss, kind, await bench.targetFor(kind));
   const answer = await approve(boss, pathOf(asked));
   expect(answer).toMatchObject({ status: 409, body: { code: 'own_action' } });
 });
 
-test('what was seen is done, or nothing', async () => {
-  const target = await bench.targetFor('settle_call');
-  const wish = { kind: 'settle_call', target, reason };
+test('an action whose effect has changed since the preview is rejected', async () => {
+  const target = await bench.targetFor('resolve_result');
+  const request = { kind: 'resolve_result', target, reason };
   const {
     body: { digest },
-  } = await jane.post('/v1/actions/dry-run', wish);
+  } = await jane.post('/v1/actions/dry-run', request);
   provider.intent = { ...provider.intent, status: 'captured' };
-  expect(await jane.post('/v1/actions', { ...wish, seen: digest })).toMatchObject({
+  expect(await jane.post('/v1/actions', { ...request, seen: digest })).toMatchObject({
     status: 409,
     body: { code: 'preview_changed' },
   });
-  const now = await jane.post('/v1/actions/dry-run', wish);
-  const asked = await jane.post('/v1/actions', { ...wish, seen: now.body['digest'] });
+  const now = await jane.post('/v1/actions/dry-run', request);
+  const asked = await jane.post('/v1/actions', { ...request, seen: now.body['digest'] });
   expect(asked.status).toBe(201);
 
   const path = pathOf(asked);
@@ -106,7 +99,7 @@ test('what was seen is done, or nothing', async () => {
   });
 });
 
-test('two approvals at once carry an action out once', async () => {
+test('two concurrent approvals execute an action once', async () => {
   const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
   const path = pathOf(asked);
   const others = await Promise.all([1, 2, 3].map(() => admin.signedIn('operator')));
@@ -120,7 +113,7 @@ test('two approvals at once carry an action out once', async () => {
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('a wish that nobody approves in a day has lapsed', async () => {
+test('a request without approval expires after a day', async () => {
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
   await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1', [
@@ -130,7 +123,7 @@ test('a wish that nobody approves in a day has lapsed', async () => {
   expect((await jane.get(path)).body).toMatchObject({ status: 'expired' });
 });
 
-test('a wish is rejected by another, or withdrawn by who had it', async () => {
+test('a request is rejected by another user or withdrawn by its requester', async () => {
   for (const who of [john, jane]) {
     const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
     const path = pathOf(asked);
@@ -142,14 +135,14 @@ test('a wish is rejected by another, or withdrawn by who had it', async () => {
   }
 });
 
-test('what has become impossible meanwhile fails, and says why', async () => {
+test('an approved action that has become impossible fails with the reason', async () => {
   const target = await bench.targetFor('refund');
-  const wishes = await Promise.all(
+  const requests = await Promise.all(
     [900, 901].map((amountMinor) => ask(jane, 'refund', { ...target, amountMinor })),
   );
-  const paths = wishes.map(pathOf);
+  const paths = requests.map(pathOf);
   const seen = await Promise.all(paths.map((path) => john.get(`${path}/preview`)));
-  // The provider of neither is asked: both are as they were seen when they are let go together.
+  // Neither reads the provider: both match their preview when they are released together.
   await Promise.all(
     paths.map((path, index) => john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })),
   );
@@ -161,8 +154,8 @@ test('what has become impossible meanwhile fails, and says why', async () => {
   );
 });
 
-test('what is approved is shown before as it would be now, to who may approve', async () => {
-  const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
+test('an approver sees a preview of the current effect', async () => {
+  const asked = await ask(jane, 'resolve_result', await bench.targetFor('resolve_result'));
   const path = pathOf(asked);
   expect((await viewer.get(`${path}/preview`)).status).toBe(403);
   const before = provider.asked.length;
@@ -182,7 +175,7 @@ test('what is approved is shown before as it would be now, to who may approve', 
 });
 
 describe('the second person', () => {
-  test('is nobody whose account the first has made or reset, nor the other way round', async () => {
+  test('must not have created or reset the account of the first, nor vice versa', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],
@@ -198,7 +191,7 @@ describe('the second person', () => {
     }
   });
 
-  test('is nobody whose first password the other was shown, however long ago', async () => {
+  test('must not have a password that the other was shown, however long ago', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const told = (action: string, actor: string, days: number) =>
       admin.pool.query(
@@ -206,7 +199,7 @@ describe('the second person', () => {
        VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
         [days, actor, action, other.userId],
       );
-    // As if this had been so for long: the audit itself lets nobody change it.
+    // Backdated, which the audit itself does not allow.
     await admin.pool.query(
       `ALTER TABLE audit DISABLE TRIGGER USER;
        DELETE FROM audit WHERE subject_id = '${other.userId}';
@@ -218,13 +211,13 @@ describe('the second person', () => {
       status: 409,
       body: { code: 'account_in_doubt' },
     });
-    // A third person's doing: who made the account does not know its password any more.
+    // Reset by a third person: the creator does not know the password any more.
     await told('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
 
-  describe('is no puppet:', () => {
-    /** Whom `maker` has made, signed in by what `maker` was shown. */
+  describe('must be independent:', () => {
+    /** A user created by `maker`, signed in with the password that `maker` was shown. */
     const madeBy = async (maker: Person, role: Role): Promise<Person> => {
       const name = `u-${randomText(12).toLowerCase()}`;
       const { body } = await maker.post('/v1/users', { name, role, reason });
@@ -245,7 +238,7 @@ describe('the second person', () => {
 
     const IN_DOUBT = { status: 409, body: { code: 'account_in_doubt' } };
 
-    test('not by a reset of their own account', async () => {
+    test('a reset of their own account does not help', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       expect(
@@ -259,7 +252,7 @@ describe('the second person', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('not by one whom the second has made, whoever reset the second since', async () => {
+    test('a user created by the second does not help, whoever reset the second since', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');
@@ -275,7 +268,7 @@ describe('the second person', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
-    test('nor by two who were given their passwords by one, within seven days', async () => {
+    test('two users with passwords from one person within seven days do not qualify', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
       expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);
@@ -288,27 +281,30 @@ describe('the second person', () => {
     });
   });
 
-  test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {
-    const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-    const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
-    await boss.post(`/v1/users/${gone.userId}/${how}`, {
-      reason: 'found out',
-      ...(how === 'role' && { role: 'viewer' }),
-    });
-    expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
-    const { rows } = await admin.pool.query(
-      `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
+  test.each(['disable', 'role'] as const)(
+    'sees no requests of a user without the right (%s)',
+    async (how) => {
+      const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+      const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
+      await boss.post(`/v1/users/${gone.userId}/${how}`, {
+        reason: 'found out',
+        ...(how === 'role' && { role: 'viewer' }),
+      });
+      expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
+      const { rows } = await admin.pool.query(
+        `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
           AND detail->>'actionId' = $1`,
-      [asked.body['id']],
-    );
-    expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
+        [asked.body['id']],
+      );
+      expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
 
-    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`, [
-      asked.body['id'],
-    ]);
-    expect(await approve(jane, pathOf(asked))).toMatchObject({
-      status: 409,
-      body: { code: 'requester_gone' },
-    });
-  });
+      await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`, [
+        asked.body['id'],
+      ]);
+      expect(await approve(jane, pathOf(asked))).toMatchObject({
+        status: 409,
+        body: { code: 'requester_not_allowed' },
+      });
+    },
+  );
 });

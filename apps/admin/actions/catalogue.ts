@@ -17,7 +17,7 @@ import { queueActions } from './queue-actions.js';
 import { rowActions } from './row-actions.js';
 import { unmadeRefundActions } from './unmade-refunds.js';
 
-/** All repairs and settings, each by its kind. */
+/** All repairs and settings, by kind. */
 @Injectable()
 export class ActionCatalogue {
   private readonly actions: Readonly<Record<ActionKind, Action>>;
@@ -37,7 +37,7 @@ export class ActionCatalogue {
     this.actions = {
       ...moneyActions({ pool, store }, clock, accounts),
       ...unmadeRefundActions({ pool, store }, clock),
-      settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
+      resolve_result: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),

@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import type { PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import type { Role } from '../access/role.js';
@@ -5,12 +6,12 @@ import type { SignedIn } from '../access/sessions.js';
 import { lockActing, mayStill } from '../access/still-acting.js';
 import { isKey } from './action-store.js';
 
-/** Wall time, days: so long it is remembered who has let the other in. */
+/** Days of wall time for which one user's access granted by the other counts. */
 const DOUBT_DAYS = 7;
 
 /**
- * Who was shown the password that each of the two last began with, and who was shown theirs before
- * that, and so on: as of when it was shown. Nobody hides that by a reset of their own.
+ * Who was shown the last one-time password of each of the two, who was shown theirs before that,
+ * and so on. A later reset of their own account does not hide it.
  */
 const PAIR = `
   WITH RECURSIVE shown (start, id, at, given_at) AS (
@@ -44,11 +45,14 @@ interface Pair {
 }
 
 const requesterGone = (): Rejection =>
-  new Rejection('requester_gone', 'who asked for this may not ask for it any more');
+  new Rejection(
+    'requester_not_allowed',
+    'the requester no longer has the right to request this action',
+  );
 
 /**
- * Of the platform that asked: it is live, and may still ask for what platforms ask for. Who was shown
- * it may be who asks by it; the one who let it begin was not.
+ * The API key of the requesting platform is active and has the scope. The user to whom the key was
+ * shown may be the requester; the user who approved the key has not seen it.
  */
 const KEY = `
   SELECT (SELECT substr(actor, 6) FROM audit
@@ -58,23 +62,19 @@ const KEY = `
    WHERE 'platform:' || platform_id || ' key:' || prefix = $1 AND 'payouts:write' = ANY (scopes)
      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) FOR SHARE`;
 
-/** Answers who was shown the key, if that is a user of the console. */
+/** @returns the console user to whom the key was shown, if any */
 const lockKey = async (client: PoolClient, requester: string): Promise<string | null> => {
-  const {
-    rows: [key],
-  } = await client.query<{ shownTo: string | null }>(KEY, [requester]);
+  const key = await firstRow<{ shownTo: string | null }>(client, KEY, [requester]);
   if (key === undefined) throw requesterGone();
   return key.shownTo;
 };
 
 const inDoubt = (why: string): Rejection =>
-  new Rejection('account_in_doubt', `${why}: a third person approves`);
+  new Rejection('account_in_doubt', `${why}: a third person must approve`);
 
-/** Throws `Rejection('account_in_doubt')` where these two may be one. */
+/** Throws `Rejection('account_in_doubt')` if both accounts may belong to one person. */
 const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Promise<void> => {
-  const {
-    rows: [pair],
-  } = await client.query<Pair>(PAIR, [oneId, otherId]);
+  const pair = await firstRow<Pair>(client, PAIR, [oneId, otherId]);
   if (pair === undefined || pair.knewPassword) {
     throw inDoubt("one of you was shown the other's first password");
   }
@@ -87,13 +87,12 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
 };
 
 /**
- * Whether these are two people who may do this together. Who was shown the password that the
- * other's account last began with may have chosen the next one, too, and have acted as them since:
- * however long ago, the two may be one, until somebody else resets it. Both are locked and checked
- * here, in the transaction that decides: who was disabled or demoted while the provider was read
- * decides nothing.
+ * Checks that requester and approver are two independent people with the right to act. A user to
+ * whom the other's one-time password was shown may control that account, however long ago, until a
+ * third person resets it. Both rows are locked and checked in the transaction of the decision, as a
+ * user may be disabled or demoted while the provider is read.
  *
- * @throws Rejection `requester_gone`, `account_in_doubt`; `Problem` 401, 403 of the approver
+ * @throws Rejection `requester_not_allowed`, `account_in_doubt`; `Problem` 401, 403 of the approver
  */
 export const checkPair = async (
   client: PoolClient,

@@ -4,9 +4,9 @@ import { paymentAggregate } from '#payment';
 import type { Asked } from './action.js';
 
 export const notFound = (what: string): Rejection =>
-  new Rejection('entity_not_found', `there is no such ${what}`);
+  new Rejection('entity_not_found', `${what} not found`);
 
-/** The order that a payment is for. Throws `Rejection('entity_not_found')`. */
+/** The order of a payment. Throws `Rejection('entity_not_found')`. */
 export const orderOf =
   (store: EventStore) =>
   async ({ target }: Asked): Promise<string> => {
@@ -17,8 +17,8 @@ export const orderOf =
 
 const textOf = ({ id }: Asked): string => id.replace(/^[a-z]+_/, '');
 
-/** Names a refund by the action, so that asking twice is asking once. */
+/** The refund's id is derived from the action, so that a repetition requests it once. */
 export const requestIdOf = (asked: Asked): string => `rfr_${textOf(asked)}`;
 
-/** Names a capture by the action, so that asking twice is asking once. */
+/** The capture's id is derived from the action, so that a repetition requests it once. */
 export const captureIdOf = (asked: Asked): string => `cap_${textOf(asked)}`;

@@ -5,15 +5,15 @@ import type { ActionStore } from './action-store.js';
 
 export type Outcome = Readonly<Record<string, unknown>>;
 
-/** How an action ended. */
+/** The final status of an action. */
 export interface End {
   readonly status: 'done' | 'failed';
   readonly outcome: Outcome;
 }
 
 /**
- * Of an action that is not carried out from here on. One whose step was committed is done, whatever
- * kept that from being written down. Under the action's lock.
+ * The final status of an action that is not executed any more. If its step was committed it is
+ * done, even if the process ended before recording that. Requires the action's lock.
  */
 export const outcomeOfGivenUp = async (
   client: PoolClient,
@@ -32,8 +32,8 @@ const RESTORED = {
 };
 
 /**
- * Ends all that is open. After a restore nobody can tell from the database whether it was approved
- * and done in the seconds that are lost. Answers how many there were.
+ * Ends all open actions after a restore: they may have been approved and executed in the lost
+ * seconds. @returns their number
  */
 export const giveUpRestored = async (
   client: PoolClient,

@@ -8,7 +8,7 @@ const limitOf = ({ limit }: Target): DailyLimit => {
   return limit;
 };
 
-/** How much a key, a platform or a mandate may move in a day. */
+/** Changes the daily limit of a key, a platform or a mandate. */
 export const changeLimit = (pool: Pool): Action => ({
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'limit', id: subjectId }),

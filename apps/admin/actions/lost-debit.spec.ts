@@ -1,7 +1,8 @@
 import { HOUR_MS, instantFromMs, newId, plusMs, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, ask, pathOf, type Person } from './requests.fixture.js';
 
 /* A debit that is held as a restore lost its like, and what people make of it. */
 
@@ -112,7 +113,7 @@ const othersOf = async (attemptId: string): Promise<unknown> => {
   const {
     rows: [debit],
   } = await bench.admin.pool.query<{ others: string[] }>(
-    'SELECT other_than AS others FROM lost_debits WHERE attempt_id = $1',
+    'SELECT unrelated_payments AS others FROM lost_debits WHERE attempt_id = $1',
     [attemptId],
   );
   return debit?.others;
@@ -127,9 +128,9 @@ const stateOf = async (jobId: string): Promise<unknown> => {
   return job?.state;
 };
 
-test('it is the lost one: two people say so, and the order that asks for it again fails', async () => {
+test('resolving a debit as the lost one fails the order that repeats it', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
-  const asked = await ask(jane, 'settle_call', { subjectId: jobId });
+  const asked = await ask(jane, 'resolve_result', { subjectId: jobId });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({
     status: 'done',
@@ -141,14 +142,14 @@ test('it is the lost one: two people say so, and the order that asks for it agai
   expect(state).toMatchObject({ debit: 'rejected' });
 });
 
-test('it is of another order: two people say so, and it is let go', async () => {
+test('resolving a debit as that of another order sends it', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
-  const wish = {
-    kind: 'settle_call',
+  const request = {
+    kind: 'resolve_result',
     target: { subjectId: jobId, refundIs: 'others' },
     reason: 'asked',
   };
-  const { body: shown } = await jane.post('/v1/actions/dry-run', wish);
+  const { body: shown } = await jane.post('/v1/actions/dry-run', request);
   expect(shown).toMatchObject({
     events: [],
     notes: [
@@ -159,7 +160,7 @@ test('it is of another order: two people say so, and it is let go', async () => 
       },
     ],
   });
-  const asked = await ask(jane, 'settle_call', { subjectId: jobId, refundIs: 'others' });
+  const asked = await ask(jane, 'resolve_result', { subjectId: jobId, refundIs: 'others' });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({
     status: 'done',
     outcome: { outcome: 'others' },

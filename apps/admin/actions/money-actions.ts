@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#log';
+import { type EventStore, untraced } from '#log';
 import { assert, type Clock } from '#kernel';
 import { type ProviderAccounts } from '#psp';
 import type { SettleCall, StepOnceParts } from '#operations';
@@ -9,9 +9,9 @@ import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
 import { type Action, previewOf } from './action.js';
 import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
-import type { Note } from './told.js';
+import type { Note } from './preview-items.js';
 
-/** The same may be wished for again when the first of them is over: who decides is told. */
+/** A refund may be requested again after the first: the preview shows earlier ones. */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
   const {
     rows: [lately],
@@ -25,7 +25,7 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly No
   return count === 0 ? [] : [{ code: 'refunds_lately', count }];
 };
 
-/** Captures, cancels and refunds, as a platform would ask for them. */
+/** Captures, cancellations and refunds, as a platform can request them. */
 export const moneyActions = (
   log: StepOnceParts,
   clock: Clock,
@@ -42,7 +42,7 @@ export const moneyActions = (
       const payment = await step.load(paymentAggregate, subjectId);
       if (payment.status === 'none') throw notFound('payment');
       const can = await accounts.capabilitiesOf(payment.terms.accountId);
-      assert(can !== null, 'the account that a payment was made with is kept');
+      assert(can !== null, 'the account of a payment is never deleted');
       await step.execute(paymentAggregate, subjectId, {
         type: 'RequestCapture',
         captureId: captureIdOf(asked),
@@ -90,21 +90,21 @@ export const moneyActions = (
   }),
 });
 
-/** Ends a stuck call by what the provider shows of it. */
+/** Resolves a failed provider request by the state that the provider shows. */
 export const settleAction = (store: EventStore, settle: SettleCall): Action => ({
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
     const { kind, paymentId, outcome, evidence, commands } = await settle.look(subjectId, refundIs);
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    assert(payment.status !== 'none', 'a call is made for a payment that exists');
+    assert(payment.status !== 'none', 'the payment of a provider request exists');
     const { orderId: correlationId } = payment.terms;
-    const metadata = { correlationId, causationId: id, actor, traceparent: null };
+    const metadata = untraced(correlationId, id, actor);
     const step = await store.preview(metadata, async (one) => {
       for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
     });
     const about = await aboutPayment(store, paymentId, partOfCall(kind));
-    assert(about, 'a call is made for a payment that exists');
+    assert(about, 'the payment of a provider request exists');
     const { amountMinor, currency } = about;
     const unpaid: readonly Note[] =
       outcome === 'not_made' ? [{ code: 'payer_not_refunded', amountMinor, currency }] : [];

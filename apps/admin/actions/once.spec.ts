@@ -1,7 +1,8 @@
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
 import { REPAIR_KINDS, type RepairKind, type Target } from './action.js';
-import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, ask, pathOf, type Person } from './requests.fixture.js';
 import { Actions } from './actions.js';
 
 let admin: AdminFixture;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-/** Asked for, approved where it must be, and done. */
+/** Requested, approved if needed, and executed. */
 const done = async (kind: RepairKind, target: Target): Promise<string> => {
   const [one, other] = await bench.pairFor(kind);
   const asked = await ask(one, kind, target);
@@ -28,7 +29,7 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
   return path;
 };
 
-/** As if the process had died after it was carried out, and before that was written down. */
+/** As if the process had ended after the execution, before recording it. */
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
@@ -47,8 +48,8 @@ const STEPS = [
   'cancel',
   'refund',
   'reissue_refund',
-  'give_up_refund',
-  'settle_call',
+  'abandon_refund',
+  'resolve_result',
   'refresh',
   'switch_account',
   'disable_account',
@@ -56,17 +57,20 @@ const STEPS = [
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
-test.each(STEPS)('%s that was committed before its process died is done, once', async (kind) => {
-  const path = await done(kind, await bench.targetFor(kind));
-  const {
-    body: { outcome },
-  } = await jane.get(path);
-  const events = () => count('SELECT FROM events');
-  const before = await events();
-  provider.intent = { ...provider.intent, status: 'canceled' };
-  expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
-  expect(await events()).toBe(before);
-});
+test.each(STEPS)(
+  '%s that was committed before its process ended is executed once',
+  async (kind) => {
+    const path = await done(kind, await bench.targetFor(kind));
+    const {
+      body: { outcome },
+    } = await jane.get(path);
+    const events = () => count('SELECT FROM events');
+    const before = await events();
+    provider.intent = { ...provider.intent, status: 'canceled' };
+    expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
+    expect(await events()).toBe(before);
+  },
+);
 
 test.each(ROWS)('%s and its end are one transaction', async (kind) => {
   const target = await bench.targetFor(kind);
@@ -104,9 +108,9 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
   expect(await changes()).not.toEqual(before);
 });
 
-test('a settlement is done also where somebody has released the call meanwhile', async () => {
-  const target = await bench.targetFor('settle_call');
-  const asked = await ask(jane, 'settle_call', target);
+test('an unknown result is resolved even if the request was released meanwhile', async () => {
+  const target = await bench.targetFor('resolve_result');
+  const asked = await ask(jane, 'resolve_result', target);
   await admin.pool.query(
     `CREATE FUNCTION release() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN UPDATE jobs SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
@@ -134,24 +138,24 @@ const endsOf = async (path: string): Promise<readonly unknown[]> => {
   return rows.map(({ action }) => action);
 };
 
-describe('a repair whose reads take long, and that another process takes up meanwhile', () => {
+describe('an action with slow reads that another process resumes', () => {
   afterEach(() => {
     provider.before = () => Promise.resolve(null);
   });
 
-  /** Approved, and held at its first read until `letGo` is called. */
+  /** Approved, and held at its first read until `release` is called. */
   const held = async () => {
-    const path = pathOf(await ask(jane, 'settle_call', await bench.targetFor('settle_call')));
+    const path = pathOf(await ask(jane, 'resolve_result', await bench.targetFor('resolve_result')));
     const {
       body: { digest },
     } = await john.get(`${path}/preview`);
-    let letGo = (): void => undefined;
+    let release = (): void => undefined;
     const gate = new Promise<null>((resolve) => {
-      letGo = () => resolve(null);
+      release = () => resolve(null);
     });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
-      // The approval looks once more at what was seen; the reads after that are those of the repair.
+      // The approval previews again; the reads after that are those of the action.
       provider.before = (url) => {
         if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
         if (reads < 2) return Promise.resolve(null);
@@ -161,24 +165,24 @@ describe('a repair whose reads take long, and that another process takes up mean
     });
     const approved = john.post(`${path}/approve`, { seen: digest });
     await reached;
-    return { path, approved, letGo };
+    return { path, approved, release };
   };
 
-  test('is not done once it was told to have failed', async () => {
-    const { path, approved, letGo } = await held();
+  test('is not executed after it was marked failed', async () => {
+    const { path, approved, release } = await held();
     const events = await count('SELECT FROM events');
     provider.before = () => Promise.resolve(404);
     await takenForGone(path);
     expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
-    letGo();
+    release();
     await approved;
     expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
     expect(await endsOf(path)).toEqual(['action.failed']);
     expect(await count('SELECT FROM events')).toBe(events);
   });
 
-  test('is told to be done where it was, whatever the other read', async () => {
-    const { path, approved, letGo } = await held();
+  test('is marked done if it was executed, whatever the other process read', async () => {
+    const { path, approved, release } = await held();
     let fail = (): void => undefined;
     const refused = new Promise<number>((resolve) => {
       fail = () => resolve(404);
@@ -192,7 +196,7 @@ describe('a repair whose reads take long, and that another process takes up mean
     const other = takenForGone(path);
     await second;
     provider.before = () => Promise.resolve(null);
-    letGo();
+    release();
     await approved;
     fail();
     await other;
@@ -201,7 +205,7 @@ describe('a repair whose reads take long, and that another process takes up mean
   });
 });
 
-describe('what was approved and cut off for long', () => {
+describe('an approved action that was interrupted long ago', () => {
   const cutOff = async (path: string, ...also: string[]): Promise<void> => {
     await admin.pool.query(
       `UPDATE admin_actions SET status = 'executing', decided_at = now() - interval '1 hour',
@@ -211,7 +215,7 @@ describe('what was approved and cut off for long', () => {
     await takenForGone(path);
   };
 
-  test('is not carried out: it was decided on what was true then', async () => {
+  test('is not executed, as the state may have changed', async () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
     await cutOff(path, `, decided_by = '${john.userId}'`);
@@ -223,7 +227,7 @@ describe('what was approved and cut off for long', () => {
     expect(await endsOf(path)).toEqual(['action.failed']);
   });
 
-  test('is told to be done where it was', async () => {
+  test('is marked done if it was executed', async () => {
     const path = await done('refund', await bench.targetFor('refund'));
     const {
       body: { outcome },
@@ -233,7 +237,7 @@ describe('what was approved and cut off for long', () => {
   });
 });
 
-test('a discard drops the reaction that was seen, and none that fails later', async () => {
+test('a discard only drops the reaction that the user saw', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>
@@ -277,12 +281,12 @@ test.each([
   });
 });
 
-test('the same is asked for once at a time', async () => {
+test('the same action cannot be requested twice at a time', async () => {
   const target = await bench.targetFor('refund');
   const first = await ask(jane, 'refund', target);
   expect(await ask(john, 'refund', target)).toMatchObject({
     status: 409,
-    body: { code: 'already_asked' },
+    body: { code: 'already_requested' },
   });
   const twice = await Promise.all(
     [1, 2].map(() => ask(jane, 'refund', { ...target, amountMinor: 501 })),
@@ -299,7 +303,7 @@ test('the same is asked for once at a time', async () => {
   expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
 });
 
-test('what the database can never take has failed, and is not tried for ever', async () => {
+test('an action that the database can never accept fails without retries', async () => {
   const path = await done('poll_history', await bench.targetFor('poll_history'));
   await admin.pool.query(
     `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,

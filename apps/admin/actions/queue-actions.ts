@@ -5,13 +5,13 @@ import { type StepOnceParts, StuckCalls } from '#operations';
 import type { Subject } from '../shared/audit.js';
 import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
-import type { Follow } from './told.js';
+import type { Follow } from './preview-items.js';
 
-/** Whom a rebuild is asked of: each has a cursor of its own. */
+/** The projections that can be rebuilt: each has its own cursor. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
 
 const sagaRef = ({ subjectId: key, saga }: Target): SagaRef => {
-  if (saga === undefined) throw new Rejection('workflow_missing', 'name the workflow');
+  if (saga === undefined) throw new Rejection('workflow_missing', 'specify the workflow');
   return { saga, key };
 };
 
@@ -37,13 +37,14 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
   },
 });
 
-/** A discard names what was seen failing: by now the workflow may wait for something else. */
+/** A discard names the trigger that the user saw, as the workflow may fail at another one now. */
 const stimulusOf = ({ stimulus }: Target): string => {
-  if (stimulus === undefined) throw new Rejection('stimulus_missing', 'name what is discarded');
+  if (stimulus === undefined)
+    throw new Rejection('stimulus_missing', 'specify the event or deadline to discard');
   return stimulus;
 };
 
-/** What is not reacted to is not captured, closed or reported: it takes two people. */
+/** A discarded reaction may skip a capture, so it needs an approval. */
 const discardReaction = (waiting: WaitingSagas): Action => ({
   takesTwo: true,
   subjectOf,
@@ -51,7 +52,7 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
     const seen = stimulusOf(target);
     const { saga, event, deadline, stimulus } = await waiting.get(sagaRef(target));
     if (stimulus !== seen) {
-      throw new Rejection('already_reacted', `${saga} waits for something else by now`);
+      throw new Rejection('already_reacted', `${saga} now fails at another event`);
     }
     return {
       ...NOTHING,
@@ -91,7 +92,7 @@ const rebuildProjection = (pool: Pool): Action => ({
   subjectOf: ({ subjectId }) => ({ type: 'projection', id: subjectId }),
   preview: async ({ target }) => {
     const { rowCount } = await pool.query(CURSORS, [target.subjectId]);
-    if (rowCount === 0) throw new Rejection('entity_not_found', 'there is no such projection');
+    if (rowCount === 0) throw new Rejection('entity_not_found', 'projection not found');
     return { ...NOTHING, follows: [{ code: 'list_rebuilt' }] };
   },
   carriedOutAs: 'rows',
@@ -105,13 +106,13 @@ const rebuildProjection = (pool: Pool): Action => ({
   },
 });
 
-/** Failed reactions, stuck calls and projections. */
+/** Actions on failed reactions, failed provider requests and projections. */
 export const queueActions = ({ pool, store }: StepOnceParts) => {
   const waiting = new WaitingSagas(pool);
   return {
     retry_reaction: retryReaction(waiting),
     discard_reaction: discardReaction(waiting),
-    retry_call: retryCall(new StuckCalls(pool), store),
+    retry_request: retryCall(new StuckCalls(pool), store),
     rebuild_projection: rebuildProjection(pool),
   };
 };

@@ -1,3 +1,4 @@
+import { untraced } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { stepOnce, type StepOnceParts } from '#operations';
 import { exists, type Observation, paymentAggregate } from '#payment';
@@ -8,25 +9,22 @@ import { orderOf } from './correlation.js';
 
 export interface LookParts extends StepOnceParts {
   readonly clock: Clock;
-  /** Null when the account is not there. */
+  /** Null if the account is missing. */
   readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
 }
 
-/** Takes in what the provider shows of a payment now. Throws a `ProviderError` too. */
+/** Reads a payment at the provider and records its state. May throw a `ProviderError`. */
 export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Action => {
   const observe = async ({ target }: Asked): Promise<Observation> => {
     const { state } = await store.load(paymentAggregate, target.subjectId);
-    if (!exists(state)) throw new Rejection('no_intent', 'the payment has no intent to be read');
+    if (!exists(state))
+      throw new Rejection('no_intent', 'the payment has no intent at the provider');
     const client = await clientOf(state.terms.accountId);
-    if (client === null) throw new Rejection('no_account', 'the account is not there');
+    if (client === null) throw new Rejection('no_account', 'the provider account is missing');
     return readPayment(client, state.intentId);
   };
-  const metadataOf = async (asked: Asked) => ({
-    correlationId: await orderOf(store)(asked),
-    causationId: asked.id,
-    actor: asked.actor,
-    traceparent: null,
-  });
+  const metadataOf = async (asked: Asked) =>
+    untraced(await orderOf(store)(asked), asked.id, asked.actor);
   return {
     takesTwo: false,
     subjectOf: ({ subjectId }) => ({ type: 'payment', id: subjectId }),

@@ -1,21 +1,21 @@
 import type { Pool } from 'pg';
 import { type Clock, DAY_MS, Rejection } from '#kernel';
 import { parisDay, parseDay } from '#onboarding';
-import { type Action, type Asked, NOTHING, type Preview } from './action.js';
-import type { Follow } from './told.js';
+import { type Action, type Asked, NOTHING } from './action.js';
+import type { Follow, Preview } from './preview-items.js';
 
-/** The one row that is changed by a statement, or not there in that state. */
+/** An action that changes one row, which must be in a given state. */
 interface RowChange {
   readonly takesTwo?: true;
   readonly subjectType: string;
-  /** `$1` is the subject's id; a row: it can be done. */
+  /** `$1` is the subject's id; the action is possible if it returns a row. */
   readonly check: string;
   readonly change: string;
-  /** More values of the statement `change`, from `$2` on. */
+  /** Further values of the statement `change`, from `$2` on. */
   readonly values: (asked: Asked) => readonly unknown[];
   readonly missing: Rejection;
-  /** What the dry run tells. Throws a `Rejection` for a value that cannot be. */
-  readonly tells: (asked: Asked) => Partial<Preview>;
+  /** The effect for the preview. Throws a `Rejection` for an invalid value. */
+  readonly effect: (asked: Asked) => Partial<Preview>;
 }
 
 const rowAction = (pool: Pool, parts: RowChange): Action => ({
@@ -24,7 +24,7 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
   preview: async (asked) => {
     const { rowCount } = await pool.query(parts.check, [asked.target.subjectId]);
     if (rowCount === 0) throw parts.missing;
-    return { ...NOTHING, ...parts.tells(asked) };
+    return { ...NOTHING, ...parts.effect(asked) };
   },
   carriedOutAs: 'rows',
   execute: async (asked, client) => {
@@ -35,13 +35,13 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
   },
 });
 
-/** Handled, or failed so far; an id that is no number is no webhook's. */
+/** Processed or failed webhooks; ids that are not numbers match none. */
 const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 
-/** Each day is a call or more, one after another, before today is read again. */
+/** Limited, as each day takes at least one request before today is polled again. */
 const MAX_DAYS_BACK = 400;
 
-/** How many days are read again. Throws `Rejection('invalid_day')`. */
+/** The number of days to poll. Throws `Rejection('invalid_day')`. */
 const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
   if (fromDay === undefined) return 0;
   const days = (Date.parse(parisDay(clock.now())) - Date.parse(parseDay(fromDay))) / DAY_MS;
@@ -60,18 +60,18 @@ const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
   return { follows: [follow], notes: [{ code: 'known_changes_nothing' }] };
 };
 
-/** Repairs that ask the workers to look again, or close what was looked at. */
+/** Repairs that make the workers poll again, or close a break. */
 export const rowActions = (pool: Pool, clock: Clock) => ({
   close_exception: rowAction(pool, {
-    // What is closed is looked at by nobody any more: whoever took the money could close it.
+    // A closed break is not checked again, so that one person alone could hide a theft.
     takesTwo: true,
     subjectType: 'exception',
     check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',
     change: `UPDATE reconciliation_exceptions SET closed_at = $2, closed_by = $3, close_reason = $4
               WHERE exception_id = $1 AND closed_at IS NULL`,
     values: ({ actor, reason }) => [clock.now(), actor, reason],
-    missing: new Rejection('entity_not_found', 'there is no such open exception'),
-    tells: () => ({ notes: [{ code: 'exception_closed' }] }),
+    missing: new Rejection('entity_not_found', 'no open reconciliation break with this id'),
+    effect: () => ({ notes: [{ code: 'exception_closed' }] }),
   }),
   poll_history: rowAction(pool, {
     subjectType: 'history',
@@ -81,8 +81,11 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
                     updated_at = clock_timestamp()
               WHERE mode = $1`,
     values: ({ target }) => [clock.now(), target.fromDay ?? null],
-    missing: new Rejection('entity_not_found', 'the history of this mode was never read'),
-    tells: (asked) => historyFrom(asked, clock),
+    missing: new Rejection(
+      'entity_not_found',
+      'the status history of this mode has never been polled',
+    ),
+    effect: (asked) => historyFrom(asked, clock),
   }),
   poll_account: rowAction(pool, {
     subjectType: 'account',
@@ -92,17 +95,17 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
                 AND kind = ANY ('{account.payments,account.payouts,account.refunds,account.disputes,
                                   account.reconcile,payout.read,payout.lines}')`,
     values: () => [clock.now()],
-    missing: new Rejection('entity_not_found', 'nothing is read in the background for it'),
-    tells: () => ({ follows: [{ code: 'account_read' }] }),
+    missing: new Rejection('entity_not_found', 'this account is not polled'),
+    effect: () => ({ follows: [{ code: 'account_read' }] }),
   }),
   reprocess_webhook: rowAction(pool, {
     subjectType: 'webhook',
     check: `SELECT FROM webhooks_received WHERE ${TRIED_WEBHOOK}`,
     change: `UPDATE webhooks_received
-                SET handled_at = NULL, tries = 0, note = 'to be handled again'
+                SET handled_at = NULL, tries = 0, note = 'queued for reprocessing'
               WHERE ${TRIED_WEBHOOK}`,
     values: () => [],
-    missing: new Rejection('entity_not_found', 'there is no such webhook that was tried'),
-    tells: () => ({ follows: [{ code: 'webhook_read' }] }),
+    missing: new Rejection('entity_not_found', 'no webhook with this id has been processed'),
+    effect: () => ({ follows: [{ code: 'webhook_read' }] }),
   }),
 });

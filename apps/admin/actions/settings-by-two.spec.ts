@@ -1,7 +1,8 @@
 import { randomText } from '#kernel';
 import { ApiKeyStore, parseApiKey } from '#platform';
 import { type AdminFixture, type Reply } from '../admin.fixture.js';
-import { ActionBench, approve, pathOf, type Person, reason } from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { approve, pathOf, type Person, reason } from './requests.fixture.js';
 
 let admin: AdminFixture;
 let bench: ActionBench;
@@ -42,7 +43,7 @@ const disabled = async (): Promise<string> => {
   return id;
 };
 
-/** What one admin asks for, each on something of its own. */
+/** The settings that one admin requests, each on its own subject. */
 const settings: Readonly<Record<string, () => Promise<Reply>>> = {
   'a key that may refund': () =>
     ann.post('/v1/api-keys', {
@@ -73,7 +74,7 @@ const settings: Readonly<Record<string, () => Promise<Reply>>> = {
 };
 
 test.each(Object.keys(settings))(
-  'one admin alone does not give %s; a second one does',
+  '%s takes effect only after the approval of a second admin',
   async (which) => {
     const asked = await settings[which]?.();
     if (asked === undefined) throw new Error('there is such a setting');
@@ -110,7 +111,7 @@ test.each(Object.keys(settings))(
   },
 );
 
-test('a key works from the approval on, and not before', async () => {
+test('a key is active only after the approval', async () => {
   const { body } = await ann.post('/v1/api-keys', {
     platformId: 'later',
     scopes: ['orders:write'],
@@ -130,7 +131,7 @@ test('a key works from the approval on, and not before', async () => {
   });
 });
 
-test('a user signs in from the approval on, with the password that was shown before', async () => {
+test('a user can sign in only after the approval, with the password shown before', async () => {
   const [one, other] = [name(), name()];
   const made = await ann.post('/v1/users', { name: one, role: 'operator', reason });
   const refused = await ann.post('/v1/users', { name: other, role: 'operator', reason });
@@ -143,7 +144,7 @@ test('a user signs in from the approval on, with the password that was shown bef
   expect((await signIn(other, refused)).status).toBe(401);
 });
 
-test('what takes a right away, or lets somebody only read, is done by one at once', async () => {
+test('removing a right or granting read access needs no approval', async () => {
   const { id } = await admin.newUser('admin');
   const key = await ann.post('/v1/api-keys', {
     platformId: 'reads',
@@ -165,14 +166,14 @@ test('what takes a right away, or lets somebody only read, is done by one at onc
   }
 });
 
-test('an admin whose role ended decides on no setting', async () => {
+test('an admin who lost the role cannot decide on settings', async () => {
   const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
   if (asked === null) throw new Error('there is such a setting');
   await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });
   expect((await approve(third, pathOfAction(asked))).status).toBe(403);
 });
 
-/** A platform asks by its key that an exception be closed. Answers the action's path. */
+/** A platform requests by its key that a break be closed. @returns the action's path */
 const askedBy = async (asker: string, subjectId: string | undefined): Promise<string> => {
   const actionId = `act_${randomText(24)}`;
   await admin.pool.query(
@@ -187,9 +188,9 @@ const askedBy = async (asker: string, subjectId: string | undefined): Promise<st
 
 test.each([
   ['a live key', true, 'done'],
-  ['a revoked key', false, 'requester_gone'],
+  ['a revoked key', false, 'requester_not_allowed'],
 ] as const)(
-  'an exception that a platform wants closed by %s waits for a person',
+  'a break that a platform closes by %s needs the approval of a console user',
   async (_, isLive, end) => {
     const { subjectId } = await bench.targetFor('close_exception');
     const keys = new ApiKeyStore(admin.pool);
@@ -208,7 +209,7 @@ test.each([
   },
 );
 
-test('who was shown a key, or whose password that person was shown, approves nothing that it asks for', async () => {
+test('a user with indirect access to a key cannot approve its requests', async () => {
   const { subjectId } = await bench.targetFor('close_exception');
   const asked = await ann.post('/v1/api-keys', {
     platformId: 'money',

@@ -1,32 +1,28 @@
-import type { StepBuilder } from '#log';
+import { type StepBuilder, untraced } from '#log';
 import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../shared/audit.js';
-import { type About, type Action, type Asked, previewOf } from './action.js';
-import type { Note } from './told.js';
+import { type Action, type Asked, previewOf } from './action.js';
+import type { ActionAbout, Note } from './preview-items.js';
 
-/** What a step-action decides: the same for the dry run and for the real one. */
+/** The decision of a step action, shared by preview and execution. */
 interface StepWork {
   readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];
-  /** All of an order's events correlate. Throws a `Rejection` where there is no such thing. */
+  /** The correlation id, shared by all events of an order. Throws a `Rejection` if not found. */
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
-  readonly about: (asked: Asked) => Promise<About | null>;
+  readonly about: (asked: Asked) => Promise<ActionAbout | null>;
   readonly notes?: (asked: Asked) => Promise<readonly Note[]>;
 }
 
 /**
- * An action that is one step of the log. Its id is answered in the step itself, so it is committed
- * once, however often it is carried out.
+ * An action that is one step of the log. The step records the action's id, so that it is committed
+ * once even if executed again.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
   const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;
-  const metadataOf = async (asked: Asked) => ({
-    correlationId: await correlationOf(asked),
-    causationId: asked.id,
-    actor: asked.actor,
-    traceparent: null,
-  });
+  const metadataOf = async (asked: Asked) =>
+    untraced(await correlationOf(asked), asked.id, asked.actor);
   return {
     takesTwo,
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),

@@ -2,22 +2,23 @@ import type { Clock } from '#kernel';
 import type { StepOnceParts } from '#operations';
 import { exists, paymentAggregate, type Refund, refundOf } from '#payment';
 import { aboutPayment } from './about.js';
-import type { About, Action, Asked } from './action.js';
+import type { Action, Asked } from './action.js';
+import type { ActionAbout } from './preview-items.js';
 import { notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 
-/** Ends of a refund that was not made: the payer gets it after all, or never. */
+/** A failed refund is reissued or abandoned. */
 export const unmadeRefundActions = (
   log: StepOnceParts,
   clock: Clock,
-): { readonly reissue_refund: Action; readonly give_up_refund: Action } => {
+): { readonly reissue_refund: Action; readonly abandon_refund: Action } => {
   const refundAsked = async ({ target: { subjectId, requestId = '' } }: Asked): Promise<Refund> => {
     const { state } = await log.store.load(paymentAggregate, subjectId);
     const refund = exists(state) ? refundOf(state.refunds, requestId) : null;
     if (refund === null) throw notFound('refund');
     return refund;
   };
-  const about = async (asked: Asked): Promise<About | null> => {
+  const about = async (asked: Asked): Promise<ActionAbout | null> => {
     const { amountMinor } = await refundAsked(asked);
     return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
   };
@@ -44,7 +45,7 @@ export const unmadeRefundActions = (
         });
       },
     }),
-    give_up_refund: stepAction(log, {
+    abandon_refund: stepAction(log, {
       ...parts,
       notes: async (asked) => {
         const one = await about(asked);

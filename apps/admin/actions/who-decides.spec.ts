@@ -1,6 +1,7 @@
 import { gate } from '#testing';
 import type { AdminFixture } from '../admin.fixture.js';
-import { ActionBench, ask, pathOf, type Person, reason } from './actions.fixture.js';
+import { ActionBench } from './actions.fixture.js';
+import { ask, pathOf, type Person, reason } from './requests.fixture.js';
 
 let admin: AdminFixture;
 let bench: ActionBench;
@@ -18,7 +19,7 @@ afterEach(() => {
 
 afterAll(() => bench.stop());
 
-/** Holds every call to the provider from now on until `open`. */
+/** Holds every provider request until `open` is called. */
 const slowProvider = () => {
   const [reached, answers] = [gate(), gate()];
   bench.provider.before = async () => {
@@ -50,13 +51,13 @@ const endsRight = {
 const HOW = Object.keys(endsRight) as (keyof typeof endsRight)[];
 
 test.each(HOW)(
-  'an approver whose right ends (%s) while the provider is read decides nothing',
+  'an approver who loses the right (%s) during a provider read cannot approve',
   async (how) => {
     const [jane, john] = await Promise.all([
       admin.signedIn('operator'),
       admin.signedIn('operator'),
     ]);
-    const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
+    const asked = await ask(jane, 'resolve_result', await bench.targetFor('resolve_result'));
     const path = pathOf(asked);
     const {
       body: { digest },
@@ -74,7 +75,7 @@ test.each(HOW)(
 );
 
 test.each(HOW)(
-  'who asks and loses the right (%s) while the provider is read asks for nothing',
+  'a requester who loses the right (%s) during a provider read cannot request',
   async (how) => {
     const jane = await admin.signedIn('operator');
     const target = await bench.targetFor('refresh');
@@ -92,7 +93,7 @@ test.each(HOW)(
   },
 );
 
-test('a change of roles waits for a decision that it would have kept from being made', async () => {
+test('a role change waits for a concurrent decision of the user', async () => {
   const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
@@ -104,7 +105,7 @@ test('a change of roles waits for a decision that it would have kept from being 
     boss.post(`/v1/users/${john.userId}/role`, { role: 'viewer', reason }),
   ]);
   expect(demoted.status).toBe(200);
-  // One was first, and the other has seen it: approved by an operator, or not at all.
+  // Serialised: either approved while still an operator, or not at all.
   const { rows } = await admin.pool.query<{ first: string }>(
     `SELECT action AS first FROM audit
       WHERE action = 'user.role_changed' AND subject_id = $1

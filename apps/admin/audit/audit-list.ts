@@ -1,6 +1,6 @@
 import type { List } from '#lists';
 
-/** One thing that somebody did. */
+/** An audit entry. */
 export const AUDIT_LIST: List = {
   name: 'audit',
   items: 'Audit',
@@ -10,27 +10,31 @@ export const AUDIT_LIST: List = {
   id: 'a.id',
   idIs: 'number',
   columns: {
-    id: { sql: 'a.id::text' },
-    at: { sql: 'a.at', holds: 'instant' },
+    id: { sql: 'a.id::text', means: 'Ascends with time.' },
+    at: { sql: 'a.at', holds: 'instant', means: 'When it was recorded, wall time.' },
     actor: {
       sql: 'a.actor',
-      means: '`user:<id>`, `ops:<hash>`, or `unknown` where nobody was signed in.',
+      means: '`user:<id>`, `ops:<hash>`, or `unknown` without a session.',
     },
-    actorName: { sql: 'u.name', nullable: true },
-    action: { sql: 'a.action' },
-    subjectType: { sql: 'a.subject_type', nullable: true },
-    subjectId: { sql: 'a.subject_id', nullable: true },
-    subjectName: { sql: 's.name', nullable: true, means: 'Whose account it was, of a person.' },
-    reason: { sql: 'a.reason', nullable: true },
-    requestId: { sql: 'a.request_id' },
-    detail: { sql: 'a.detail', holds: 'object' },
+    actorName: { sql: 'u.name', nullable: true, means: 'The user’s name; null: not a user.' },
+    action: { sql: 'a.action', means: 'The code of the action, e.g. `user.created`.' },
+    subjectType: { sql: 'a.subject_type', nullable: true, means: 'The type of the subject.' },
+    subjectId: { sql: 'a.subject_id', nullable: true, means: 'The id of the subject.' },
+    subjectName: {
+      sql: 's.name',
+      nullable: true,
+      means: 'The name of the user that the entry is about.',
+    },
+    reason: { sql: 'a.reason', nullable: true, means: 'The reason given by the actor.' },
+    requestId: { sql: 'a.request_id', means: 'The id of the request.' },
+    detail: { sql: 'a.detail', holds: 'object', means: 'Details of the action.' },
   },
   filters: {
     actor: { is: 'id', where: 'a.actor = ?' },
     action: { is: 'id', where: 'a.action = ?' },
     subjectId: { is: 'id', where: 'a.subject_id = ?' },
-    from: { is: 'instant', where: 'a.at >= ?', means: 'Done then or later.' },
-    to: { is: 'instant', where: 'a.at < ?', means: 'Done before.' },
+    from: { is: 'instant', where: 'a.at >= ?', means: 'Recorded at or after this instant.' },
+    to: { is: 'instant', where: 'a.at < ?', means: 'Recorded before this instant.' },
   },
   sorts: { done: { by: 'a.at', of: 'instant' } },
 };

@@ -1,48 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type Logger, LOGGER, Metrics } from '#platform';
+import { Metrics } from '#platform';
 
-/** What gives somebody access, to the console or to the api, or more room, and who may be after it. */
+/** Actions that grant access or raise a limit, and attempts to gain access. */
 const WATCHED = [
   'api_key.created',
   'user.created',
   'user.enabled',
   'user.role_changed',
   'user.password_reset',
-  'account.waiting',
+  'account.awaiting_approval',
   'account.approved',
   'account.key_rotated',
   'limit.changed',
-  'session.refused',
-  'session.limited',
+  'session.sign_in_refused',
+  'session.sign_in_limited',
 ];
 
-/** Tells of what others than who did it should hear of. */
+/** Metrics of audit entries that other people are alerted about. */
 @Injectable()
 export class AuditMetrics {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    const help = 'Rows of the audit that tell of access, given or sought, since ever';
+  constructor(@Inject(Pool) pool: Pool, metrics: Metrics) {
+    const help = 'Rows of the audit about access, given or refused, since the beginning';
     metrics.gauge('console_audit_rows', help, ['action'], async (gauge) => {
-      for (const [action, count] of await this.counts()) gauge.set({ action }, count);
-    });
-  }
-
-  /** Metrics are read most when something is down: the others must still come. */
-  private async counts(): Promise<ReadonlyMap<string, number>> {
-    try {
-      const { rows } = await this.pool.query<{ action: string; count: number }>(
+      const { rows } = await pool.query<{ action: string; count: number }>(
         'SELECT action, count(*)::int AS count FROM audit WHERE action = ANY ($1) GROUP BY action',
         [WATCHED],
       );
       const counted = new Map(rows.map(({ action, count }) => [action, count]));
-      return new Map(WATCHED.map((action) => [action, counted.get(action) ?? 0]));
-    } catch (error) {
-      this.logger.debug({ err: error }, 'the audit cannot be counted now');
-      return new Map();
-    }
+      for (const action of WATCHED) gauge.set({ action }, counted.get(action) ?? 0);
+    });
   }
 }

@@ -5,22 +5,21 @@ import { assert } from '#kernel';
 export const businessTimeOf = ({ data: { at }, recordedAt }: RecordedEvent): string =>
   typeof at === 'string' ? at : recordedAt;
 
-/** Of which both times are known: `at` in business time, `recordedAt` in wall time. */
+/** A moment in both times: `at` in business time, `recordedAt` in wall time. */
 export interface Moment {
   readonly at: string;
   readonly recordedAt: string;
 }
 
-/** By so many milliseconds business time was ahead of wall time at a moment of wall time. */
+/** The milliseconds by which business time was ahead at a moment of wall time. */
 interface Offset {
   readonly wallMs: number;
   readonly aheadMs: number;
 }
 
 /**
- * Tells the business time of what is recorded in wall time alone: webhooks, what people do. It is
- * as far ahead as it was at the moment next to it of which both times are known. In production the
- * two clocks are one, and this changes nothing that is seen.
+ * Estimates the business time of entries that only have wall time: webhooks and user actions. It
+ * uses the offset of the nearest moment with both times. In production both clocks are the same.
  */
 export class BusinessTimes {
   private readonly offsets: readonly Offset[];

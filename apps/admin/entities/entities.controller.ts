@@ -5,20 +5,20 @@ import { IsInt, IsOptional, Min } from 'class-validator';
 import { EventStore } from '#log';
 import { assert } from '#kernel';
 import { Allow } from '../access/allow.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, listOf } from '../shared/docs.js';
 import { businessTimeOf } from './business-times.js';
 import { ENTITY_TYPES, entityRef, stateAfter } from './entity-types.js';
 import { Timeline } from './timeline.js';
 import { TimelineEntry } from './timeline-entry.js';
 
-/** Longer histories are folded to their first events only when a version is asked for. */
+/** The maximum number of events that are folded without a version. */
 const MAX_VERSION = 10_000;
 
 class VersionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    description: 'After so many events; default: all.',
+    description: 'The state after this many events; default: all.',
   })
   @IsOptional()
   @Type(() => Number)
@@ -27,32 +27,33 @@ class VersionDto {
   version?: number;
 }
 
-/** An entity as its history tells it. */
+/** The state and timeline of an entity. */
 class EntityAnswer {
-  @ApiProperty({ enum: ENTITY_TYPES, enumName: 'EntityType' })
+  @ApiProperty({
+    enum: ENTITY_TYPES,
+    enumName: 'EntityType',
+    description: 'The type of the entity.',
+  })
   type!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the entity.' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'So many events led to this state.' })
+  @ApiProperty({ type: 'integer', description: 'The number of events up to this state.' })
   version!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Business time of the last of them.' })
+  @ApiProperty({ format: 'date-time', description: 'Business time of the last of these events.' })
   at!: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'As the aggregate itself has it.',
+    description: 'The state of the aggregate.',
   })
   state!: unknown;
 }
 
-class TimelineAnswer {
-  @ApiProperty({ type: TimelineEntry, isArray: true, description: 'Oldest first.' })
-  items!: readonly TimelineEntry[];
-}
+class TimelineAnswer extends listOf(TimelineEntry, 'Oldest first.') {}
 
 @ApiTags('Entities')
 @Controller('v1/entities/:type/:id')
@@ -65,12 +66,9 @@ export class EntitiesController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'An entity, now or as it was after some of its events',
-    operationId: 'getEntity',
-  })
-  @Answers({ status: 200, type: EntityAnswer, description: 'Its state.' }, 404, 422)
-  async get(
+  @ApiOperation({ summary: 'The state of an entity, now or after an earlier event' })
+  @Answers({ status: 200, type: EntityAnswer, description: 'The state.' }, 404, 422)
+  async getEntity(
     @Param('type') type: string,
     @Param('id') id: string,
     @Query() { version }: VersionDto,
@@ -89,12 +87,9 @@ export class EntitiesController {
 
   @Get('timeline')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'All that is known of an entity and of what belongs to it',
-    operationId: 'getTimeline',
-  })
+  @ApiOperation({ summary: 'The timeline of an entity' })
   @Answers({ status: 200, type: TimelineAnswer, description: 'The whole timeline.' }, 404)
-  async timeline(@Param('type') type: string, @Param('id') id: string): Promise<TimelineAnswer> {
+  async getTimeline(@Param('type') type: string, @Param('id') id: string): Promise<TimelineAnswer> {
     return { items: await this.timelines.of(entityRef(type, id)) };
   }
 }

@@ -13,7 +13,7 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 
-/** What a history leads to; an aggregate's own type is lost here, and only shown. */
+/** The folded state of a history, without the aggregate's type, as it is only shown. */
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
 
 const folding =
@@ -38,16 +38,16 @@ export interface EntityRef {
   readonly streamId: string;
 }
 
-const notFound = (): Rejection => new Rejection('entity_not_found', 'there is no such thing');
+const notFound = (): Rejection => new Rejection('entity_not_found', 'not found');
 
-/** Reads an address's `type` and `id`. Throws `Rejection('entity_not_found')`. */
+/** Parses the `type` and `id` of a path. Throws `Rejection('entity_not_found')`. */
 export const entityRef = (type: string, id: string): EntityRef => {
   const streamType = ENTITY_TYPES.find((one) => one === type);
   if (streamType === undefined || !/^[\w.-]{1,100}$/.test(id)) throw notFound();
   return { streamType, streamId: id };
 };
 
-/** The state after these events. Throws `Rejection('entity_not_found')` when there are none. */
+/** The state after these events. Throws `Rejection('entity_not_found')` if there are none. */
 export const stateAfter = (
   { streamType }: EntityRef,
   events: readonly RecordedEvent[],

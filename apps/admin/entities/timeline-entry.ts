@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Where an entry of a timeline comes from. */
+/** The source of a timeline entry. */
 export const ENTRY_KINDS = [
   'event',
   'job',
@@ -11,7 +11,7 @@ export const ENTRY_KINDS = [
   'audit',
 ] as const;
 
-/** One thing that happened to an entity, or is to happen. */
+/** An entry of a timeline: past, or scheduled. */
 export class TimelineEntry {
   @ApiProperty({ description: 'Unique in the timeline.' })
   id!: string;
@@ -33,32 +33,40 @@ export class TimelineEntry {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Wall time of its recording; null for what is to come.',
+    description: 'When it was recorded, wall time; null: scheduled.',
   })
   recordedAt!: string | null;
 
-  @ApiProperty({ description: 'The event type, kind of call, saga, deadline or action.' })
+  @ApiProperty({ description: 'The event type, request, workflow, deadline or action.' })
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The type of the subject.' })
   subjectType!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the subject.' })
   subjectId!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Of events: 1 for the first.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of events: 1 for the first; else null.',
+  })
   version!: number | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The actor, e.g. `user:<id>`; null: none is recorded.',
+  })
   actor!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The entry or request that it follows from: an event id, a request id, ….',
+    description: 'The id of the event or request that caused it.',
   })
   causationId!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The recorded data.' })
   data!: Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import { BusinessTimes, businessTimeOf } from './business-times.js';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
 
-/** The longest history that is shown as a whole; what comes after is read by its versions. */
+/** The maximum number of events in a timeline; later ones are read by version. */
 const MAX_EVENTS = 2_000;
 const MAX_BESIDE = 500;
 
@@ -29,15 +29,15 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
 };
 
 /**
- * A statement that gives rows in the shape of entries; `$1` are the ids of the subjects. Their `at`
- * is wall time, but of deadlines; calls have their business time besides.
+ * A statement that returns rows in the shape of entries; `$1` are the ids of the subjects. `at` is
+ * wall time except for deadlines; provider requests have their business time as well.
  */
 interface Source {
   readonly kind: TimelineEntry['kind'];
   readonly sql: string;
 }
 
-/** Named, as the key of their table begins with it. */
+/** Listed, as the index of their table begins with the saga. */
 const SAGAS = [CHECKOUT_SAGA, ONBOARDING_SAGA];
 
 const BESIDE: readonly Source[] = [
@@ -61,7 +61,7 @@ const BESIDE: readonly Source[] = [
   },
 ];
 
-/** A job has the id of the event that asks for it. */
+/** A job has the id of the event that requests it. */
 const JOBS = `
   SELECT 'job ' || key AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
          subject_id AS "subjectId", NULL AS actor, key AS "causationId",
@@ -72,15 +72,15 @@ const JOBS = `
     FROM jobs WHERE key = ANY ($1::text[]) AND subject_id IS NOT NULL`;
 
 /**
- * Ours (`$1`) are told to the provider as references, its own (`$2`) stand in addresses; a payout's
- * is both, and a merchant's stands for the company that is not there yet.
+ * Our ids (`$1`) are the references of provider requests, the provider's ids (`$2`) are in their
+ * paths. A payout's id is both, and a merchant's id is used until its company exists.
  */
 const CALLS = `
   SELECT 'call ' || id AS id, at, business_at AS "businessAt", method || ' ' || path AS name, 'call' AS "subjectType",
          coalesce(object_id, reference, '') AS "subjectId", NULL AS actor, NULL AS "causationId",
          jsonb_build_object('request', request, 'status', status, 'answer', answer,
                             'failure', failure, 'durationMs', duration_ms) AS data
-    FROM provider_calls WHERE reference = ANY ($1) OR object_id = ANY ($1 || $2)`;
+    FROM api_requests WHERE reference = ANY ($1) OR object_id = ANY ($1 || $2)`;
 
 const WEBHOOKS = `
   SELECT 'webhook ' || id AS id, received_at AS at, type AS name, 'webhook' AS "subjectType",
@@ -90,8 +90,8 @@ const WEBHOOKS = `
     FROM webhooks_received WHERE intent_id = ANY ($1)`;
 
 /**
- * What people did to it (`$1`: its ids, and those of its events, which its jobs have), to its
- * exceptions and to the webhooks of what is the provider's (`$2`).
+ * User actions on the entity (`$1`: its ids and those of its events, which its jobs have), on its
+ * reconciliation breaks, and on the webhooks of its provider ids (`$2`).
  */
 const AUDIT = `
   SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",
@@ -132,7 +132,7 @@ const entryOf = (
   return { ...row, kind, version: null, at, recordedAt };
 };
 
-/** All that is known of an entity and of what belongs to it, in the order of business time. */
+/** The history of an entity and of its payments, in the order of business time. */
 @Injectable()
 export class Timeline {
   constructor(
@@ -143,7 +143,7 @@ export class Timeline {
   /** Throws `Rejection('entity_not_found')`. */
   async of(ref: EntityRef): Promise<readonly TimelineEntry[]> {
     const own = await this.store.readStream(ref, 0, MAX_EVENTS);
-    if (own.length === 0) throw new Rejection('entity_not_found', 'there is no such thing');
+    if (own.length === 0) throw new Rejection('entity_not_found', 'not found');
     const belonging = belongingTo(own);
     const theirs = belonging.length === 0 ? [] : await this.store.readStreams(belonging);
     const events = [...own, ...theirs];
@@ -161,7 +161,7 @@ export class Timeline {
     const beside = [calls, ...others].flatMap(({ kind, rows }) =>
       rows.map((row) => entryOf(kind, row, times)),
     );
-    // The log's order stands where times are equal: sorting is stable.
+    // Sorting is stable: equal times retain the order of the log.
     return [...events.map(eventEntry), ...beside].toSorted((a, b) =>
       a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
     );
@@ -180,7 +180,7 @@ export class Timeline {
 const newest = (sql: string): string =>
   `SELECT * FROM (${sql}) found ORDER BY at DESC LIMIT ${MAX_BESIDE}`;
 
-/** What the provider calls the things that these events tell of. */
+/** The provider's ids in these events. */
 const PROVIDER_ID_FIELDS = [
   'intentId',
   'attemptId',
@@ -198,7 +198,7 @@ const providerIdsIn = (events: readonly RecordedEvent[]): readonly string[] => [
   ),
 ];
 
-/** An order's payments, as its own events name them. */
+/** The payments of an order, as named in its events. */
 const belongingTo = (events: readonly RecordedEvent[]): readonly StreamRef[] =>
   events
     .filter(({ type }) => type === 'OrderPaymentStarted')

@@ -14,9 +14,9 @@ import {
   queryOf,
   sendFile,
 } from '#lists';
-import { Allow } from '../access/allow.js';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import type { Role } from '../access/role.js';
-import { Audit, AuditedBy, type AuditOrigin } from '../shared/audit.js';
+import { Audit } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
@@ -33,7 +33,7 @@ const pageController = (list: List, tag: string, summary: string): Type => {
     @Get(list.name)
     @Allow('viewer')
     @ApiOperation({ summary, operationId: `list${list.items}` })
-    @Answers({ status: 200, type: page, description: 'A page of them.' }, 422)
+    @Answers({ status: 200, type: page, description: 'A page of the list.' }, 422)
     read(@Query() query: PageQuery): Promise<Page> {
       return this.lists.page(list, EVERYTHING, query, PAGING.usual);
     }
@@ -62,14 +62,17 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
       summary: `${list.items} as a file: ${format}`,
       operationId: `export${list.items}${format === 'csv' ? 'Csv' : 'Json'}`,
     })
-    @Answers({ status: 200, mediaTypes: [MEDIA_TYPES[format]], description: 'All that fits.' }, 422)
+    @Answers(
+      { status: 200, mediaTypes: [MEDIA_TYPES[format]], description: 'All matching rows.' },
+      422,
+    )
     async read(
       @Query() query: FileQuery,
-      @AuditedBy() origin: AuditOrigin,
+      @CurrentUser() by: Acting,
       @Res() reply: FastifyReply,
     ): Promise<void> {
       const rows = this.lists.all(list, EVERYTHING, query);
-      await this.audit.record(origin, {
+      await this.audit.record(by, {
         action: `${list.name}.exported`,
         subject: null,
         detail: { ...Object.fromEntries(Object.entries(query)), format },
@@ -80,7 +83,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
   return FileController;
 };
 
-/** What the console asks a list for: a page of it, and files for those of a role. */
+/** The routes of a list: a page, and downloads for a role. */
 export const listControllers = (
   list: List,
   tag: string,

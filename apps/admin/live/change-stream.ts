@@ -1,14 +1,14 @@
 import type { Changed } from './log-changes.js';
 
-/** More at once are not named: who hears of it reads the page anew. */
+/** More changed entities are not listed: the page refetches everything. */
 const MAX_NAMED = 200;
-/** Less than half of the silence after which the console takes the connection for lost. */
+/** Less than half of the time after which the console considers the connection lost. */
 const HEARTBEAT_MS = 6_000;
 
 export interface ChangeStreamParts {
-  /** Changes whenever something changed that is not in the log: queues, actions, exceptions. */
+  /** Changes whenever queues, actions or reconciliation breaks change, which have no events. */
   readonly mark: () => Promise<string>;
-  /** Whether the session may hear more. */
+  /** Whether the session is still valid. */
   readonly isLive: () => Promise<boolean>;
   readonly lookEveryMs: number;
 }
@@ -17,8 +17,8 @@ const frame = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * What one console is told. Entities are gathered until they are taken: a slow reader misses
- * nothing that matters, as the newest version of each is told.
+ * The change stream of one console. Entities are collected until they are sent, so that a slow
+ * client receives the newest version of each.
  */
 export class ChangeStream {
   private readonly waiting = new Map<string, Changed>();
@@ -45,7 +45,7 @@ export class ChangeStream {
     yield 'retry: 2000\n\n';
     while (!this.ended) {
       await this.pause(lookEveryMs);
-      // After the pause: what changed meanwhile is not for a session that has ended.
+      // Checked after the pause, so that an ended session receives nothing.
       if (this.ended || !(await isLive())) return;
       silentMs += lookEveryMs;
       const changed = this.taken();
@@ -61,7 +61,7 @@ export class ChangeStream {
       }
       if (silentMs >= HEARTBEAT_MS) {
         silentMs = 0;
-        // An event and no comment: a page is shown no comments, and could not miss them.
+        // An event, not a comment: pages cannot observe comments.
         yield frame('beat', {});
       }
     }

@@ -11,11 +11,11 @@ import { ChangeStream } from './change-stream.js';
 import { LogChanges } from './log-changes.js';
 
 const MAX_OPEN = 500;
-/** One for each page that somebody has open. */
+/** One per open page. */
 const MAX_OF_USER = 20;
 const LOOK_EVERY_MS = 2_000;
 
-/** What needs a person, as one text: cheap, and other whenever any of it is. */
+/** The open issues as one text, which changes with any of them. */
 const MARK = `
   SELECT concat_ws(' ',
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas
@@ -49,18 +49,17 @@ export class ChangesController {
   @Get()
   @Allow('viewer', { isUse: false })
   @ApiOperation({
-    summary: 'What has changed, as server-sent events',
-    operationId: 'followChanges',
+    summary: 'Changes as server-sent events',
     description:
-      '`changed`: `[{type, id, version, correlationId}]`, entities that have gone on. `many`: too ' +
-      'many to be named. `attention`: queues, actions, exceptions or rebuilds. `beat`: nothing, ' +
-      'after six silent seconds. It is no use of the ' +
-      'session: send `X-Background: 1` with what is read because of it, too.',
+      '`changed`: `[{type, id, version, correlationId}]`, entities with new events. `many`: too ' +
+      'many to list. `attention`: queues, actions, breaks or rebuilds. `beat`: a heartbeat after ' +
+      'six seconds. The stream does not extend the session: send `X-Background: 1` with the ' +
+      'reads that it causes.',
   })
   @Answers({ status: 200, mediaTypes: ['text/event-stream'], description: 'Stays open.' })
-  async follow(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
+  async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
-    // Who left while the session was looked for: nobody is told that again.
+    // The client may have disconnected while the session was read; no further event follows.
     if (reply.raw.destroyed) return;
     if (this.open >= MAX_OPEN || (this.openOf.get(userId) ?? 0) >= MAX_OF_USER) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');

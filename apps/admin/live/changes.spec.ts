@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => admin.stop());
 
-/** Follows the stream until it ends; `text` grows meanwhile. */
+/** Reads the stream until it ends; `text` grows meanwhile. */
 const follow = async ({ cookie }: TestBrowser = viewer) => {
   const response = await fetch(`${admin.http.url}/v1/changes`, {
     headers: { cookie, origin: ORIGIN },
@@ -70,10 +70,10 @@ const placeOrder = async (): Promise<string> => {
   return orderId;
 };
 
-test('what happens is told to those who look, by its name alone', async () => {
+test('changes are sent to open pages, only with the ids of the entities', async () => {
   const told = await follow();
   await waitFor(() => told.text.includes('retry'));
-  // The log is followed from some moment after the stream was opened.
+  // The log is polled some time after the stream was opened.
   const orderId = await placeOrder();
   await waitFor(
     async () => {
@@ -95,13 +95,13 @@ test('what happens is told to those who look, by its name alone', async () => {
   told.close();
 });
 
-test('a stream with nothing to tell beats, as an event that a page can miss', async () => {
+test('a stream without changes sends heartbeat events', async () => {
   const told = await follow();
   await waitFor(() => told.text.includes('event: beat\n'), { timeoutMs: 60_000 });
   told.close();
 });
 
-test('who leaves before their session is found is counted nowhere', async () => {
+test('a client that disconnects before its session is read is not counted', async () => {
   const client = await admin.pool.connect();
   await client.query('BEGIN; LOCK TABLE admin_sessions');
   const headers = { cookie: viewer.cookie, origin: ORIGIN };
@@ -120,7 +120,7 @@ test('who leaves before their session is found is counted nowhere', async () => 
   told.close();
 });
 
-test('a stream that is opened again keeps no session alive', async () => {
+test('reopening a stream does not extend the session', async () => {
   const minutes = async (): Promise<number> => {
     const {
       rows: [row],
@@ -143,7 +143,7 @@ test('a stream that is opened again keeps no session alive', async () => {
   expect(await minutes()).toBe(0);
 });
 
-test('a stream ends with its session, and keeps none alive', async () => {
+test('a stream ends with its session and does not extend it', async () => {
   const told = await follow();
   await waitFor(() => told.text.includes('retry'));
   await admin.pool.query(
@@ -154,7 +154,7 @@ test('a stream ends with its session, and keeps none alive', async () => {
   expect((await viewer.get('/v1/session')).status).toBe(401);
 });
 
-test('a session that has ended is told nothing that happens afterwards', async () => {
+test('an ended session receives no further changes', async () => {
   const someone = await admin.signedIn('viewer');
   const told = await follow(someone);
   await waitFor(() => told.text.includes('retry'));

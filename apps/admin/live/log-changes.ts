@@ -3,30 +3,30 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Idle, isNewer, type LogCursor, LogReader, Wakes } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-/** An entity that has gone on. */
+/** An entity with new events. */
 export interface Changed {
   readonly type: string;
   readonly id: string;
   readonly version: number;
-  /** The order, merchant or payout that it happened for. */
+  /** The correlation id: the order, merchant or payout of the event. */
   readonly correlationId: string;
 }
 
 export interface ChangeFollower {
   readonly take: (changes: readonly Changed[]) => void;
-  /** The process stops: the follower may come back elsewhere. */
+  /** Called when the process stops, so that the client can reconnect elsewhere. */
   readonly end: () => void;
 }
 
 /**
- * People see no difference, a burst is told at once, and the lists have taken it in before a page
- * reads them again.
+ * A delay that users do not notice: a burst becomes one notification, and the read models are
+ * updated before a page refetches them.
  */
 const TOLD_AFTER_MS = 200;
 const RETRY_MS = 1_000;
 const BATCH = 1_000;
 
-/** The end of the log, read once for all who follow it, and only while somebody does. */
+/** Polls the end of the log once for all followers, and only while there are any. */
 @Injectable()
 export class LogChanges implements OnModuleDestroy {
   private readonly followers = new Set<ChangeFollower>();
@@ -42,7 +42,7 @@ export class LogChanges implements OnModuleDestroy {
     wakes.on('log', () => this.idle.wake());
   }
 
-  /** Answers how to end it. What happens from now on is told. */
+  /** Reports changes from now on. @returns a function that ends it */
   follow(follower: ChangeFollower): () => void {
     this.followers.add(follower);
     if (!this.running) void this.run();
@@ -73,11 +73,11 @@ export class LogChanges implements OnModuleDestroy {
     this.running = false;
   }
 
-  /** Tells what is new, each entity once; answers where to look next. */
+  /** Reports each changed entity once. @returns the next position */
   private async look(cursor: LogCursor): Promise<LogCursor> {
     const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();
-    // That something has changed is true also of what only a newer release can read.
+    // Events of a newer release are reported as well, without being decoded.
     for (const entry of entries) {
       const { streamType, streamId, version } = entry;
       const { correlationId } = isNewer(entry) ? entry : entry.metadata;

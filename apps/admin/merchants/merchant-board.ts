@@ -5,63 +5,71 @@ import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#log';
 import type { MerchantEvent } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
 
-/** So many stand in a column; all are in `listMerchants` with its status. */
+/** The maximum number of cards in a column; `listMerchants` has all of them. */
 const CARDS = 12;
 
 class MerchantCard {
-  @ApiProperty()
+  @ApiProperty({ description: 'The merchant’s id.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform’s reference.' })
   reference!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform of the merchant.' })
   platformId!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES })
+  @ApiProperty({ enum: ACCOUNT_MODES, description: 'The environment of the provider.' })
   mode!: string;
 
-  @ApiProperty({ description: 'Whether orders may be placed for it.' })
-  openForOrders!: boolean;
+  @ApiProperty({ description: 'Whether orders can be placed for it.' })
+  ordersEnabled!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was drafted, business time.' })
   draftedAt!: string;
 
   @ApiProperty({
     type: String,
     isArray: true,
     example: ['documents.registration_extract', 'signature'],
-    description: 'Fields, documents and steps that the registration lacks or was refused for.',
+    description: 'Missing or rejected requirements of the registration.',
   })
   missing!: readonly string[];
 }
 
 class BoardColumn {
-  @ApiProperty()
+  @ApiProperty({ description: 'The onboarding status of the column.' })
   status!: string;
 
-  @ApiProperty({ type: 'integer', description: 'All in this status.' })
+  @ApiProperty({ type: 'integer', description: 'The number of merchants in this status.' })
   merchants!: number;
 
-  @ApiProperty({ type: MerchantCard, isArray: true, description: `The newest ${CARDS} of them.` })
+  @ApiProperty({
+    type: MerchantCard,
+    isArray: true,
+    description: `The newest ${CARDS} merchants in this status.`,
+  })
   cards!: readonly MerchantCard[];
 }
 
 export class MerchantBoard {
-  @ApiProperty({ type: BoardColumn, isArray: true })
+  @ApiProperty({
+    type: BoardColumn,
+    isArray: true,
+    description: 'One column per onboarding status.',
+  })
   columns!: readonly BoardColumn[];
 
   @ApiProperty({
     enum: ACCOUNT_MODES,
     isArray: true,
-    description: 'The modes whose status history is read: `poll_history` is for these.',
+    description: 'The modes whose status history is polled.',
   })
   historyModes!: readonly string[];
 }
 
 /**
- * What is missing is told by the last reading of the registration while it is not complete, and by
- * its refusal; later statuses lack nothing that a merchant could add.
+ * Missing requirements are in the last poll of an incomplete registration, or in its rejection;
+ * later statuses have none that a merchant could add.
  */
 const BOARD = `
   SELECT c.status, c.merchants, cards.list AS cards
@@ -69,7 +77,7 @@ const BOARD = `
    CROSS JOIN LATERAL (
      SELECT json_agg(json_build_object(
               'id', m.merchant_id, 'reference', m.reference, 'platformId', m.platform_id,
-              'mode', m.mode, 'openForOrders', m.open_for_orders, 'draftedAt', m.drafted_at,
+              'mode', m.mode, 'ordersEnabled', m.orders_enabled, 'draftedAt', m.drafted_at,
               'event', told.event)
               ORDER BY m.drafted_at DESC, m.merchant_id DESC) AS list
        FROM (SELECT * FROM merchant_list WHERE status = c.status
@@ -86,15 +94,16 @@ const BOARD = `
 const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';
 
 interface CardRow extends Omit<MerchantCard, 'missing'> {
-  /** That says what is missing, as it was written, by whichever release. */
+  /** The event with the missing requirements, as any release wrote it. */
   readonly event: StoredEvent | null;
 }
 
 const missingIn = (streamId: string, stored: StoredEvent): readonly string[] => {
   const { type, schema_version: schemaVersion } = stored;
   if (!isKnownEvent(UPCASTERS, { type, schemaVersion })) return [];
-  const data = upcast(UPCASTERS, { streamType: 'merchant', streamId }, stored);
-  const event = domainEvent<MerchantEvent>({ type, data });
+  const event = domainEvent<MerchantEvent>(
+    upcast(UPCASTERS, { streamType: 'merchant', streamId }, stored),
+  );
   if (event.type === 'RequirementsObserved') return event.missing;
   return event.type === 'RegistrationRejected' ? event.fields : [];
 };
@@ -104,7 +113,7 @@ const cardOf = ({ event, ...card }: CardRow): MerchantCard => ({
   missing: event === null ? [] : missingIn(card.id, event),
 });
 
-/** The onboarding at a glance. */
+/** Merchants by onboarding status. */
 export const readBoard = async (pool: Pool): Promise<MerchantBoard> => {
   const { rows } = await pool.query<Omit<BoardColumn, 'cards'> & { cards: readonly CardRow[] }>(
     BOARD,

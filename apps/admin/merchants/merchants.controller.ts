@@ -13,11 +13,10 @@ export class MerchantsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'How many merchants are in each status, and what the newest of them lack',
-    operationId: 'getMerchantBoard',
+    summary: 'Merchants by onboarding status',
   })
   @Answers({ status: 200, type: MerchantBoard, description: 'The columns.' })
-  board(): Promise<MerchantBoard> {
+  getMerchantBoard(): Promise<MerchantBoard> {
     return readBoard(this.pool);
   }
 }

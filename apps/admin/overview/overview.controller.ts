@@ -1,13 +1,71 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
-import { type Clock } from '#kernel';
+import { assert, type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { logLag } from '#kafka';
-import { CLOCK } from '#platform';
+import { CLOCK, firstRow } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
-import { OverviewAnswer } from './overview-answers.js';
-import { Overview } from './overview.js';
+import {
+  type AttentionAnswer,
+  type ExceptionAgeAnswer,
+  type HourAnswer,
+  type OldestOpenAnswer,
+  OverviewAnswer,
+  type ProviderHealthAnswer,
+  type WatermarkAnswer,
+} from './overview-answers.js';
+
+/** The orders of the last 24 hours for the chart, in business time. */
+const BY_HOUR = `
+  SELECT date_trunc('hour', placed_at) AS hour, status, count(*)::int AS orders
+    FROM order_list WHERE placed_at > $1 AND placed_at <= $2 GROUP BY 1, 2 ORDER BY 1, 2`;
+
+const OLDEST_OPEN = ['open', 'authorized', 'closing']
+  .map(
+    (status) => `
+  (SELECT status, order_id AS "orderId", placed_at AS "placedAt" FROM order_list
+    WHERE status = '${status}' ORDER BY placed_at, order_id LIMIT 1)`,
+  )
+  .join(' UNION ALL ');
+
+/** By whole days of age; 30 means a month or more. */
+const EXCEPTIONS = `
+  SELECT kind, least(greatest($1::date - since, 0), 30) AS days, count(*)::int AS count
+    FROM reconciliation_exceptions WHERE closed_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`;
+
+const WATERMARKS = `
+  SELECT 'history' AS kind, mode AS of, watermark::text, updated_at AS "updatedAt"
+    FROM history_watermarks
+   UNION ALL
+  (SELECT 'reconciliation', account_id, settled_before::text, NULL
+     FROM reconciliation_marks ORDER BY settled_before LIMIT 20)`;
+
+const ATTENTION = `
+  SELECT (SELECT count(*)::int FROM jobs WHERE state = 'stuck') AS "failedRequests",
+         (SELECT count(*)::int FROM sagas WHERE waiting IS NOT NULL) AS "failedReactions",
+         (SELECT count(*)::int FROM admin_actions
+           WHERE status = 'pending' AND expires_at > now()) AS approvals,
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unknown_results <> '{}'
+                                      LIMIT 10000) counted) AS "unknownResults",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE mismatched
+                                      LIMIT 10000) counted) AS "mismatches",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE rejected_refunds <> '{}'
+                                      LIMIT 10000) counted) AS "rejectedRefunds",
+         (SELECT count(*)::int FROM reconciliation_exceptions
+           WHERE closed_at IS NULL) AS exceptions`;
+
+/** Limited, as a busy quarter of an hour has more requests than are worth counting. */
+const HEALTH = `
+  SELECT method || ' ' || path AS route, count(*)::int AS calls,
+         count(*) FILTER (WHERE status IS NULL OR status >= 500)::int AS failures,
+         count(*) FILTER (WHERE status BETWEEN 400 AND 499 AND status NOT IN (404, 409, 422))::int
+           AS refused,
+         percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)::float8 AS "p95Ms"
+    FROM (SELECT method, path, status, duration_ms FROM api_requests
+           WHERE at > clock_timestamp() - interval '15 minutes'
+           ORDER BY at DESC LIMIT 20000) recent
+   GROUP BY 1 ORDER BY calls DESC, route LIMIT 50`;
 
 @ApiTags('Overview')
 @Controller('v1/overview')
@@ -15,34 +73,36 @@ export class OverviewController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly overview: Overview,
   ) {}
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'How things go, and what needs a person', operationId: 'getOverview' })
-  @Answers({ status: 200, type: OverviewAnswer, description: 'The first page.' })
-  async get(): Promise<OverviewAnswer> {
-    const { overview } = this;
+  @ApiOperation({ summary: 'Open issues, orders and provider health' })
+  @Answers({ status: 200, type: OverviewAnswer, description: 'The overview.' })
+  async getOverview(): Promise<OverviewAnswer> {
+    const { pool } = this;
+    const now = this.clock.now();
+    const since = instantFromMs(msOf(now) - DAY_MS);
     const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
       await Promise.all([
-        overview.byHour(),
-        overview.oldestOpen(),
-        overview.attention(),
-        logLag(this.pool),
-        overview.provider(),
-        overview.exceptions(),
-        overview.watermarks(),
+        pool.query<HourAnswer>(BY_HOUR, [since, now]),
+        pool.query<OldestOpenAnswer>(OLDEST_OPEN),
+        firstRow<AttentionAnswer>(pool, ATTENTION),
+        logLag(pool),
+        pool.query<ProviderHealthAnswer>(HEALTH),
+        pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now]),
+        pool.query<WatermarkAnswer>(WATERMARKS),
       ]);
+    assert(attention !== undefined, 'counts are one row');
     return {
-      now: this.clock.now(),
-      byHour,
-      oldestOpen,
+      now,
+      byHour: byHour.rows,
+      oldestOpen: oldestOpen.rows,
       attention,
       relay,
-      provider,
-      exceptions,
-      watermarks,
+      provider: provider.rows,
+      exceptions: exceptions.rows,
+      watermarks: watermarks.rows,
     };
   }
 }

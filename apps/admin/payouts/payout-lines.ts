@@ -4,19 +4,19 @@ import { type List, type ListQuery, type Lists, queryOf } from '#lists';
 import { captureIdSql, PAYOUT_LINES } from '#payout';
 import { PAGING } from '../lists/list-controllers.js';
 
-/** What our ledger has of the thing that a line is about. */
+/** The ledger entry that a line is matched to. */
 class LineEntry {
-  @ApiProperty({ description: 'Our payment, whose history it is from.' })
+  @ApiProperty({ description: 'The payment of the ledger entry.' })
   paymentId!: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Of a payment: the capture by which it came in.',
+    description: 'The capture of a payment; else null.',
   })
   captureId!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
   @ApiProperty({ type: 'integer', description: 'In minor units.' })
@@ -27,33 +27,38 @@ class LineEntry {
 }
 
 class LineException {
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the break.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The kind of break.' })
   kind!: string;
 
-  @ApiProperty({ description: 'What our record says.' })
+  @ApiProperty({ description: 'The ledger’s value.' })
   expected!: string;
 
-  @ApiProperty({ description: "What the provider's says." })
+  @ApiProperty({ description: 'The provider’s value.' })
   observed!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was closed; null: open.',
+  })
   closedAt!: string | null;
 }
 
 class PayoutLine {
-  @ApiProperty({ enum: PAYOUT_LINES.columns.kind.oneOf })
+  @ApiProperty({ enum: PAYOUT_LINES.columns.kind.oneOf, description: 'What the line pays out.' })
   kind!: (typeof PAYOUT_LINES.columns.kind.oneOf)[number];
 
-  @ApiProperty({ description: "The provider's." })
+  @ApiProperty({ description: 'The provider’s id of the paid-out object.' })
   objectId!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The payment method; null: unknown.' })
   method!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
   @ApiProperty({ type: 'integer', description: 'In minor units.' })
@@ -62,15 +67,19 @@ class PayoutLine {
   @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units.' })
   feeMinor!: number | null;
 
-  @ApiProperty({ type: LineEntry, nullable: true, description: 'Null: our ledger has none.' })
+  @ApiProperty({
+    type: LineEntry,
+    nullable: true,
+    description: 'The matched ledger entry; null: none.',
+  })
   entry!: LineEntry | null;
 
-  @ApiProperty({ type: LineException, isArray: true })
+  @ApiProperty({ type: LineException, isArray: true, description: 'The breaks of the line.' })
   exceptions!: readonly LineException[];
 }
 
 export class PayoutLinePage {
-  @ApiProperty({ type: PayoutLine, isArray: true })
+  @ApiProperty({ type: PayoutLine, isArray: true, description: 'The lines of this page.' })
   items!: readonly PayoutLine[];
 
   @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
@@ -79,7 +88,7 @@ export class PayoutLinePage {
   @ApiProperty({
     type: LineException,
     isArray: true,
-    description: "Of the payout's own figures, not of a line.",
+    description: 'Breaks of the payout’s totals.',
   })
   ofFigures!: readonly LineException[];
 }
@@ -106,7 +115,7 @@ const LINES: List = {
   filters: {
     differing: {
       is: 'flag',
-      means: 'Those alone that have an open exception.',
+      means: 'Only lines with an open break.',
       where: `EXISTS (SELECT FROM reconciliation_exceptions x
         WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind AND x.object_id = l.object_id
           AND x.closed_at IS NULL)`,
@@ -114,7 +123,7 @@ const LINES: List = {
   },
 };
 
-/** Which lines to list, by kind and id. */
+/** The lines to list, by kind and id. */
 export class PayoutLineQuery extends queryOf(LINES, PAGING) {}
 
 const EXCEPTIONS = `
@@ -131,7 +140,7 @@ interface ExceptionRow {
   readonly exception: LineException;
 }
 
-/** A page of a payout's lines. Throws `Problem` 422 for a cursor that no page gave. */
+/** A page of a payout's lines. Throws `Problem` 422 for an invalid cursor. */
 export const readLines = async (
   pool: Pool,
   lists: Lists,

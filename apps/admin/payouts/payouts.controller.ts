@@ -16,12 +16,12 @@ export class PayoutsController {
 
   @Get(':id/lines')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'The lines of a payout, each with what it is matched to',
-    operationId: 'listPayoutLines',
-  })
+  @ApiOperation({ summary: 'The lines of a payout with their ledger entries' })
   @Answers({ status: 200, type: PayoutLinePage, description: 'A page of lines.' }, 422)
-  lines(@Param('id') id: string, @Query() query: PayoutLineQuery): Promise<PayoutLinePage> {
+  listPayoutLines(
+    @Param('id') id: string,
+    @Query() query: PayoutLineQuery,
+  ): Promise<PayoutLinePage> {
     return readLines(this.pool, this.lists, id, query);
   }
 }

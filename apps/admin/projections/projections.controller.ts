@@ -5,36 +5,50 @@ import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 
 class RebuildAnswer {
-  @ApiProperty()
+  @ApiProperty({ description: 'The id of the rebuild.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The rebuilt projection.' })
   projection!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was requested, wall time.' })
   requestedAt!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a worker started it, wall time; null: queued.',
+  })
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Taken in so far.' })
+  @ApiProperty({ type: 'integer', description: 'Events processed so far.' })
   events!: number;
 
-  @ApiProperty({ type: 'integer', description: 'In the log, about.' })
+  @ApiProperty({ type: 'integer', description: 'Approximate number of events in the log.' })
   ofEvents!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ended, wall time; null: not yet.',
+  })
   endedAt!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Why it failed; null: it did not.' })
   failure!: string | null;
 }
 
 class ProjectionList {
-  @ApiProperty({ type: String, isArray: true, description: 'Those that can be rebuilt.' })
+  @ApiProperty({ type: String, isArray: true, description: 'The projections that can be rebuilt.' })
   names!: readonly string[];
 
-  @ApiProperty({ type: RebuildAnswer, isArray: true, description: 'The last 50, newest first.' })
+  @ApiProperty({
+    type: RebuildAnswer,
+    isArray: true,
+    description: 'The last 50 rebuilds, newest first.',
+  })
   rebuilds!: readonly RebuildAnswer[];
 }
 
@@ -42,7 +56,7 @@ const NAMES = `
   SELECT substr(name, 12) AS name FROM log_cursors
    WHERE name LIKE 'projection:%' AND name NOT LIKE '%\\_rebuild' ORDER BY name`;
 
-/** The planner's own count is near enough for a bar. */
+/** The planner's estimate is sufficient for a progress bar. */
 const REBUILDS = `
   SELECT id::text, projection, requested_at AS "requestedAt", started_at AS "startedAt",
          events::float8 AS events,
@@ -58,12 +72,13 @@ export class ProjectionsController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'The lists that follow from the log, and their rebuilds',
-    operationId: 'getProjections',
+  @ApiOperation({ summary: 'Projections and their rebuilds' })
+  @Answers({
+    status: 200,
+    type: ProjectionList,
+    description: 'The projections and their rebuilds.',
   })
-  @Answers({ status: 200, type: ProjectionList, description: 'All of them.' })
-  async get(): Promise<ProjectionList> {
+  async getProjections(): Promise<ProjectionList> {
     const [names, rebuilds] = await Promise.all([
       this.pool.query<{ name: string }>(NAMES),
       this.pool.query<RebuildAnswer>(REBUILDS),

@@ -1,6 +1,6 @@
 import type { List } from '#lists';
 
-/** Reactions that were not made, as two people decided. */
+/** Discarded reactions. */
 export const DISCARDED_LIST: List = {
   name: 'discarded-reactions',
   items: 'DiscardedReactions',
@@ -10,19 +10,24 @@ export const DISCARDED_LIST: List = {
   idIs: 'uuid',
   columns: {
     id: { sql: 'id::text' },
-    discardedAt: { sql: 'discarded_at', holds: 'instant' },
+    discardedAt: { sql: 'discarded_at', holds: 'instant', means: 'When it was discarded.' },
     saga: { sql: 'saga', means: 'The workflow, e.g. `checkout`.' },
-    key: { sql: 'key', means: 'The order or merchant that it is about.' },
-    streamType: { sql: 'stream_type', nullable: true },
-    streamId: { sql: 'stream_id', nullable: true },
-    version: { sql: 'version', holds: 'integer', nullable: true, means: 'Of the event.' },
+    key: { sql: 'key', means: 'The order or merchant of the workflow.' },
+    streamType: { sql: 'stream_type', nullable: true, means: 'Of the event; null: a deadline.' },
+    streamId: { sql: 'stream_id', nullable: true, means: 'Of the event; null: a deadline.' },
+    version: {
+      sql: 'version',
+      holds: 'integer',
+      nullable: true,
+      means: 'The version of the event.',
+    },
     stimulus: {
       sql: 'stimulus',
       means: 'The type of the event, or the kind of the deadline.',
     },
     error: { sql: 'error', means: 'Why the reaction failed.' },
     reason: { sql: 'reason', means: 'Why it was discarded.' },
-    actor: { sql: 'actor', means: '`user:<id>` or `ops:<hash>`.' },
+    actor: { sql: 'actor', means: 'The user who discarded it: `user:<id>` or `ops:<hash>`.' },
   },
   filters: {},
   sorts: { discarded: { by: 'discarded_at', of: 'instant' } },

@@ -1,50 +1,116 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { assert, type Clock } from '#kernel';
+import { WaitingSagas } from '#log';
+import { logLag, oldestTransaction } from '#kafka';
+import { StuckCalls } from '#operations';
+import { CLOCK, firstRow } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
-import { FailedReactionList, QueuesAnswer, StuckList } from './queue-answers.js';
-import { Queues } from './queues.js';
+import {
+  type CursorAnswer,
+  type DeadlineAnswer,
+  FailedReactionList,
+  type OpenCountAnswer,
+  QueuesAnswer,
+  StuckList,
+} from './queue-answers.js';
+
+/** Counts stop here, as higher ones cost more than they are worth. */
+const MAX_COUNTED = 10_000;
+
+const OPEN_CALLS = `
+  SELECT CASE state WHEN 'running' THEN 'calling' ELSE state END AS state, count(*)::int AS count,
+         extract(epoch FROM clock_timestamp() - min(updated_at))::float8 AS "oldestSeconds"
+    FROM (SELECT state, updated_at FROM jobs
+           WHERE subject_id IS NOT NULL AND state <> 'done' LIMIT ${MAX_COUNTED}) open
+   GROUP BY state`;
+
+const OPEN_WEBHOOKS = `
+  SELECT 'open' AS state, count(*)::int AS count,
+         coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8
+           AS "oldestSeconds"
+    FROM (SELECT received_at FROM webhooks_received WHERE handled_at IS NULL
+           ORDER BY id LIMIT ${MAX_COUNTED}) open`;
+
+/** The jobs of each kind are counted up to a limit. Webhooks are counted separately. */
+const DEADLINES = `
+  WITH RECURSIVE kinds AS (
+    (SELECT kind FROM jobs WHERE subject_id IS NULL ORDER BY kind LIMIT 1)
+    UNION ALL
+    SELECT (SELECT j.kind FROM jobs j
+             WHERE j.kind > k.kind AND j.subject_id IS NULL ORDER BY j.kind LIMIT 1)
+      FROM kinds k WHERE k.kind IS NOT NULL)
+  SELECT k.kind,
+         ready.count + overdue.count AS overdue, ready.count + waiting.count AS waiting,
+         (SELECT min(due_at) FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting'
+                                           AND j.held_until IS NULL) AS "nextAt"
+    FROM kinds k
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'ready' LIMIT ${MAX_COUNTED}) r) ready
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
+        AND j.due_at <= $1 LIMIT ${MAX_COUNTED}) o) overdue
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
+      LIMIT ${MAX_COUNTED}) w) waiting
+   WHERE k.kind <> 'intent.read'`;
 
 @ApiTags('Queues')
 @Controller('v1')
 export class QueuesController {
-  constructor(private readonly queues: Queues) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Get('queues')
   @Allow('viewer')
-  @ApiOperation({ summary: 'What waits, and how long it has waited', operationId: 'getQueues' })
+  @ApiOperation({ summary: 'Log consumers, work in progress and scheduled jobs' })
   @Answers({ status: 200, type: QueuesAnswer, description: 'All queues.' })
-  async all(): Promise<QueuesAnswer> {
-    const { queues } = this;
-    const [cursors, calls, webhooks, deadlines, oldestTransaction] = await Promise.all([
-      queues.cursors(),
-      queues.calls(),
-      queues.webhooks(),
-      queues.deadlines(),
-      queues.oldestTransaction(),
+  async getQueues(): Promise<QueuesAnswer> {
+    const { pool } = this;
+    const [cursors, calls, webhooks, deadlines, oldest] = await Promise.all([
+      this.cursors(),
+      pool.query<OpenCountAnswer>(OPEN_CALLS),
+      firstRow<OpenCountAnswer>(pool, OPEN_WEBHOOKS),
+      pool.query<DeadlineAnswer>(DEADLINES, [this.clock.now()]),
+      oldestTransaction(pool),
     ]);
-    return { cursors, calls, webhooks, deadlines, oldestTransaction };
+    assert(webhooks !== undefined, 'a count is one row');
+    return {
+      cursors,
+      calls: calls.rows,
+      webhooks,
+      deadlines: deadlines.rows,
+      oldestTransaction: oldest,
+    };
   }
 
   @Get('failed-reactions')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'Workflows that could not react, retried or blocked',
-    operationId: 'listFailedReactions',
-  })
-  @Answers({ status: 200, type: FailedReactionList, description: 'All of them.' })
-  async failedReactions(): Promise<FailedReactionList> {
-    return { items: await this.queues.failedReactions() };
+  @ApiOperation({ summary: 'Failed reactions, retrying or blocked' })
+  @Answers({ status: 200, type: FailedReactionList, description: 'At most 1000.' })
+  async listFailedReactions(): Promise<FailedReactionList> {
+    return { items: await new WaitingSagas(this.pool).list() };
   }
 
   @Get('stuck-calls')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'Calls to the provider that need a person',
-    operationId: 'listStuckCalls',
-  })
-  @Answers({ status: 200, type: StuckList, description: 'All of them.' })
-  async stuck(): Promise<StuckList> {
-    return { items: await this.queues.stuck() };
+  @ApiOperation({ summary: 'Failed provider requests' })
+  @Answers({ status: 200, type: StuckList, description: 'At most 1000.' })
+  async listStuckCalls(): Promise<StuckList> {
+    return { items: await new StuckCalls(this.pool).list() };
+  }
+
+  /** The consumers of the log with their lag. */
+  private async cursors(): Promise<readonly CursorAnswer[]> {
+    const { rows } = await this.pool.query<{ name: string; movedAt: Date }>(
+      'SELECT name, moved_at AS "movedAt" FROM log_cursors ORDER BY name LIMIT 100',
+    );
+    return Promise.all(
+      rows.map(async (row) => ({ ...row, ...(await logLag(this.pool, row.name)) })),
+    );
   }
 }

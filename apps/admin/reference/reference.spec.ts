@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
+import { propertiesOf } from './field-meanings.js';
 import { openApiDocument } from './openapi.js';
 
 let admin: AdminFixture;
@@ -26,4 +27,13 @@ test('every operation has a name of its own', () => {
   );
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
+});
+
+test('every property has a description', () => {
+  const undescribed = propertiesOf(openApiDocument(admin.http.app)).flatMap(([name, properties]) =>
+    Object.entries(properties)
+      .filter(([, { description = '' }]) => description === '')
+      .map(([property]) => `${name}.${property}`),
+  );
+  expect(undescribed).toEqual([]);
 });

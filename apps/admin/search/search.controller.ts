@@ -3,10 +3,10 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Pool } from 'pg';
 import { Allow } from '../access/allow.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, listOf } from '../shared/docs.js';
 
 class SearchDto {
-  @ApiProperty({ description: 'A whole id or reference, ours or the provider’s.' })
+  @ApiProperty({ description: 'A complete id or reference, ours or the provider’s.' })
   @Matches(/^[!-~]{2,100}$/, { message: '$property must be 2 to 100 visible ASCII characters' })
   q!: string;
 }
@@ -22,123 +22,112 @@ const HIT_TYPES = [
 ] as const;
 
 class SearchHit {
-  @ApiProperty({ enum: HIT_TYPES })
+  @ApiProperty({ enum: HIT_TYPES, description: 'The type of the result.' })
   type!: (typeof HIT_TYPES)[number];
 
-  @ApiProperty({ description: 'Of a webhook the provider’s event.' })
+  @ApiProperty({ description: 'The id of the result; of a webhook the provider’s event id.' })
   id!: string;
 
-  @ApiProperty({ description: 'What of it was found, e.g. `reference`.' })
+  @ApiProperty({ description: 'The matching field, e.g. `reference`.' })
   found!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Its status; null: it has none.' })
   status!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Its reference; null: it has none.' })
   reference!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Its platform; null: none.' })
   platformId!: string | null;
 }
 
-class SearchAnswer {
-  @ApiProperty({ type: SearchHit, isArray: true })
-  items!: readonly SearchHit[];
-}
+class SearchAnswer extends listOf(SearchHit) {}
 
 const MAX_OF_KIND = 20;
 
-interface Lookup {
+interface Subject {
   readonly type: (typeof HIT_TYPES)[number];
-  readonly found: string;
   readonly from: string;
   readonly id: string;
   readonly status: string;
   readonly reference: string;
-  readonly where: string;
+  /** The searchable fields with their queries, each of which uses an index. */
+  readonly by: Readonly<Record<string, string>>;
 }
 
-const order = {
-  type: 'order' as const,
-  from: 'order_list',
-  id: 'order_id',
-  status: 'status',
-  reference: 'reference',
-};
-const payment = {
-  type: 'payment' as const,
-  from: 'payment_list',
-  id: 'payment_id',
-  status: 'status',
-  reference: 'order_id',
-};
-const payout = {
-  type: 'payout' as const,
-  from: 'payout_list',
-  id: 'payout_id',
-  status: 'status',
-  reference: 'reference',
-};
-const merchant = {
-  type: 'merchant' as const,
-  from: 'merchant_list',
-  id: 'merchant_id',
-  status: 'status',
-  reference: 'reference',
-};
-const account = {
-  type: 'account' as const,
-  from: 'provider_accounts',
-  id: 'id',
-  status: 'mode',
-  reference: 'merchant_id',
-};
-
-const exception = {
-  type: 'exception' as const,
-  from: 'reconciliation_exceptions',
-  id: 'exception_id',
-  status: 'kind',
-  reference: 'object_id',
-};
-const webhook = {
-  type: 'webhook' as const,
-  id: 'event_id',
-  status: 'type',
-  reference: 'intent_id',
-  from: 'webhooks_received w LEFT JOIN provider_accounts a ON a.id = w.account_id',
-};
-
-/** Each is found by an index. */
-const LOOKUPS: readonly Lookup[] = [
-  { ...order, found: 'id', where: 'order_id = $1' },
-  { ...order, found: 'reference', where: 'reference = $1' },
-  { ...order, found: 'merchant', where: 'merchant_id = $1' },
-  { ...payment, found: 'id', where: 'payment_id = $1' },
-  { ...payment, found: 'intent', where: 'intent_id = $1' },
-  { ...payment, found: 'provider id', where: 'provider_ids @> ARRAY[$1]' },
+const SUBJECTS: readonly Subject[] = [
   {
-    ...payment,
-    found: 'refund',
-    where: `refund_references <> '{}' AND refund_references @> ARRAY[$1]`,
+    type: 'order',
+    from: 'order_list',
+    id: 'order_id',
+    status: 'status',
+    reference: 'reference',
+    by: { id: 'order_id = $1', reference: 'reference = $1', merchant: 'merchant_id = $1' },
   },
-  { ...payment, found: 'account', where: 'account_id = $1' },
-  { ...payout, found: 'id', where: 'payout_id = $1' },
-  { ...payout, found: 'reference', where: 'reference = $1' },
-  { ...merchant, found: 'id', where: 'merchant_id = $1' },
-  { ...merchant, found: 'reference', where: 'reference = $1' },
-  { ...merchant, found: 'company', where: 'company_id = $1' },
-  { ...account, found: 'id', where: 'id = $1' },
-  { ...account, found: 'merchant', where: 'merchant_id = $1' },
-  { ...account, found: 'platform', where: 'platform_id = $1' },
-  { ...exception, found: 'id', where: 'exception_id = $1' },
-  { ...webhook, found: 'id', where: 'event_id = $1' },
+  {
+    type: 'payment',
+    from: 'payment_list',
+    id: 'payment_id',
+    status: 'status',
+    reference: 'order_id',
+    by: {
+      id: 'payment_id = $1',
+      intent: 'intent_id = $1',
+      'provider id': 'provider_ids @> ARRAY[$1]',
+      refund: `refund_references <> '{}' AND refund_references @> ARRAY[$1]`,
+      account: 'account_id = $1',
+    },
+  },
+  {
+    type: 'payout',
+    from: 'payout_list',
+    id: 'payout_id',
+    status: 'status',
+    reference: 'reference',
+    by: { id: 'payout_id = $1', reference: 'reference = $1' },
+  },
+  {
+    type: 'merchant',
+    from: 'merchant_list',
+    id: 'merchant_id',
+    status: 'status',
+    reference: 'reference',
+    by: { id: 'merchant_id = $1', reference: 'reference = $1', company: 'company_id = $1' },
+  },
+  {
+    type: 'account',
+    from: 'provider_accounts',
+    id: 'id',
+    status: 'mode',
+    reference: 'merchant_id',
+    by: { id: 'id = $1', merchant: 'merchant_id = $1', platform: 'platform_id = $1' },
+  },
+  {
+    type: 'exception',
+    from: 'reconciliation_exceptions',
+    id: 'exception_id',
+    status: 'kind',
+    reference: 'object_id',
+    by: { id: 'exception_id = $1' },
+  },
+  {
+    type: 'webhook',
+    from: 'webhooks_received w LEFT JOIN provider_accounts a ON a.id = w.account_id',
+    id: 'event_id',
+    status: 'type',
+    reference: 'intent_id',
+    by: { id: 'event_id = $1' },
+  },
 ];
 
-const statementOf = ({ type, found, from, id, status, reference, where }: Lookup): string => `
+const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =>
+  Object.entries(by).map(
+    ([found, where]) => `
   (SELECT '${type}' AS type, ${id} AS id, '${found}' AS found, ${status} AS status,
           ${reference} AS reference, platform_id AS "platformId"
-     FROM ${from} WHERE ${where} LIMIT ${MAX_OF_KIND})`;
+     FROM ${from} WHERE ${where} LIMIT ${MAX_OF_KIND})`,
+  ),
+).join(' UNION ALL ');
 
 @ApiTags('Search')
 @Controller('v1/search')
@@ -147,10 +136,9 @@ export class SearchController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'What has this id or reference', operationId: 'search' })
-  @Answers({ status: 200, type: SearchAnswer, description: 'At most 20 of a kind.' }, 422)
-  async find(@Query() { q }: SearchDto): Promise<SearchAnswer> {
-    const text = LOOKUPS.map(statementOf).join(' UNION ALL ');
-    return { items: (await this.pool.query<SearchHit>(text, [q])).rows };
+  @ApiOperation({ summary: 'Search by id or reference' })
+  @Answers({ status: 200, type: SearchAnswer, description: 'At most 20 results of a type.' }, 422)
+  async search(@Query() { q }: SearchDto): Promise<SearchAnswer> {
+    return { items: (await this.pool.query<SearchHit>(STATEMENT, [q])).rows };
   }
 }

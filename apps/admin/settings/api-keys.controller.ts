@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import {
   ArrayNotEmpty,
@@ -10,14 +10,15 @@ import {
   Matches,
 } from 'class-validator';
 import { Pool } from 'pg';
-import { type ApiKeyRow, type Scope, SCOPES } from '#platform';
-import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
-import type { SignedIn } from '../access/sessions.js';
+import { inTransaction } from '#log';
+import { hashSecret, movesMoney, newApiKey, type Scope, SCOPES } from '#platform';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
+import { insertKey, revokeKey } from '../access/key-changes.js';
+import { lockActing } from '../access/still-acting.js';
+import { Actions } from '../actions/actions.js';
 import { ActionAnswer, WAITS } from '../actions/action-answers.js';
-import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { ApiKeys } from './api-keys.js';
 
 class CreateApiKeyDto extends ReasonDto {
   @ApiProperty({ example: 'shop', description: '1 to 64 letters, digits, _ or -.' })
@@ -26,7 +27,12 @@ class CreateApiKeyDto extends ReasonDto {
   })
   platformId!: string;
 
-  @ApiProperty({ enum: SCOPES, enumName: 'Scope', isArray: true })
+  @ApiProperty({
+    enum: SCOPES,
+    enumName: 'Scope',
+    isArray: true,
+    description: 'The scopes of the new key.',
+  })
   @IsIn(SCOPES, { each: true })
   @ArrayUnique()
   @ArrayNotEmpty()
@@ -35,7 +41,7 @@ class CreateApiKeyDto extends ReasonDto {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Default: it lasts until it is revoked.',
+    description: 'Default: no expiry.',
   })
   @IsOptional()
   @IsISO8601({ strict: true })
@@ -43,66 +49,65 @@ class CreateApiKeyDto extends ReasonDto {
 }
 
 class ApiKeyItem {
-  @ApiProperty({ example: 'po_3xKq0Zb7Yw2m', description: 'The part that is no secret.' })
+  @ApiProperty({ example: 'po_3xKq0Zb7Yw2m', description: 'The public part of the key.' })
   prefix!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform of the key.' })
   platformId!: string;
 
-  @ApiProperty({ type: String, isArray: true })
+  @ApiProperty({ type: String, isArray: true, description: 'The scopes of the key.' })
   scopes!: readonly string[];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was created, wall time.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it expires, wall time; null: no expiry.',
+  })
   expiresAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was revoked, wall time; null: not revoked.',
+  })
   revokedAt!: Date | null;
 }
 
-class ApiKeyList {
-  @ApiProperty({ type: ApiKeyItem, isArray: true })
-  items!: readonly ApiKeyItem[];
-}
+class ApiKeyList extends listOf(ApiKeyItem) {}
 
 class NewApiKeyAnswer {
   @ApiProperty({
     type: ApiKeyItem,
     nullable: true,
-    description: 'Null where it waits for approval.',
+    description: 'Null while the key awaits approval.',
   })
   item!: ApiKeyItem | null;
 
   @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
   action!: ActionAnswer | null;
 
-  @ApiProperty({ description: 'The key in full, shown once.' })
+  @ApiProperty({ description: 'The full key, shown once.' })
   key!: string;
 }
-
-const itemOf = (row: ApiKeyRow): ApiKeyItem => {
-  const { prefix, platformId, scopes, createdAt, expiresAt, revokedAt } = row;
-  return { prefix, platformId, scopes, createdAt, expiresAt, revokedAt };
-};
 
 @ApiTags('Settings')
 @Controller('v1/api-keys')
 export class ApiKeysController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly keys: ApiKeys,
+    private readonly actions: Actions,
   ) {}
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'API keys of the platforms, without their secrets',
-    operationId: 'listApiKeys',
-  })
+  @ApiOperation({ summary: 'API keys of the platforms, without their secrets' })
   @Answers({ status: 200, type: ApiKeyList, description: 'Newest first, at most 1000.' })
-  async list(): Promise<ApiKeyList> {
+  async listApiKeys(): Promise<ApiKeyList> {
     const { rows } = await this.pool.query<ApiKeyItem>(
       `SELECT prefix, platform_id AS "platformId", scopes, created_at AS "createdAt",
               expires_at AS "expiresAt", revoked_at AS "revokedAt"
@@ -113,41 +118,60 @@ export class ApiKeysController {
 
   @Post()
   @Allow('admin')
-  @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Make an API key',
-    operationId: 'createApiKey',
+    summary: 'Create an API key',
     description:
-      'A platform has at most two live ones: a new one is rolled out, the old revoked. One with a ' +
-      'scope that can move money begins to work when a second admin approves it.',
+      'A platform has at most two active keys. A key with a scope that can move money becomes ' +
+      'active when a second admin approves it.',
   })
   @Answers({ status: 201, type: NewApiKeyAnswer, description: 'The key.' }, 409, 422)
-  async create(
+  async createApiKey(
     @Body() { platformId, scopes, expiresAt, reason }: CreateApiKeyDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<NewApiKeyAnswer> {
-    const wanted = {
-      platformId,
-      scopes,
-      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
-    };
-    const { row, action, key } = await this.keys.create(wanted, by, origin, reason);
-    return { item: row && itemOf(row), action, key };
+    const { text: key, prefix, secret } = newApiKey();
+    const secretHash = hashSecret(secret);
+    if (scopes.some(movesMoney)) {
+      const action = await this.actions.requestSetting(
+        {
+          kind: 'create_api_key',
+          reason,
+          private: { secretHash: secretHash.toString('hex') },
+          target: {
+            subjectId: prefix,
+            platformId,
+            scopes,
+            ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+          },
+        },
+        by,
+      );
+      return { item: null, action, key };
+    }
+    const wanted = { platformId, scopes, expiresAt: expiresAt ? new Date(expiresAt) : null };
+    const { hash: _hash, ...item } = await inTransaction(this.pool, async (client) => {
+      await lockActing(client, by, 'admin');
+      return insertKey(client, { ...wanted, prefix, secretHash }, { origin: by, reason });
+    });
+    return { item, action: null, key };
   }
 
   @Post(':prefix/revoke')
   @Allow('admin')
-  @HttpCode(204)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Revoke an API key', operationId: 'revokeApiKey' })
-  @Answers({ status: 204, description: 'It is refused everywhere within 5 seconds.' }, 404, 422)
-  async revoke(
+  @ApiOperation({ summary: 'Revoke an API key' })
+  @Answers(
+    { status: 204, description: 'Requests with the key are rejected within 5 seconds.' },
+    404,
+    422,
+  )
+  async revokeApiKey(
     @Param('prefix') prefix: string,
     @Body() { reason }: ReasonDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<void> {
-    await this.keys.revoke(prefix, by, origin, reason);
+    await inTransaction(this.pool, async (client) => {
+      await lockActing(client, by, 'admin');
+      await revokeKey(client, prefix, by, reason);
+    });
   }
 }

@@ -9,45 +9,47 @@ import {
   LIMITED_OPERATIONS,
   listDailyLimits,
 } from '#operations';
-import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
-import type { SignedIn } from '../access/sessions.js';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { ActionAnswer } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
-import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
-const OF_ALL =
-  'A key’s prefix, a platform’s or mandate’s id; `*`: all that have no limit of their own.';
+const OF_ALL = 'A key prefix, platform id or mandate id; `*`: all without a limit of their own.';
 
-/** How much one holder may do in a day of business time (UTC). */
+/** A limit per day of business time (UTC). */
 class LimitItem implements DailyLimit {
-  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder' })
+  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder', description: 'The kind of holder.' })
   holder!: DailyLimit['holder'];
 
   @ApiProperty({ description: OF_ALL })
   holderId!: string;
 
-  @ApiProperty({ enum: LIMITED_OPERATIONS, enumName: 'LimitedOperation' })
+  @ApiProperty({
+    enum: LIMITED_OPERATIONS,
+    enumName: 'LimitedOperation',
+    description: 'The limited operation.',
+  })
   operation!: DailyLimit['operation'];
 
-  @ApiProperty({ enum: LIMIT_UNITS, enumName: 'LimitUnit' })
+  @ApiProperty({
+    enum: LIMIT_UNITS,
+    enumName: 'LimitUnit',
+    description: 'Whether amounts or a count are limited.',
+  })
   unit!: DailyLimit['unit'];
 
   @ApiProperty({
     type: 'integer',
-    description: 'A count, or minor units of each currency by itself.',
+    description: 'A count, or minor units per currency.',
   })
   daily!: number;
 }
 
-class LimitList {
-  @ApiProperty({ type: LimitItem, isArray: true })
-  items!: readonly LimitItem[];
-}
+class LimitList extends listOf(LimitItem) {}
 
 class ChangeLimitDto extends ReasonDto {
-  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder' })
+  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder', description: 'The kind of holder.' })
   @IsIn(LIMIT_HOLDERS)
   holder!: DailyLimit['holder'];
 
@@ -55,15 +57,28 @@ class ChangeLimitDto extends ReasonDto {
   @Matches(/^(?:\*|[\w-]{1,80})$/, { message: '$property must be an id, or *' })
   holderId!: string;
 
-  @ApiProperty({ enum: LIMITED_OPERATIONS, enumName: 'LimitedOperation' })
+  @ApiProperty({
+    enum: LIMITED_OPERATIONS,
+    enumName: 'LimitedOperation',
+    description: 'The limited operation.',
+  })
   @IsIn(LIMITED_OPERATIONS)
   operation!: DailyLimit['operation'];
 
-  @ApiProperty({ enum: LIMIT_UNITS, enumName: 'LimitUnit' })
+  @ApiProperty({
+    enum: LIMIT_UNITS,
+    enumName: 'LimitUnit',
+    description: 'Whether amounts or a count are limited.',
+  })
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The new limit per business day (UTC).',
+  })
   @Max(Number.MAX_SAFE_INTEGER)
   @Min(0)
   @IsInt()
@@ -80,25 +95,26 @@ export class LimitsController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'What may be moved in a day', operationId: 'listLimits' })
+  @ApiOperation({ summary: 'Daily limits' })
   @Answers({ status: 200, type: LimitList, description: 'By holder.' })
-  async list(): Promise<LimitList> {
+  async listLimits(): Promise<LimitList> {
     return { items: await listDailyLimits(this.pool) };
   }
 
   @Post()
   @Allow('admin')
-  @TakesCsrfToken()
   @ApiOperation({
-    summary: 'Ask for another limit',
-    operationId: 'changeLimit',
-    description: 'It holds once a second admin has approved it.',
+    summary: 'Request a limit change',
+    description: 'It takes effect when a second admin approves it.',
   })
-  @Answers({ status: 201, type: ActionAnswer, description: 'It waits for approval.' }, 409, 422)
-  async change(
+  @Answers(
+    { status: 201, type: ActionAnswer, description: 'The action request, awaiting approval.' },
+    409,
+    422,
+  )
+  async changeLimit(
     @Body() { reason, ...limit }: ChangeLimitDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<ActionAnswer> {
     const { holder, holderId, operation, unit, daily } = limit;
     const target = {
@@ -106,6 +122,6 @@ export class LimitsController {
       limit: { holder, holderId, operation, unit, daily },
     };
     const setting = { kind: 'change_limit', target, reason } as const;
-    return this.actions.requestSetting(setting, by, origin);
+    return this.actions.requestSetting(setting, by);
   }
 }

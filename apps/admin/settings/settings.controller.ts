@@ -5,63 +5,66 @@ import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
 import { ACCOUNT_MODES } from '#psp';
 import { Allow } from '../access/allow.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, listOf } from '../shared/docs.js';
 
 class PlatformItem {
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform’s id.' })
   id!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'The number of its active API keys.' })
   liveKeys!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'The number of its provider accounts.' })
   accounts!: number;
 }
 
 class AccountItem {
-  @ApiProperty()
+  @ApiProperty({ description: 'The provider account’s id.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform that registered it.' })
   platformId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The merchant that it belongs to.' })
   merchantId!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES })
+  @ApiProperty({ enum: ACCOUNT_MODES, description: 'The environment of the provider.' })
   mode!: string;
 
   @ApiProperty({
-    enum: ['waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
-    description: 'Whether the merchant’s orders use it; `waiting`: once two people approve it.',
+    enum: ['awaiting_approval', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
+    description: 'How the merchant’s orders use it; `waiting`: awaiting approval.',
   })
-  status!: 'waiting' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
+  status!: 'awaiting_approval' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'From when new orders use it; null: not scheduled.',
+  })
   ordersFrom!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "The provider's." })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The provider’s webhook endpoint; null: not registered.',
+  })
   webhookEndpointId!: string | null;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Of its payouts, refunds, …: failing, and retried.',
+    description: 'The number of failing polls, e.g. of its payouts or refunds.',
   })
   failingReads!: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was registered.' })
   createdAt!: string;
 }
 
-class PlatformList {
-  @ApiProperty({ type: PlatformItem, isArray: true })
-  items!: readonly PlatformItem[];
-}
+class PlatformList extends listOf(PlatformItem) {}
 
-class AccountList {
-  @ApiProperty({ type: AccountItem, isArray: true, description: 'At most 1000.' })
-  items!: readonly AccountItem[];
-}
+class AccountList extends listOf(AccountItem, 'At most 1000.') {}
 
 const PLATFORMS = `
   SELECT id, sum(keys)::int AS "liveKeys", sum(accounts)::int AS accounts FROM (
@@ -84,20 +87,17 @@ export class SettingsController {
 
   @Get('platforms')
   @Allow('viewer')
-  @ApiOperation({ summary: 'The platforms that we know', operationId: 'listPlatforms' })
+  @ApiOperation({ summary: 'List platforms' })
   @Answers({ status: 200, type: PlatformList, description: 'By id.' })
-  async platforms(): Promise<PlatformList> {
+  async listPlatforms(): Promise<PlatformList> {
     return { items: (await this.pool.query<PlatformItem>(PLATFORMS)).rows };
   }
 
   @Get('provider-accounts')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'Accounts at the provider, without their secrets',
-    operationId: 'listProviderAccounts',
-  })
+  @ApiOperation({ summary: 'Provider accounts, without their secrets' })
   @Answers({ status: 200, type: AccountList, description: 'Newest first.' })
-  async accounts(): Promise<AccountList> {
+  async listProviderAccounts(): Promise<AccountList> {
     const { rows } = await this.pool.query<AccountItem>(
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
               webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt",
@@ -105,7 +105,7 @@ export class SettingsController {
               (SELECT count(*)::int FROM jobs j
                 WHERE j.key = provider_accounts.id AND j.kind LIKE 'account.%'
                   AND (j.progress ->> 'tries')::int > 0) AS "failingReads"
-         FROM provider_accounts JOIN account_standing($1) s ON s.account_id = id
+         FROM provider_accounts JOIN account_statuses($1) s ON s.account_id = id
         ORDER BY created_at DESC, id LIMIT 1000`,
       [this.clock.now()],
     );

@@ -1,5 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 
 const PROBLEMS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
@@ -13,15 +13,24 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   503: 'A part is away for a moment: repeat the request.',
 };
 
-/** What any route may answer besides. */
+/** Responses that any route may return. */
 const ALWAYS = [401, 403, 429, 503] as const;
 
-/** How a request is answered that went well. */
+/** A response with all rows as `items`. */
+export const listOf = <Item>(type: Type<Item>, description?: string) => {
+  class All {
+    @ApiProperty({ type, isArray: true, ...(description !== undefined && { description }) })
+    items!: readonly Item[];
+  }
+  return All;
+};
+
+/** The response to a successful request. */
 interface Success {
   readonly status: number;
   readonly description: string;
   readonly type?: Type;
-  /** Of answers that are not JSON. */
+  /** For responses other than JSON. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -32,11 +41,12 @@ const bodyOf = ({ type, mediaTypes }: Success): object => {
   return { content: Object.fromEntries(entries) as object };
 };
 
-/** Tells the API reference how a route answers, with the statuses of the problems it may meet. */
+/** Documents the response of a route and the statuses of its problems. */
 export const Answers = (success: Success, ...problems: readonly number[]): MethodDecorator => {
   const { status, description } = success;
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   return applyDecorators(
+    HttpCode(status),
     ApiResponse({ status, description, ...bodyOf(success) }),
     ...[...new Set([...ALWAYS, ...problems])].map((one) =>
       ApiResponse({

@@ -3,23 +3,23 @@ import { Matches, ValidateBy } from 'class-validator';
 import { mayHoldCardNumber, mayHoldIban } from '#platform';
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
-/** Of the form of an account number, mistyped ones among them. */
+/** Also matches mistyped account numbers. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
-/** Of a key of ours the first part alone is shown everywhere: it proves nothing. */
+/** The prefix of an API key is allowed: it is shown everywhere and proves nothing. */
 const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{4}/;
 
-/** Whether a text may be kept for ever: it holds no address, account, card or key. */
+/** Whether a text may be stored permanently: it has no email, account, card or key. */
 export const holdsNoneOfAPerson = (text: string): boolean =>
   ![EMAIL, IBAN, KEY].some((one) => one.test(text)) &&
   !mayHoldCardNumber(text) &&
   !mayHoldIban(text);
 
-/** Of every change that a person makes: why. */
+/** The reason of every change by a user. */
 export class ReasonDto {
   @ApiProperty({
     minLength: 3,
     maxLength: 500,
-    description: 'Kept in the audit for ever: name no person.',
+    description: 'Stored permanently in the audit: include no personal data.',
   })
   @Matches(/^\S.{1,498}\S$/s, { message: '$property must say why, in 3 to 500 characters' })
   @ValidateBy({

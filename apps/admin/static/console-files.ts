@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { styleNonce } from './style-nonce.js';
 
-/** Where the console's build puts its files, beside this app's own compiled ones. */
+/** The folder of the built console, beside the compiled app. */
 export const CONSOLE_FILES = fileURLToPath(new URL('../console-build/', import.meta.url));
 
 const NOT_BUILT = `<!doctype html>
@@ -25,13 +25,13 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** Of the app itself: a wrong address there is no page of the console. */
+/** Paths of the app: an unknown path below these is a 404, not a page of the console. */
 const isOwn = (path: string): boolean => /^\/(?:v1|health|metrics|clock)(?:\/|$)/.test(path);
 
-/** A file of the build; any other address is a page, which the console shows by itself. */
+/** A file of the build; any other path is a page of the console. */
 const isFile = (path: string): boolean => /\.[a-z0-9]{1,8}$/i.test(path);
 
-/** What the build makes; anything else is not served. */
+/** The file types of the build; others are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -41,14 +41,14 @@ const TYPES: Readonly<Record<string, string>> = {
 interface ConsoleFile {
   readonly type: string;
   readonly body: Buffer;
-  /** The same, for browsers that take Brotli. */
+  /** The Brotli-compressed body. */
   readonly packed: Buffer;
 }
 
-/** Good enough, and takes a moment at the start. */
+/** A quality that compresses quickly at the start. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** All files of the build, by their address: so few that they are kept in memory. */
+/** All files of the build by path, in memory as they are few. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
   new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
@@ -63,7 +63,7 @@ const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
 
-/** The build names its assets by their content; pages name those. */
+/** Asset names contain a hash of their content, so they can be cached for ever. */
 const cacheOf = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
@@ -84,7 +84,7 @@ const sendFile = (
     .send(isPacked ? packed : body);
 };
 
-/** Serves the console built to `folder` for every address that is not the app's own. */
+/** Serves the console in `folder` for every path that is not the app's. */
 export const serveConsole = (fastify: FastifyInstance, folder: string): void => {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')

@@ -5,7 +5,7 @@ const NONCE_CHARS = 24;
 
 const nonces = new WeakMap<ServerResponse, string>();
 
-/** Of one answer: its policy takes style elements with this nonce, its page gives it to its script. */
+/** The nonce of a response: its policy allows it, and its page passes it to the script. */
 export const styleNonce = (response: ServerResponse): string => {
   const known = nonces.get(response);
   if (known !== undefined) return known;

@@ -1,41 +1,50 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';
-import type { SignedIn } from '../access/sessions.js';
+import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
-import { lockAdmins, ownAccount, type UserDeed, type UserRow, Users } from '../access/users.js';
-import type { ActionAnswer } from '../actions/action-answers.js';
+import { lockAdmins, ownAccount, UserAnswer, type UserDeed, Users } from '../access/users.js';
+import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import type { Private, SettingKind, Target } from '../actions/action.js';
 import { Actions } from '../actions/actions.js';
-import type { AuditOrigin } from '../shared/audit.js';
 
-/** Who does it, from where, and why. */
+/** The admin and the reason. */
 export interface UserChange {
-  readonly by: SignedIn;
-  readonly origin: AuditOrigin;
+  readonly by: Acting;
   readonly reason: string;
 }
 
-/** The user as it is; `action`: where the change waits for a second person. */
-export interface ChangedUser {
-  readonly user: UserRow | null;
-  readonly action: ActionAnswer | null;
+/** The current user; `action` is set if a second person must approve the change. */
+export class UserChangeAnswer {
+  @ApiProperty({
+    type: UserAnswer,
+    nullable: true,
+    description: 'Null while the change awaits approval.',
+  })
+  user!: UserAnswer | null;
+
+  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
+  action!: ActionAnswer | null;
 }
 
-/** With a password that is never to be seen again. */
-export interface UserWithPassword extends ChangedUser {
-  readonly oneTimePassword: string;
+type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
+
+/** With the one-time password, which is shown once. */
+export class NewPasswordAnswer extends UserChangeAnswer {
+  @ApiProperty({ description: 'Shown once; the user must change it at the first sign-in.' })
+  oneTimePassword!: string;
 }
 
-/** A viewer moves no money. */
+/** Viewers cannot request actions, so their creation needs no approval. */
 const isHarmless = (role: Role): boolean => role === 'viewer';
 
 /**
- * What an admin does to users. What takes a right away is done at once; what gives one, or the way
- * to use somebody's, waits for a second person.
+ * Changes of users by an admin. A change that removes a right is immediate; one that grants a right
+ * or access to an account needs the approval of a second person.
  */
 @Injectable()
 export class UserChanges {
@@ -46,7 +55,7 @@ export class UserChanges {
   ) {}
 
   /** Throws `Rejection('invalid_name' | 'name_taken')`. */
-  async create(name: string, role: Role, change: UserChange): Promise<UserWithPassword> {
+  async create(name: string, role: Role, change: UserChange): Promise<NewPasswordAnswer> {
     await this.users.mustBeFree(name);
     const password = oneTimePassword();
     const passwordHash = await hashPassword(password);
@@ -88,7 +97,7 @@ export class UserChanges {
   }
 
   /** Throws `Rejection('user_not_found' | 'own_account')`. */
-  async resetPassword(id: string, change: UserChange): Promise<UserWithPassword> {
+  async resetPassword(id: string, change: UserChange): Promise<NewPasswordAnswer> {
     const { role } = await this.users.get(id);
     if (change.by.userId === id) throw ownAccount();
     const password = oneTimePassword();
@@ -105,18 +114,18 @@ export class UserChanges {
   private async ask(
     kind: SettingKind,
     target: Target,
-    { by, origin, reason }: UserChange,
+    { by, reason }: UserChange,
     kept?: Private,
   ): Promise<ChangedUser> {
     const setting = { kind, target, reason, ...(kept !== undefined && { private: kept }) };
-    const action = await this.actions.requestSetting(setting, by, origin);
+    const action = await this.actions.requestSetting(setting, by);
     return { user: null, action };
   }
 
-  /** `still`: what the user must still be, so that one person alone may do it. */
+  /** `still`: the state of the user under which no approval is needed; checked again here. */
   private async alone(
-    { by, origin, reason }: UserChange,
-    work: (client: PoolClient, deed: UserDeed) => Promise<UserRow>,
+    { by, reason }: UserChange,
+    work: (client: PoolClient, deed: UserDeed) => Promise<UserAnswer>,
     still?: { readonly id: string; readonly least?: Role; readonly most?: Role },
   ): Promise<ChangedUser> {
     const user = await inTransaction(this.pool, async (client) => {
@@ -130,9 +139,9 @@ export class UserChanges {
         isAtLeast(role, least) &&
         isAtLeast(most, role)
       ) {
-        return work(client, { origin, reason });
+        return work(client, { origin: by, reason });
       }
-      throw new Rejection('user_changed', 'the role was changed meanwhile: look again');
+      throw new Rejection('user_changed', 'the role has changed meanwhile: reload and try again');
     });
     return { user, action: null };
   }

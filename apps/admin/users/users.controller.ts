@@ -1,15 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { type Role, ROLES } from '../access/role.js';
-import type { SignedIn } from '../access/sessions.js';
-import { Users } from '../access/users.js';
-import { ActionAnswer, WAITS } from '../actions/action-answers.js';
-import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
-import { Answers } from '../shared/docs.js';
+import { UserAnswer, Users } from '../access/users.js';
+import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { UserChanges } from './user-changes.js';
+import { NewPasswordAnswer, UserChangeAnswer, UserChanges } from './user-changes.js';
 
 class CreateUserDto extends ReasonDto {
   @ApiProperty({
@@ -20,62 +17,20 @@ class CreateUserDto extends ReasonDto {
   @MaxLength(64)
   name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role' })
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of the new user.' })
   @IsIn(ROLES)
   role!: Role;
 }
 
 class ChangeRoleDto extends ReasonDto {
-  @ApiProperty({ enum: ROLES, enumName: 'Role' })
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The new role.' })
   @IsIn(ROLES)
   role!: Role;
 }
 
-/** A user of the console. */
-class UserAnswer {
-  @ApiProperty()
-  id!: string;
+class UserList extends listOf(UserAnswer) {}
 
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ enum: ROLES, enumName: 'Role' })
-  role!: Role;
-
-  @ApiProperty()
-  mustChangePassword!: boolean;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: Date;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  disabledAt!: Date | null;
-}
-
-class UserList {
-  @ApiProperty({ type: UserAnswer, isArray: true })
-  items!: readonly UserAnswer[];
-}
-
-class UserChangeAnswer {
-  @ApiProperty({
-    type: UserAnswer,
-    nullable: true,
-    description: 'Null where it waits for approval.',
-  })
-  user!: UserAnswer | null;
-
-  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
-  action!: ActionAnswer | null;
-}
-
-class NewPasswordAnswer extends UserChangeAnswer {
-  @ApiProperty({ description: 'Shown once; it must be changed at the first sign-in.' })
-  oneTimePassword!: string;
-}
-
-const TWO =
-  'What gives an operator or admin a right, or a way to use it, waits for a second admin.';
+const TWO = 'A change that grants operator or admin access needs the approval of a second admin.';
 
 @ApiTags('Users')
 @Controller('v1/users')
@@ -87,90 +42,68 @@ export class UsersController {
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'The users of the console', operationId: 'listUsers' })
-  @Answers({ status: 200, type: UserList, description: 'All of them, by name.' })
-  async list(): Promise<UserList> {
+  @ApiOperation({ summary: 'List users' })
+  @Answers({ status: 200, type: UserList, description: 'All users, by name.' })
+  async listUsers(): Promise<UserList> {
     return { items: await this.users.list() };
   }
 
   @Post()
   @Allow('admin')
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Make a user', operationId: 'createUser', description: TWO })
+  @ApiOperation({ summary: 'Create a user', description: TWO })
   @Answers({ status: 201, type: NewPasswordAnswer, description: 'The user.' }, 409, 422)
-  async create(
+  async createUser(
     @Body() { name, role, reason }: CreateUserDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<NewPasswordAnswer> {
-    return this.changes.create(name, role, { by, origin, reason });
+    return this.changes.create(name, role, { by, reason });
   }
 
   @Post(':id/role')
   @Allow('admin')
-  @HttpCode(200)
-  @TakesCsrfToken()
-  @ApiOperation({
-    summary: "Change a user's role",
-    operationId: 'changeUserRole',
-    description: TWO,
-  })
+  @ApiOperation({ summary: "Change a user's role", description: TWO })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
-  async changeRole(
+  async changeUserRole(
     @Param('id') id: string,
     @Body() { role, reason }: ChangeRoleDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<UserChangeAnswer> {
-    return this.changes.changeRole(id, role, { by, origin, reason });
+    return this.changes.changeRole(id, role, { by, reason });
   }
 
   @Post(':id/disable')
   @Allow('admin')
-  @HttpCode(200)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Shut a user out', operationId: 'disableUser' })
+  @ApiOperation({ summary: 'Disable a user' })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
-  async disable(
+  async disableUser(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<UserChangeAnswer> {
-    return this.changes.disable(id, { by, origin, reason });
+    return this.changes.disable(id, { by, reason });
   }
 
   @Post(':id/enable')
   @Allow('admin')
-  @HttpCode(200)
-  @TakesCsrfToken()
-  @ApiOperation({ summary: 'Let a user in again', operationId: 'enableUser', description: TWO })
+  @ApiOperation({ summary: 'Enable a user', description: TWO })
   @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 422)
-  async enable(
+  async enableUser(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<UserChangeAnswer> {
-    return this.changes.enable(id, { by, origin, reason });
+    return this.changes.enable(id, { by, reason });
   }
 
   @Post(':id/reset-password')
   @Allow('admin')
-  @HttpCode(200)
-  @TakesCsrfToken()
-  @ApiOperation({
-    summary: 'Give a user a new one-time password',
-    operationId: 'resetPassword',
-    description: TWO,
-  })
+  @ApiOperation({ summary: 'Reset a password', description: TWO })
   @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
   async resetPassword(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentUser() by: SignedIn,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: Acting,
   ): Promise<NewPasswordAnswer> {
-    return this.changes.resetPassword(id, { by, origin, reason });
+    return this.changes.resetPassword(id, { by, reason });
   }
 }

@@ -9,14 +9,19 @@ export const WEBHOOK_LIST: List = {
   idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
-    receivedAt: { sql: 'received_at', holds: 'instant' },
+    receivedAt: { sql: 'received_at', holds: 'instant', means: 'When it arrived, wall time.' },
     accountId: { sql: 'account_id' },
-    eventId: { sql: 'event_id', means: "The provider's." },
-    type: { sql: 'type' },
-    intentId: { sql: 'intent_id', nullable: true },
-    tries: { sql: 'tries', holds: 'integer' },
-    handledAt: { sql: 'handled_at', holds: 'instant', nullable: true },
-    note: { sql: 'note', means: 'What came of it.' },
+    eventId: { sql: 'event_id', means: "The provider's event id." },
+    type: { sql: 'type', means: 'The type of the provider’s event.' },
+    intentId: { sql: 'intent_id', nullable: true, means: 'The provider’s intent, if any.' },
+    tries: { sql: 'tries', holds: 'integer', means: 'Failed attempts to process it.' },
+    handledAt: {
+      sql: 'handled_at',
+      holds: 'instant',
+      nullable: true,
+      means: 'When it was processed, wall time; null: not yet.',
+    },
+    note: { sql: 'note', means: 'The result of the processing.' },
   },
   filters: {
     state: {
@@ -30,7 +35,7 @@ export const WEBHOOK_LIST: List = {
   sorts: { received: { by: 'received_at', of: 'instant' } },
 };
 
-/** At most ten a second are kept. */
+/** At most ten per second are stored. */
 export const REFUSED_WEBHOOK_LIST: List = {
   name: 'webhooks-refused',
   items: 'RefusedWebhooks',
@@ -40,13 +45,16 @@ export const REFUSED_WEBHOOK_LIST: List = {
   idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
-    receivedAt: { sql: 'received_at', holds: 'instant' },
-    accountId: { sql: 'account_id', nullable: true, means: 'Null: none of ours.' },
-    reason: { sql: 'reason', means: 'Whoever sent it was not told.' },
-    bodyBytes: { sql: 'body_bytes', holds: 'integer' },
+    receivedAt: { sql: 'received_at', holds: 'instant', means: 'When it arrived, wall time.' },
+    accountId: { sql: 'account_id', nullable: true, means: 'Null: an unknown account.' },
+    reason: {
+      sql: 'reason',
+      means: 'The reason of the rejection, which the sender was not given.',
+    },
+    bodyBytes: { sql: 'body_bytes', holds: 'integer', means: 'The size of the body.' },
     bodySha256: {
       sql: `encode(body_sha256, 'hex')`,
-      means: 'Hexadecimal SHA-256: the same body again is the same.',
+      means: 'Hexadecimal SHA-256 of the body.',
     },
   },
   filters: { accountId: { is: 'id', where: 'account_id = ?' } },

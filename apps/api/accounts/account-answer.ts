@@ -2,14 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_MODES } from '#psp';
 
 export const ACCOUNT_STATUSES = [
-  'waiting',
+  'awaiting_approval',
   'scheduled',
   'taking_orders',
   'replaced',
   'disabled',
 ] as const;
 
-/** A merchant's account at the provider. */
+/** A merchant's account with the provider. */
 export class AccountAnswer {
   @ApiProperty()
   id!: string;
@@ -23,7 +23,7 @@ export class AccountAnswer {
   @ApiProperty({
     enum: ACCOUNT_STATUSES,
     description:
-      '`waiting`: two people must approve that orders use it instead of the merchant’s other ' +
+      '`awaiting_approval`: two people must approve that orders use it instead of the merchant’s other ' +
       'account; `scheduled`: approved, and used from `ordersFrom` on; `taking_orders`: used by new ' +
       'orders; `replaced`: by another account, older orders keep it; `disabled`: no new orders.',
   })
@@ -33,11 +33,11 @@ export class AccountAnswer {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'From when on new orders use it; null while it waits.',
+    description: 'The instant from which new orders use it; null while it awaits approval.',
   })
   ordersFrom!: Date | null;
 
-  @ApiProperty({ description: 'Where the provider sends its webhooks for this account.' })
+  @ApiProperty({ description: 'The URL to which the provider sends the webhooks of this account.' })
   webhookUrl!: string;
 
   @ApiProperty({ format: 'date-time' })

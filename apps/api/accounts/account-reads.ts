@@ -9,12 +9,12 @@ import type { AccountAnswer } from './account-answer.js';
 const ACCOUNTS = `
   SELECT a.id, a.merchant_id AS "merchantId", a.mode, s.status, s.orders_from AS "ordersFrom",
          a.created_at AS "createdAt"
-    FROM provider_accounts a JOIN account_standing($2) s ON s.account_id = a.id
+    FROM provider_accounts a JOIN account_statuses($2) s ON s.account_id = a.id
    WHERE a.platform_id = $1 AND a.webhook_endpoint_id IS NOT NULL
      AND ($3::text IS NULL OR a.id = $3)
    ORDER BY a.created_at, a.id LIMIT 1000`;
 
-/** The accounts of a platform's merchants, as the platform may see them: without their secrets. */
+/** The accounts of a platform's merchants, without their secrets. */
 @Injectable()
 export class AccountReads {
   constructor(
@@ -27,10 +27,10 @@ export class AccountReads {
     return this.read(caller, null);
   }
 
-  /** One that is there, and the caller's. */
+  /** Reads an account that exists and belongs to the caller. */
   async get(caller: Caller, id: string): Promise<AccountAnswer> {
     const [account] = await this.read(caller, id);
-    assert(account !== undefined, 'an account that was just changed is there');
+    assert(account !== undefined, 'an account that was just changed exists');
     return account;
   }
 

@@ -4,7 +4,7 @@ import { accountAggregate } from '#account';
 import { EventStore } from '#log';
 import { type Clock, type Instant } from '#kernel';
 import { RegisterAccount, type RegistrationOrder } from '#operations';
-import { CLOCK, Problem } from '#platform';
+import { CLOCK } from '#platform';
 import {
   type AccountRegistration,
   ProviderAccounts,
@@ -12,8 +12,10 @@ import {
   ProviderUnauthorized,
 } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
-import { type Answer, Idempotency } from '../shared/idempotency.js';
-import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import type { Answer } from '../shared/answer.js';
+import type { ChangeRequest } from '../shared/change-request.js';
+import { problem } from '../shared/error-codes.js';
+import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
 import type { AccountAnswer } from './account-answer.js';
 import { AccountReads } from './account-reads.js';
@@ -25,21 +27,14 @@ interface Registration {
   readonly ordersFrom: Instant | null;
 }
 
-const metadataOf = (accountId: string, { platformId }: Caller, request: IdempotentRequest) => ({
-  correlationId: accountId,
-  causationId: request.key,
-  actor: `platform:${platformId}`,
-  traceparent: null,
-});
-
-/** What platforms change of their merchants' accounts. */
+/** Registers and withdraws the accounts of a platform's merchants. */
 @Injectable()
 export class AccountRegistry {
   private readonly registerAccount: RegisterAccount;
 
   constructor(
     @Inject(Pool) pool: Pool,
-    private readonly store: EventStore,
+    store: EventStore,
     accounts: ProviderAccounts,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
@@ -49,60 +44,45 @@ export class AccountRegistry {
     this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
   }
 
-  /** The provider's part may be repeated after any failure; the answer is stored at the end. */
+  /** The calls to the provider are safe to repeat after a failure; the response is stored last. */
   register(
-    caller: Caller,
+    request: ChangeRequest,
     { ordersFrom, ...registration }: Registration,
-    request: IdempotentRequest,
   ): Promise<Answer<AccountAnswer>> {
+    const { caller, key } = request;
     const { platformId } = caller;
-    return this.idempotency.onceBeforeActing(request, async (callerHolds) => {
+    return this.idempotency.withLock(request, async (callerHolds) => {
       await this.refuseOnboarded(caller, registration.merchantId);
       const { id } = await this.atProvider(
         { platformId, ...registration },
         {
           actor: `platform:${platformId}`,
-          causationId: request.key,
+          causationId: key,
           notBefore: ordersFrom,
           callerHolds,
         },
       );
-      const answer = { status: 201, body: await this.reads.get(caller, id) };
-      await this.store.step(metadataOf(id, caller, request), (step) =>
-        step.answered({ ...request, ...answer }),
-      );
-      return answer;
+      const account = await this.reads.get(caller, id);
+      return this.idempotency.step(request, id, 201, () => account);
     });
   }
 
   /** Throws `Rejection('account_in_use' | 'account_disabled')`. */
-  withdraw(
-    caller: Caller,
-    id: string,
-    request: IdempotentRequest,
-  ): Promise<Answer<{ readonly id: string }>> {
-    return this.idempotency.once(request, async () => {
-      await this.tenancy.account(caller, id);
-      return this.store.step(metadataOf(id, caller, request), async (step) => {
+  withdraw(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
+    return this.idempotency.withReplay(request, async () => {
+      await this.tenancy.account(request.caller, id);
+      return this.idempotency.step(request, id, 200, async (step) => {
         const at = this.clock.now();
         await step.execute(accountAggregate, id, { type: 'WithdrawAccount', at });
-        const answer = { status: 200, body: { id } };
-        step.answered({ ...request, ...answer });
-        return answer;
+        return { id };
       });
     });
   }
 
-  /** Its keys come from the provider, and its status decides whether it takes orders. */
+  /** An onboarded merchant gets its keys from the provider, and its status decides on orders. */
   private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {
     const merchant = await this.tenancy.ownMerchant(caller, merchantId);
-    if (merchant === null) return;
-    throw new Problem(
-      409,
-      'merchant_onboarded',
-      'this merchant is onboarded here: its accounts are kept by itself',
-      { errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }] },
-    );
+    if (merchant !== null) throw problem('merchant_onboarded');
   }
 
   private async atProvider(
@@ -114,10 +94,7 @@ export class AccountRegistry {
     } catch (error) {
       const refused = error instanceof ProviderUnauthorized || error instanceof ProviderRejected;
       if (!refused) throw error;
-      throw new Problem(422, 'provider_key_refused', 'the provider does not take this key', {
-        errors: [{ detail: 'is refused by the provider', pointer: '#/apiKey' }],
-        cause: error,
-      });
+      throw problem('provider_key_rejected', { cause: error });
     }
   }
 }

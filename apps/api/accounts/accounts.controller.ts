@@ -1,20 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
-import { type FastifyReply } from 'fastify';
 import { parseInstant } from '#kernel';
-import { Problem } from '#platform';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { problem } from '../shared/error-codes.js';
 import { accountIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { AccountAnswer } from './account-answer.js';
 import { AccountReads } from './account-reads.js';
@@ -45,12 +40,14 @@ class RegisterAccountDto {
     type: String,
     format: 'date-time',
     description:
-      'Of an account that is to replace another one: new orders use it from then on at the ' +
-      'earliest. Default: as soon as it is approved, and its cooling-off is over.',
+      'For an account that replaces another one: the earliest instant at which new orders use ' +
+      'it. Default: as soon as it is approved and its cooling-off period has ended.',
   })
   @IsOptional()
   @IsISO8601({ strict: true })
-  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, { message: '$property must be a date and time with a zone' })
+  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, {
+    message: '$property must be an ISO 8601 date and time with a zone',
+  })
   ordersFrom?: string;
 }
 
@@ -79,41 +76,39 @@ export class AccountsController {
     summary: "Register a merchant's account at the provider",
     operationId: 'registerAccount',
     description:
-      'Also makes its webhook endpoint there. The same merchant and mode again: a key that is seen ' +
-      'to open the same account replaces the old one. A key of another account does not: that ' +
-      'account has the status `waiting` until two people approve it on our side, and older orders ' +
-      'keep theirs. A key is one account’s alone.',
+      'Also creates its webhook endpoint at the provider. For a merchant and mode that have an ' +
+      'account, a key that opens the same provider account replaces the old key. A key of another ' +
+      'account does not: that account is `awaiting_approval` until two operators approve it; ' +
+      'older orders keep theirs. A key belongs to one account only.',
   })
   @Answers(
     {
       status: 201,
       type: AccountAnswer,
-      description: 'The account; its `status` says whether orders use it.',
+      description: 'The account; its `status` shows whether orders use it.',
     },
     ...CHANGE_ERRORS,
-    'registration_in_flight',
+    'account_registration_in_progress',
     'merchant_onboarded',
     'invalid_provider_key',
     'provider_key_taken',
-    'provider_key_refused',
+    'provider_key_rejected',
     'provider_unavailable',
   )
-  async register(
+  register(
     @Body() input: RegisterAccountDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AccountAnswer> {
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<AccountAnswer>> {
     const prefix = input.mode === 'live' ? 'sprod_' : 'stest_';
     if (!input.apiKey.startsWith(prefix)) {
-      throw new Problem(422, 'invalid_provider_key', `a ${input.mode} key begins with ${prefix}`, {
+      throw problem('invalid_provider_key', {
+        detail: `a ${input.mode} key begins with ${prefix}`,
         errors: [{ detail: `must begin with ${prefix}`, pointer: '#/apiKey' }],
       });
     }
     const { ordersFrom: text, ...account } = input;
     const ordersFrom = text === undefined ? null : parseInstant(text);
-    const registration = { ...account, ordersFrom };
-    return send(reply, await this.registry.register(caller, registration, request));
+    return this.registry.register(request, { ...account, ordersFrom });
   }
 
   @Get()
@@ -131,22 +126,25 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Withdraw an account before orders use it',
     operationId: 'withdrawAccount',
-    description: 'Orders go on to use the account that they use now. `GET /v1/notices` lists it.',
+    description:
+      'Orders keep the account that they use now. `GET /v1/notices` lists the withdrawal.',
   })
   @Answers(
-    { status: 200, type: WithdrawnAccount, description: 'Orders will not use it.' },
+    {
+      status: 200,
+      type: WithdrawnAccount,
+      description: 'Withdrawn: orders will not use the account.',
+    },
     ...CHANGE_ERRORS,
     'account_not_found',
     'account_in_use',
     'account_disabled',
   )
-  async withdraw(
+  withdraw(
     @Param('id', accountIdPipe) id: string,
     @NoFields() _fields: void,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WithdrawnAccount> {
-    return send(reply, await this.registry.withdraw(caller, id, request));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<WithdrawnAccount>> {
+    return this.registry.withdraw(request, id);
   }
 }

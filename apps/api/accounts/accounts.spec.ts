@@ -43,7 +43,7 @@ const registered = async (platformId: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('under one key two processes register one account, whatever the second asks for', async () => {
+test('two processes register one account under one idempotency key', async () => {
   for (let round = 0; round < 5; round += 1) {
     const platformId = `p-${randomText(8)}`;
     const key = await api.newKey(platformId);
@@ -54,12 +54,12 @@ test('under one key two processes register one account, whatever the second asks
     ]);
     const [first, second] = answers.toSorted((a, b) => a.status - b.status);
     expect(first?.status).toBe(201);
-    expect(['request_in_flight', 'idempotency_key_reused']).toContain(second?.code);
+    expect(['request_in_progress', 'idempotency_key_reused']).toContain(second?.code);
     expect(await registered(platformId)).toBe(1);
   }
 });
 
-test('the same request at two processes gets one answer, at once or when it is repeated', async () => {
+test('the same request at two processes gets one response, concurrently or repeated', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);
@@ -72,7 +72,7 @@ test('the same request at two processes gets one answer, at once or when it is r
   expect(await registered(platformId)).toBe(1);
 });
 
-test('while the provider is slow, calls for one merchant are not in the way of others', async () => {
+test('a slow provider call for one merchant does not delay other merchants', async () => {
   const slow = gate();
   const begun = gate();
   api.provider.before = () => {
@@ -87,7 +87,7 @@ test('while the provider is slow, calls for one merchant are not in the way of o
   await begun.opened;
   const more = Array.from({ length: 8 }, () => register(api.http.url, key, randomText(16), 'm1'));
   for (const answer of await Promise.all(more)) {
-    expect(answer).toEqual({ status: 409, code: 'registration_in_flight' });
+    expect(answer).toEqual({ status: 409, code: 'account_registration_in_progress' });
   }
   api.provider.before = () => Promise.resolve();
   const another = await register(api.http.url, anothersKey, randomText(16), 'm1');
@@ -108,7 +108,7 @@ const cutLock = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('nothing is made at the provider once the lock of the key is lost', async () => {
+test('nothing is created at the provider after the idempotency key’s lock is lost', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);

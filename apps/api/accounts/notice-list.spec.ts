@@ -1,5 +1,5 @@
 import { accountAggregate } from '#account';
 
-test('events of accounts have one schema each: notices are read as they were written', () => {
+test('account events have one schema version each, so notices read them without an upcast', () => {
   expect(Object.values(accountAggregate.upcasters).flat()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ACCOUNT_MODES } from '#psp';
 
 const KINDS = [
   'account_registered',
-  'account_waiting',
+  'account_awaiting_approval',
   'account_approved',
   'account_key_rotated',
   'account_disabled',
@@ -19,16 +19,16 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
   ProviderAccountDisabled: 'account_disabled',
 };
 
-/** One that no order uses yet waits for its approval. */
+/** An account that no order uses yet waits for its approval. */
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
-       THEN 'account_waiting'
+       THEN 'account_awaiting_approval'
        ${Object.entries(KIND_OF)
          .map(([type, kind]) => `WHEN e.type = '${type}' THEN '${kind}'`)
          .join(' ')}
   END`;
 
-/** What changed of where a merchant's money goes: events of the platform's accounts. */
+/** Changes of where a merchant's money is paid to: events of the platform's accounts. */
 export const NOTICE_LIST: List = {
   name: 'notices',
   items: 'Notices',
@@ -41,13 +41,13 @@ export const NOTICE_LIST: List = {
   id: 'e.event_id',
   idIs: 'uuid',
   columns: {
-    id: { sql: 'e.event_id', means: 'The event’s id, as the topic has it.' },
+    id: { sql: 'e.event_id', means: 'The event’s id, the same as on the topic.' },
     kind: {
       sql: KIND,
       oneOf: KINDS,
       means:
-        '`account_waiting`: another account than before was registered, and orders would use it ' +
-        'once two people have approved that. Withdraw it if you do not know of it: ' +
+        '`account_awaiting_approval`: a different account was registered, and orders will use it once two ' +
+        'operators have approved it. Withdraw it if you did not register it: ' +
         '`POST /v1/provider-accounts/{id}/withdraw`.',
     },
     accountId: { sql: 'a.id' },
@@ -57,9 +57,9 @@ export const NOTICE_LIST: List = {
       sql: `(e.data ->> 'ordersFrom')`,
       nullable: true,
       holds: 'instant',
-      means: 'From when on new orders use the account, where this decides it.',
+      means: 'The instant from which new orders use the account, where this notice sets it.',
     },
-    actor: { sql: `(e.metadata ->> 'actor')`, means: 'Who did it, e.g. `platform:shop`.' },
+    actor: { sql: `(e.metadata ->> 'actor')`, means: 'The actor, e.g. `platform:shop`.' },
     at: { sql: `(e.data ->> 'at')`, holds: 'instant' },
   },
   filters: {},

@@ -18,7 +18,7 @@ const register = (
 ): Promise<Reply> =>
   api.post('/v1/provider-accounts', key, { merchantId: 'm1', mode: 'test', apiKey, ...changes });
 
-/** A platform whose merchant `m1` is paid into `first`, by the key `apiKey`. */
+/** A platform whose merchant `m1` is paid into `first`, with the API key `apiKey`. */
 const merchant = async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
@@ -28,7 +28,7 @@ const merchant = async () => {
   return { platformId, key, apiKey, first: String(body['id']) };
 };
 
-/** Which account a new order uses. */
+/** The account that a new order uses. */
 const usedBy = async (key: string): Promise<unknown> => {
   const placed = await api.post('/v1/orders', key, orderBody());
   if (placed.status !== 201) return placed.body['code'];
@@ -46,7 +46,7 @@ const statusOf = async (key: string, id: string): Promise<unknown> => {
   return (body['items'] as { id: string; status: string }[]).find((one) => one.id === id)?.status;
 };
 
-/** As two people of ours do in the console. */
+/** Approves as two operators do in the console. */
 const execute = (
   id: string,
   command: 'approve' | 'disable',
@@ -81,12 +81,12 @@ const auditOf = async (id: string): Promise<readonly unknown[]> => {
 };
 
 describe('a key of another provider account', () => {
-  test('redirects no order before two people approve it, and never an older one', async () => {
+  test('redirects no order before two operators approve it, and never an older order', async () => {
     const { key, first } = await merchant();
     const older = await api.post('/v1/orders', key, orderBody());
     const { status, body } = await register(key, newApiKey());
     const second = String(body['id']);
-    expect([status, body['status'], body['ordersFrom']]).toEqual([201, 'waiting', null]);
+    expect([status, body['status'], body['ordersFrom']]).toEqual([201, 'awaiting_approval', null]);
     expect(second).not.toBe(first);
     expect(await usedBy(key)).toBe(first);
 
@@ -94,7 +94,7 @@ describe('a key of another provider account', () => {
     expect(await statusOf(key, second)).toBe('scheduled');
     expect(await statusOf(key, first)).toBe('taking_orders');
     expect(await usedBy(key)).toBe(first);
-    // As if a day of business time had gone by.
+    // Simulates that a day of business time has passed.
     await api.pool.query(`UPDATE account_schedule SET orders_from = now() WHERE account_id = $1`, [
       second,
     ]);
@@ -110,7 +110,7 @@ describe('a key of another provider account', () => {
     expect(payment?.account).toBe(first);
   });
 
-  test('is in the platform’s notices, the log and the audit, step by step', async () => {
+  test('is recorded in the platform’s notices, the log and the audit, step by step', async () => {
     const { platformId, key, first } = await merchant();
     const { body } = await register(key, newApiKey(), { ordersFrom: '2031-01-01T00:00:00Z' });
     const second = String(body['id']);
@@ -119,7 +119,7 @@ describe('a key of another provider account', () => {
     expect(await noticesOf(key)).toMatchObject([
       { kind: 'account_approved', accountId: second, ordersFrom, actor: 'user:usr_1' },
       {
-        kind: 'account_waiting',
+        kind: 'account_awaiting_approval',
         accountId: second,
         merchantId: 'm1',
         ordersFrom: null,
@@ -128,7 +128,7 @@ describe('a key of another provider account', () => {
       { kind: 'account_registered', accountId: first },
     ]);
     expect(await auditOf(second)).toEqual([
-      { action: 'account.waiting', actor: `platform:${platformId}` },
+      { action: 'account.awaiting_approval', actor: `platform:${platformId}` },
       { action: 'account.approved', actor: 'user:usr_1' },
     ]);
     const event = await api.get(`/v1/events/account/${second}/1`, key);
@@ -159,7 +159,7 @@ describe('a key of another provider account', () => {
     });
   });
 
-  test('waits also where both are the first of a merchant, and come at once', async () => {
+  test('waits for approval even when two first accounts are registered concurrently', async () => {
     const key = await api.newKey(`p-${randomText(8)}`);
     const made = await Promise.all(
       [1, 2].map(() =>
@@ -169,13 +169,13 @@ describe('a key of another provider account', () => {
         }),
       ),
     );
-    const [taking, waiting] = made.map(({ status }) => status).toSorted();
-    expect([taking, waiting]).toEqual(['taking_orders', 'waiting']);
+    const statuses = made.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual(['awaiting_approval', 'taking_orders']);
   });
 });
 
 describe('another key of the same provider account', () => {
-  test('replaces the key at once, with an event, an entry of the audit and a notice', async () => {
+  test('replaces the key at once, with an event, an audit entry and a notice', async () => {
     const { platformId, key, apiKey, first } = await merchant();
     const next = newApiKey();
     api.provider.sameAccount(apiKey, next);
@@ -190,14 +190,14 @@ describe('another key of the same provider account', () => {
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);
-    // The new one, again: nothing is rotated.
+    // The new key again: nothing is rotated.
     await register(key, next);
     expect(await auditOf(first)).toHaveLength(2);
   });
 });
 
 describe('a disabled account', () => {
-  test('takes no orders, and leaves them to no other account', async () => {
+  test('takes no orders, and no other account takes them instead', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve');

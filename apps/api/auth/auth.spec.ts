@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** Every route of the API, as its own document names them. */
+/** Every route of the API, from its OpenAPI document. */
 const routes = (): readonly { method: string; path: string; scope: string }[] =>
   Object.entries(openApiDocument(api.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-scope': string }>).map(
@@ -26,7 +26,7 @@ const routes = (): readonly { method: string; path: string; scope: string }[] =>
 
 const { details } = ONBOARD_EXAMPLES.full.value;
 
-/** Bodies that their routes accept, so that nothing but the caller is wrong with a request. */
+/** Bodies that their routes accept, so that only the caller can be refused. */
 const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/provider-accounts': {
     merchantId: 'm1',
@@ -37,8 +37,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/merchants/{id}': { details: { company: { legalName: 'Other' } } },
   '/v1/merchants/{id}/owners': details.owners[0],
   '/v1/merchants/{id}/representatives': details.representatives[0],
-  '/v1/merchants/{id}/owners/{headId}': { ownershipPercent: 50 },
-  '/v1/merchants/{id}/representatives/{headId}': { position: 'president' },
+  '/v1/merchants/{id}/owners/{personId}': { ownershipPercent: 50 },
+  '/v1/merchants/{id}/representatives/{personId}': { position: 'president' },
   '/v1/merchants/{id}/terminals': { name: 'Counter' },
   '/v1/reconciliation/exceptions/{id}/close': { reason: 'It is known' },
 };
@@ -46,15 +46,15 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const bodyFor = (path: string): unknown =>
   path === '/v1/orders' ? orderBody() : (BODIES[path] ?? {});
 
-/** What stands in paths beside the id of the thing itself. */
+/** Values of the path parameters other than the resource's id. */
 const PARTS: Readonly<Record<string, string>> = {
-  headId: newId('pers'),
+  personId: newId('pers'),
   documentId: newId('dcmt'),
   terminalId: newId('term'),
   version: '1',
 };
 
-/** Its `id`, or one that nobody has. */
+/** The resource's `id`, or one that does not exist. */
 const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'id' ? id : (PARTS[name] ?? ''),
@@ -71,16 +71,16 @@ const call = (method: string, path: string, id?: string, key?: string) =>
       : {}),
   });
 
-test('the API has the routes that it should have', () => {
+test('the API has exactly the expected routes', () => {
   expect(
     routes()
       .map(({ method, path }) => `${method} ${path}`)
       .toSorted(),
   ).toEqual([
     'DELETE /v1/merchants/{id}/documents/{documentId}',
-    'DELETE /v1/merchants/{id}/owners/{headId}',
+    'DELETE /v1/merchants/{id}/owners/{personId}',
     'DELETE /v1/merchants/{id}/personal-data',
-    'DELETE /v1/merchants/{id}/representatives/{headId}',
+    'DELETE /v1/merchants/{id}/representatives/{personId}',
     'GET /v1/disputes',
     'GET /v1/disputes/export',
     'GET /v1/events/account/{id}/{version}',
@@ -125,8 +125,8 @@ test('the API has the routes that it should have', () => {
     'GET /v1/refunds',
     'GET /v1/refunds/export',
     'PATCH /v1/merchants/{id}',
-    'PATCH /v1/merchants/{id}/owners/{headId}',
-    'PATCH /v1/merchants/{id}/representatives/{headId}',
+    'PATCH /v1/merchants/{id}/owners/{personId}',
+    'PATCH /v1/merchants/{id}/representatives/{personId}',
     'POST /v1/merchants',
     'POST /v1/merchants/{id}/documents',
     'POST /v1/merchants/{id}/owners',
@@ -147,7 +147,7 @@ test('the API has the routes that it should have', () => {
   ]);
 });
 
-test('no route answers without a valid key', async () => {
+test('no route accepts a request without a valid key', async () => {
   const { text } = newApiKey();
   for (const { method, path } of routes()) {
     for (const key of [undefined, 'nonsense', text]) {
@@ -158,7 +158,7 @@ test('no route answers without a valid key', async () => {
   }
 });
 
-test('every route asks for its scope', async () => {
+test('every route requires its scope', async () => {
   for (const { method, path, scope } of routes()) {
     const others = SCOPES.filter((one) => one !== scope);
     const key = await api.newKey(`p-${randomText(8)}`, others);
@@ -167,7 +167,7 @@ test('every route asks for its scope', async () => {
   }
 });
 
-test('on every route, what another platform has does not exist', async () => {
+test('on every route, another platform’s resources are not found', async () => {
   const owner = await api.newPlatform();
   const other = await api.newPlatform();
   const placed = await api.post('/v1/orders', owner.key, orderBody());
@@ -205,7 +205,7 @@ test('on every route, what another platform has does not exist', async () => {
     if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
     return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
-  /** But for what follows from the other platform's own registrations. */
+  /** Events except those that follow from the other platform's registrations. */
   const events = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM events
@@ -240,11 +240,11 @@ test('on every route, what another platform has does not exist', async () => {
     }
   }
   expect(await events()).toBe(before);
-  // The other platform's own registration may call the provider; nothing was read for it.
+  // The other platform's own registration may call the provider; nothing else was read.
   expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
 });
 
-test('a merchant’s account of another platform pays nothing', async () => {
+test('an order cannot use a merchant’s account of another platform', async () => {
   await api.newPlatform();
   const key = await api.newKey(`p-${randomText(8)}`);
   const answer = await api.post('/v1/orders', key, orderBody());
@@ -252,7 +252,7 @@ test('a merchant’s account of another platform pays nothing', async () => {
 });
 
 describe('a key', () => {
-  test('has more than 128 random bits and is kept as a hash only', async () => {
+  test('has more than 128 random bits and is stored only as a hash', async () => {
     const text = await keys.create('kept', ['orders:read']);
     const parts = parseApiKey(text);
     expect(32 * Math.log2(62)).toBeGreaterThan(128);
@@ -264,7 +264,7 @@ describe('a key', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from(parts?.secret ?? '').toString('hex'));
   });
 
-  test('is not accepted with another secret, nor when it has expired', async () => {
+  test('is refused with another secret and after it has expired', async () => {
     const text = await keys.create('secrets', ['orders:read']);
     expect((await api.get('/v1/orders', text)).status).toBe(200);
     const wrong = `${text.slice(0, -4)}${text.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
@@ -273,7 +273,7 @@ describe('a key', () => {
     expect((await api.get('/v1/orders', expired)).status).toBe(401);
   });
 
-  test('is rotated: two live at once, a third only when one is revoked', async () => {
+  test('is rotated with two live keys; a third requires that one is revoked', async () => {
     const first = await keys.create('rotating', ['orders:read']);
     const second = await keys.create('rotating', ['orders:read']);
     for (const key of [first, second]) {
@@ -288,7 +288,7 @@ describe('a key', () => {
     expect(await keys.list('rotating')).toHaveLength(3);
   });
 
-  test('revoked stops working within seconds', async () => {
+  test('is refused within seconds after it is revoked', async () => {
     const key = await keys.create('revoked', ['orders:read']);
     expect((await api.get('/v1/orders', key)).status).toBe(200);
     await keys.revoke(parseApiKey(key)?.prefix ?? '');
@@ -297,7 +297,7 @@ describe('a key', () => {
   });
 });
 
-test('a key that asks too often waits, and takes nothing from another', async () => {
+test('a key above its rate limit is refused, and other keys are not affected', async () => {
   const limited = await startApiFixture({ requestsPerSecond: 5 });
   const busy = await limited.newKey('busy');
   const calm = await limited.newKey('calm');

@@ -8,18 +8,18 @@ import { type Caller, type KeyVerifier, may } from './key-verifier.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that asks for a scope. */
+    /** Set on every route that requires a scope. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** What the caller's key must be allowed to do. */
+    /** The scope that the caller's key must have. */
     scope?: Scope;
   }
 }
 
 /**
- * The route is for callers whose key has this scope. Under /v1 a route without one is refused.
- * `more` of the route's settings: there is one place for all of them.
+ * Requires a key with this scope. Under /v1 a route without a scope is refused. `more`: further
+ * settings of the route, because Nest keeps only one decorator of them.
  */
 export const Allow = (scope: Scope, more: FastifyContextConfig = {}): MethodDecorator =>
   applyDecorators(RouteConfig({ ...more, scope }), ApiBearerAuth(), ApiExtension('x-scope', scope));
@@ -28,7 +28,7 @@ export const Allow = (scope: Scope, more: FastifyContextConfig = {}): MethodDeco
 export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller => {
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-    assert(caller !== null, 'a route that wants its caller asks for a scope');
+    assert(caller !== null, 'a route with a caller parameter requires a scope');
     return caller;
   },
 );
@@ -53,18 +53,18 @@ const callerOf = async (request: FastifyRequest, keys: KeyVerifier): Promise<Cal
 
 const isOurs = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path);
 
-/** Before a body is even read: every route under /v1 needs a key with the route's scope. */
+/** Runs before the body is read: every route under /v1 needs a key with the route's scope. */
 export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void => {
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions;
-    // The route decides, not how its address was written; what has none is a 404 of ours.
+    // Checked on the matched route, not on the spelling of the URL; no match is our own 404.
     if (!isOurs(url ?? request.url)) return;
-    // What is answered is for this caller, now: no cache on the way keeps it.
+    // The response is for this caller only: no cache may store it.
     void reply.header('cache-control', 'no-store');
     if (url === undefined) return;
     const { scope } = config;
-    assert(scope !== undefined, `the route ${url} says which scope it needs`);
+    assert(scope !== undefined, `the route ${url} declares no scope`);
     const caller = await callerOf(request, keys);
     mustAllow(caller, scope);
     request.caller = caller;

@@ -1,6 +1,6 @@
 import { type ApiKeyRow, type ApiKeyStore, parseApiKey, provesKey, type Scope } from '#platform';
 
-/** Who calls: decides what is seen (`platformId`) and what may be done (`scopes`). */
+/** The caller: `platformId` decides what it sees, `scopes` what it may do. */
 export interface Caller {
   readonly platformId: string;
   readonly keyPrefix: string;
@@ -12,17 +12,17 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** How long a revoked key may still work; what stays open is checked apart (`LiveKeys`). */
+/** How long a revoked key may still work; open streams are checked separately (`LiveKeys`). */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Verifies keys; rows are remembered for 5 s, absent ones too, the secret is compared each time. */
+/** Verifies keys. Rows are cached for 5 s, absent keys too; the secret is compared each time. */
 export class KeyVerifier {
   private readonly remembered = new Map<string, Remembered>();
 
   constructor(private readonly store: Pick<ApiKeyStore, 'findLive'>) {}
 
-  /** The caller that the key stands for, or null. Rejects when the keys cannot be read. */
+  /** The caller of the key, or null. Rejects when the keys cannot be read. */
   async verify(keyText: string): Promise<Caller | null> {
     const key = parseApiKey(keyText);
     if (key === null) return null;
@@ -42,7 +42,7 @@ export class KeyVerifier {
       this.remembered.delete(oldest);
     }
     this.remembered.set(prefix, { row, untilMs: Date.now() + REMEMBERED_MS });
-    // A failed read is asked again by the next request instead of failing for five seconds.
+    // A failed read is not cached: the next request reads again.
     row.catch(() => this.remembered.delete(prefix));
     return row;
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { ApiKeyStore } from '#platform';
 
-/** How long after it was revoked a key may still be told something. */
+/** How long after its revocation a key's stream may still receive events. */
 const SEEN_MS = 1_000;
 
 interface Question {
@@ -11,13 +11,13 @@ interface Question {
 }
 
 /**
- * Which keys still open anything, as the database said a second ago at most: for what stays open
- * longer than a key is remembered. All who ask while one question is under way share the next one.
+ * Which keys are live, by a query at most a second old: for streams that stay open longer than a
+ * key is cached. Callers that arrive during a query share the next one.
  */
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
-  /** By prefix, when the question was put to which the answer was that the key is live. */
+  /** By prefix: when the query was sent that last found the key live. */
   private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,7 @@ export class LiveKeys {
     this.store = new ApiKeyStore(pool);
   }
 
-  /** Whether the key was live in the last second. Rejects with the database. */
+  /** Whether the key was live in the last second. Rejects when the database is away. */
   async isLive(prefix: string): Promise<boolean> {
     const seen = this.seenLive.get(prefix);
     if (seen !== undefined && performance.now() - seen < SEEN_MS) return true;
@@ -47,7 +47,7 @@ export class LiveKeys {
       }
       return live;
     });
-    // Each of those who asked is told of a failure; who comes next asks again.
+    // Every caller of this query gets its failure; the next caller starts a new one.
     this.underWay = answer.catch(() => undefined);
     return { prefixes, answer };
   }

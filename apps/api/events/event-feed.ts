@@ -4,7 +4,7 @@ import { Rejection } from '#kernel';
 import type { Caller } from '../auth/key-verifier.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
 
-/** The log, an event at a time, for those who check what a message on a topic says. */
+/** Reads single events of the log, for subscribers that verify a message of a topic. */
 @Injectable()
 export class EventFeed {
   constructor(
@@ -12,7 +12,7 @@ export class EventFeed {
     private readonly tenancy: Tenancy,
   ) {}
 
-  /** Throws `Rejection` `event_not_found` for what does not exist and what is not the caller's. */
+  /** Throws `Rejection` `event_not_found` when the event does not exist or is not the caller's. */
   async event(caller: Caller, stream: StreamRef, version: number): Promise<RecordedEvent> {
     await this.mustOwn(caller, stream);
     const [event] = await this.store.readStream(stream, version - 1, 1);
@@ -20,7 +20,7 @@ export class EventFeed {
     return event;
   }
 
-  /** One code for every miss: a subscriber must know our 404 from that of a wrong address. */
+  /** One code for every miss: it lets a subscriber distinguish it from the 404 of a wrong URL. */
   private async mustOwn(caller: Caller, { streamType, streamId }: StreamRef): Promise<void> {
     try {
       await this.tenancy[streamType](caller, streamId);

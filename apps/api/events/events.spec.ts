@@ -46,12 +46,12 @@ const expectPublished = async (stream: StreamRef): Promise<void> => {
   }
 };
 
-test('each event of an order and its payment is read as the topics publish it', async () => {
+test('each event of an order and its payment is returned as the topics publish it', async () => {
   await expectPublished({ streamType: 'order', streamId: orderId });
   await expectPublished({ streamType: 'payment', streamId: paymentId });
 });
 
-test('events of payouts and merchants are read, too', async () => {
+test('events of payouts and merchants are returned as the topics publish them', async () => {
   const { payoutId } = await payOut(api, platform);
   const merchantId = newId('mer');
   await api.store.execute(
@@ -73,7 +73,7 @@ test('events of payouts and merchants are read, too', async () => {
 });
 
 test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
-  'version %s does not exist',
+  'the version %s is not found',
   async (version) => {
     const { status, text } = await read(
       pathOf({ streamType: 'order', streamId: orderId }, version),
@@ -83,7 +83,7 @@ test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
   },
 );
 
-test('every miss has the same code, whose ever the stream is', async () => {
+test('every miss has the same code, for the caller’s streams and for others', async () => {
   const other = await api.newPlatform();
   const paths = (['order', 'payment', 'payout', 'merchant'] as const).map((streamType) =>
     pathOf({ streamType, streamId: 'ord_none' }, 1),
@@ -96,12 +96,12 @@ test('every miss has the same code, whose ever the stream is', async () => {
   expect(JSON.parse(foreign.text)).toMatchObject({ code: 'event_not_found' });
 });
 
-test('a stream of one type is not read under another', async () => {
+test('a stream of one type is not found under another', async () => {
   const { status } = await read(pathOf({ streamType: 'payment', streamId: orderId }, 1));
   expect(status).toBe(404);
 });
 
-test('a type of streams that does not exist is no route', async () => {
+test('an unknown stream type has no route', async () => {
   const { text } = await read('/v1/events/parcel/ord_1/1');
   expect(JSON.parse(text)).toMatchObject({ code: 'route_not_found' });
 });

@@ -21,9 +21,9 @@ export class LedgerAccountAnswer {
   @ApiProperty({
     enum: LEDGER_ACCOUNTS,
     description:
-      '`payer`: negative by what payers have paid. `provider`: what the provider owes the ' +
-      'merchant. `merchant`: what was paid out. `fees`, `vat`: what was kept of it. `disputes`: ' +
-      'what payers took back, and disputes that were won did not bring again.',
+      '`payer`: minus what payers have paid. `provider`: what the provider owes the merchant. ' +
+      '`merchant`: what was paid out. `fees`, `vat`: what the provider deducted. ' +
+      '`disputes`: what was charged back, less disputes that were won.',
   })
   account!: string;
 

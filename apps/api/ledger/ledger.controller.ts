@@ -11,7 +11,7 @@ import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { LedgerAccountList, LedgerAccountPage, LedgerEntry } from './ledger-answer.js';
 import { LedgerReads } from './ledger-reads.js';
 
-/** Of whichever account: they differ in what they count. */
+/** A common shape of the accounts, which differ in what they count. */
 const ENTRIES = ledgerEntries('payer');
 class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
 class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}
@@ -23,8 +23,12 @@ export class LedgerController {
 
   @Get()
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'List the ledger’s accounts', operationId: 'listLedgerAccounts' })
-  @Answers({ status: 200, type: LedgerAccountList, description: 'All accounts with balances.' })
+  @ApiOperation({ summary: 'List the accounts of the ledger', operationId: 'listLedgerAccounts' })
+  @Answers({
+    status: 200,
+    type: LedgerAccountList,
+    description: 'All accounts with their balances.',
+  })
   async list(@CurrentCaller() caller: Caller): Promise<LedgerAccountList> {
     return { items: await this.ledger.accounts(caller) };
   }
@@ -37,7 +41,11 @@ export class LedgerController {
     description: 'Its balance, and the entries that explain it, newest first.',
   })
   @Answers(
-    { status: 200, type: LedgerAccountPage, description: 'The account, with a page of entries.' },
+    {
+      status: 200,
+      type: LedgerAccountPage,
+      description: 'The account, with a page of its entries.',
+    },
     'ledger_account_not_found',
     'validation_failed',
   )
@@ -52,11 +60,11 @@ export class LedgerController {
   @Get(':id/export')
   @Allow('payouts:read')
   @ApiOperation({
-    summary: 'All entries of an account as a file',
+    summary: 'Download all entries of an account',
     operationId: 'exportLedgerAccount',
   })
   @Answers(
-    { status: 200, rows: LedgerEntry, description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: LedgerEntry, description: 'CSV with a header row, or a JSON array.' },
     'ledger_account_not_found',
     'validation_failed',
   )

@@ -20,7 +20,7 @@ const limit = async (of: DailyLimit): Promise<void> => {
   client.release();
 };
 
-/** An order whose payment the provider shows so. */
+/** An order whose payment has this status at the provider. */
 const orderAt = async ({ key }: Platform, status: string): Promise<string> => {
   const { body } = await api.post('/v1/orders', key, orderBody());
   const orderId = String(body['id']);
@@ -67,7 +67,7 @@ const used = async (holderId: string): Promise<unknown> =>
     )
   ).rows;
 
-test('a refund beyond the amount of a day is refused, and names the limit', async () => {
+test('a refund beyond the daily amount is refused, and the problem names the limit', async () => {
   const platform = await api.newPlatform();
   const orders = [
     await orderAt(platform, 'captured'),
@@ -107,7 +107,7 @@ test('a refund beyond the amount of a day is refused, and names the limit', asyn
   expect(rows).toHaveLength(2);
 });
 
-test('requests at once share one limit, and a repetition uses nothing of it', async () => {
+test('concurrent requests share one limit, and a repetition uses nothing of it', async () => {
   const platform = await api.newPlatform();
   const orders: string[] = [];
   for (let n = 0; n < 5; n += 1) orders.push(await orderAt(platform, 'captured'));
@@ -126,17 +126,17 @@ test('requests at once share one limit, and a repetition uses nothing of it', as
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 3 }, { used: 3_750 }]);
 });
 
-test('what is refused for another reason uses nothing up', async () => {
+test('a request refused for another reason uses nothing of the limit', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'captured');
   expect((await refund(platform, orderId, { amountMinor: 500 })).status).toBe(202);
   expect((await refund(platform, orderId, { amountMinor: 500 })).body['code']).toBe(
-    'refund_in_flight',
+    'refund_in_progress',
   );
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
 });
 
-test('a refusal stays one where what it used cannot be given back', async () => {
+test('a refused request stays refused when its use cannot be released', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');
@@ -172,7 +172,7 @@ test('captures are limited', async () => {
   });
 });
 
-test('a capture that was asked for before uses nothing up', async () => {
+test('a capture that was requested before uses nothing of the limit', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'authorized');
   for (const key of ['first', 'second']) {
@@ -185,7 +185,7 @@ test('a capture that was asked for before uses nothing up', async () => {
   ]);
 });
 
-test('debits of a mandate are limited by the mandate, whoever asks for them', async () => {
+test('debits of a mandate are limited by the mandate, whichever key requests them', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');
   await limit({
@@ -219,7 +219,7 @@ test.each([
   });
 });
 
-test('a key for orders alone debits no mandate', async () => {
+test('a key with order scopes only may not debit a mandate', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_scoped');
   const scopes: readonly Scope[] = ['orders:read', 'orders:write'];

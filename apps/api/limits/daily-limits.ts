@@ -4,23 +4,24 @@ import { AlreadyAnswered, ReservationTaken, StepConflict } from '#log';
 import { type Clock, DAY_MS, msOf, Rejection } from '#kernel';
 import { CLOCK, type Logger, LOGGER, Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
+import { problem } from '../shared/error-codes.js';
 import { type DayUse, type Exceeded, giveBackUse, takeUse } from './daily-use.js';
 
-/** Money that would be moved. */
+/** Money that a request would move. */
 export interface Movement {
   readonly operation: DayUse['operation'];
   readonly amountMinor: number;
   readonly currency: string;
-  /** Of a debit. */
+  /** Only for a debit. */
   readonly mandateId?: string;
 }
 
-/** Counts what a request moves, before it is committed. Throws `Problem` 422, 429. */
+/** Counts what a request moves, before the commit. Throws `Problem` 422 or 429. */
 export interface Meter {
   readonly count: (movement: Movement) => Promise<void>;
 }
 
-/** Nothing was committed, for certain. After all else it stays counted: it may have been. */
+/** Errors that prove that nothing was committed. After any other error the use stays counted. */
 const isRefused = (error: unknown): boolean =>
   [Rejection, Problem, AlreadyAnswered, ReservationTaken, StepConflict].some(
     (kind) => error instanceof kind,
@@ -43,7 +44,7 @@ const useOf = ({ platformId, keyPrefix }: Caller, movement: Movement, day: strin
   };
 };
 
-/** Names the limit: what is beyond it by itself will never do, all else does on another day. */
+/** An amount above the whole limit is a 422; any other can be retried on another day (429). */
 const problemOf = (
   { operation }: DayUse,
   { holder, unit, used, usedBefore, daily }: Exceeded,
@@ -51,20 +52,15 @@ const problemOf = (
 ): Problem => {
   const [kind, of] = unit === 'count' ? ['count', ''] : ['amount', ` ${unit} in minor units`];
   const limit = `${holder}.${operation}.${kind}`;
-  const told = `the daily limit ${limit} is ${daily}${of}`;
+  const text = `the daily limit ${limit} is ${daily}${of}`;
   const errors = [{ code: limit, detail: `${usedBefore} of ${daily}${of} are used today` }];
-  if (used > daily) {
-    return new Problem(422, 'limit_exceeded', `${told}: this is more`, { errors });
-  }
-  return new Problem(
-    429,
-    'limit_reached',
-    `${told}, and ${usedBefore} are used: wait for a new day`,
-    {
-      errors,
-      headers: { 'retry-after': String(retryAfter) },
-    },
-  );
+  if (used > daily) return problem('limit_exceeded', { detail: `${text}: this is more`, errors });
+  const detail = `${text}, and ${usedBefore} are used: retry on the next day (UTC)`;
+  return problem('limit_reached', {
+    detail,
+    errors,
+    headers: { 'retry-after': String(retryAfter) },
+  });
 };
 
 /** What a key, a platform and a mandate may move in a day of business time (UTC). */
@@ -77,9 +73,8 @@ export class DailyLimits {
   ) {}
 
   /**
-   * `work` counts what it decides on, as often as it decides anew. What is counted by then holds for
-   * others at once, so that requests at the same time share one limit; it is given back where
-   * nothing was committed.
+   * `work` counts each decision, again whenever it decides anew. The use is visible to concurrent
+   * requests at once, so that they share the limit; it is released when nothing was committed.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;
@@ -99,10 +94,10 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller is told of the refusal; that the use stays counted is told to us.
+      // The caller gets the original rejection; the use that stays counted is logged.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
-          this.logger.error({ err, taken }, 'a use of daily limits could not be given back'),
+          this.logger.error({ err, taken }, 'a use of daily limits could not be released'),
         );
       }
       throw error;

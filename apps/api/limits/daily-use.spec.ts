@@ -5,7 +5,7 @@ import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { type DayUse, giveBackUse, takeUse } from './daily-use.js';
 
 let api: ApiFixture;
-/** Reads rows as they lie, as PostgreSQL may at any time. */
+/** Returns the rows in storage order, as PostgreSQL may at any time. */
 let scanning: Pool;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const lockFree = `SELECT unit FROM daily_use WHERE holder_id = $1 ORDER BY unit FOR UPDATE SKIP LOCKED`;
 
-test('what is given back is locked in the order that it is taken in', async () => {
+test('releasing a use locks its rows in the order in which they were counted', async () => {
   const holderId = newId('key');
   const units = ['usd', 'eur', 'count'];
   const uses = units.map((unit) => ({ holder: 'key', holderId, unit, used: 1 }) as const);

@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool } from 'pg';
 import type { DailyLimit } from '#operations';
 
-/** What would be used of one limit. */
+/** The use of one limit. */
 export interface Use {
   readonly holder: DailyLimit['holder'];
   readonly holderId: string;
@@ -10,17 +10,17 @@ export interface Use {
   readonly used: number;
 }
 
-/** Of one operation on one day. */
+/** The uses of one operation on one day. */
 export interface DayUse {
   readonly day: string;
   readonly operation: DailyLimit['operation'];
   readonly uses: readonly Use[];
 }
 
-/** A limit that leaves no room. */
+/** A limit that the use would exceed. */
 export interface Exceeded extends Use {
   readonly daily: number;
-  /** Before this. */
+  /** What was used before this request. */
   readonly usedBefore: number;
 }
 
@@ -33,7 +33,7 @@ const LIMIT = `CROSS JOIN LATERAL (
      AND unit = CASE w.unit WHEN 'count' THEN 'count' ELSE 'amount' END
    ORDER BY holder_id = '*' LIMIT 1) AS l`;
 
-/** All of it or nothing: that each is within its limit is a constraint of the table. */
+/** All uses or none: a constraint of the table keeps each within its limit. */
 const TAKE = `
   INSERT INTO daily_use AS u (day, operation, holder, holder_id, unit, used, daily)
   SELECT $1::date, $2, w.holder, w.holder_id, w.unit, w.used, l.daily FROM ${WANTED} ${LIMIT}
@@ -41,7 +41,7 @@ const TAKE = `
   ON CONFLICT (day, holder, holder_id, operation, unit) DO UPDATE
      SET used = u.used + excluded.used, daily = excluded.daily`;
 
-/** Locked in the order that they are taken in, so that nobody waits for each other in a ring. */
+/** Locked in the order in which they were counted, so that two requests cannot deadlock. */
 const GIVE_BACK = `
   WITH given AS MATERIALIZED (
     SELECT u.holder, u.holder_id, u.unit, w.used FROM ${WANTED}
@@ -73,10 +73,10 @@ const valuesOf = ({ day, operation, uses }: DayUse): unknown[] => [
 const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
-/** Somebody may give back between a refusal and the question why. */
+/** A concurrent release may make room before the exceeded limit is read: then it is tried again. */
 const MAX_TRIES = 3;
 
-/** Uses up a part of the day's limits, or answers the one that leaves no room. */
+/** Counts a use of the day's limits, or returns the limit that it would exceed. */
 export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null> => {
   for (let tries = 1; ; tries += 1) {
     try {

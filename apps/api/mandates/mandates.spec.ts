@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 
 type Platform = Awaited<ReturnType<ApiFixture['newPlatform']>>;
 
-/** As the projection writes it: a debit of the platform's merchant `m1`. */
+/** Writes what the projection writes: a debit of the platform's merchant `m1`. */
 const debited = async (
   { platformId, accountId }: Platform,
   mandateId: string,
@@ -29,7 +29,7 @@ const debited = async (
 const byMandate = (mandateId: string, changes: object = {}) =>
   orderBody({ capture: { policy: 'automatic' }, mandateId, ...changes });
 
-test('mandates are listed once each, with their first order and their debits', async () => {
+test('each mandate is listed once, with its first order and its debits', async () => {
   const platform = await api.newPlatform();
   const firstOrderId = await debited(platform, 'sepa_a', '2026-03-01T10:00:00Z');
   await debited(platform, 'sepa_a', '2026-04-01T10:00:00Z');
@@ -68,7 +68,7 @@ test('mandates are listed once each, with their first order and their debits', a
   });
 });
 
-test('an order names a mandate of its merchant, and is paid by sepa alone', async () => {
+test('an order may name a mandate of its merchant, and is paid by SEPA debit only', async () => {
   const platform = await api.newPlatform();
   await debited(platform, 'sepa_c', '2026-03-01T10:00:00Z');
   const { status, body } = await api.post('/v1/orders', platform.key, byMandate('sepa_c'));
@@ -84,7 +84,7 @@ test('an order names a mandate of its merchant, and is paid by sepa alone', asyn
   ).toMatchObject({ status: 422, body: { code: 'invalid_currency' } });
 });
 
-test('a mandate of another platform, or of nobody, pays nothing', async () => {
+test('an order cannot use a mandate that is unknown or of another platform', async () => {
   const [mine, theirs] = [await api.newPlatform(), await api.newPlatform()];
   await debited(theirs, 'sepa_d', '2026-03-01T10:00:00Z');
   for (const mandateId of ['sepa_d', 'sepa_nobody']) {

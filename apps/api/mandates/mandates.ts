@@ -5,7 +5,7 @@ const KNOWN = `
   SELECT EXISTS (SELECT FROM mandate_use
                   WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3) AS known`;
 
-/** Mandates as the debits tell them, a moment later. */
+/** Mandates as projected from the debits, a moment later. */
 @Injectable()
 export class Mandates {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An owner or a representative, by its id at the provider. Who it is: see the details. */
-export class HeadAnswer {
+/** An owner or representative, by its id at the provider; its personal data is in the details. */
+export class PersonReference {
   @ApiProperty({
     example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
-    description: '`pers_…`; of a legal person `comp_…`.',
+    description: '`pers_…`, or `comp_…` for a legal person.',
   })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Yours, or one that was made for it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Your reference, or a generated one.' })
   reference!: string | null;
 }

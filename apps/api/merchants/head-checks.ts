@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Rejection } from '#kernel';
 import { parisDay } from '#onboarding';
-import { CLOCK, jsonPointer, Problem } from '#platform';
+import { CLOCK, jsonPointer, type Problem } from '#platform';
 import type { CompanyFacts, HeadRole, OwnerDetails, RepresentativeDetails } from '#psp';
+import { problem } from '../shared/error-codes.js';
 import { DetailsCheck } from './details/check-details.js';
 import {
   type CompanyBasis,
@@ -22,10 +23,10 @@ import { asking, type CompanyAtProvider } from './partners.js';
 export type HeadInput = OwnerDto | OwnerChangeDto | RepresentativeDto | RepresentativeChangeDto;
 
 /** `comp_…` is a legal person, whose fields are under `company`. */
-const keyOf = (headId: string): 'person' | 'company' =>
-  headId.startsWith('comp_') ? 'company' : 'person';
+const keyOf = (personId: string): 'person' | 'company' =>
+  personId.startsWith('comp_') ? 'company' : 'person';
 
-/** As it is sent. */
+/** The details as they are sent to the provider. */
 export type HeadDetails = OwnerDetails | RepresentativeDetails;
 
 export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
@@ -33,7 +34,13 @@ export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
   legalForm: details.company?.legalForm,
 });
 
-/** Checks of one head, and what of it is sent. */
+export const nothingGiven = (pointer: string): Problem =>
+  problem('validation_failed', {
+    detail: 'give at least one field to change',
+    errors: [{ detail: 'must hold at least one field', pointer }],
+  });
+
+/** Checks an owner or representative, and returns what is sent to the provider. */
 @Injectable()
 export class HeadChecks {
   constructor(
@@ -55,14 +62,14 @@ export class HeadChecks {
     return { ...sent, reference };
   }
 
-  /** Throws also `Rejection('head_not_found')` for an id of neither kind. */
+  /** Also throws `Rejection('person_not_found')` for an id of neither kind. */
   async changedHead(
     at: CompanyAtProvider,
     role: HeadRole,
-    headId: string,
+    personId: string,
     head: HeadInput,
   ): Promise<HeadDetails> {
-    const key = keyOf(headId);
+    const key = keyOf(personId);
     this.refuseOther(head, key);
     const company = 'company' in head ? head.company : undefined;
     const number = registrationFault(company?.registrationNumber, company?.country, [
@@ -72,20 +79,16 @@ export class HeadChecks {
     const days = futureDays(head, parisDay(this.clock.now()));
     await this.check.check(at, [...number, ...days], await this.codesOf(at, role, head), []);
     const sent: RepresentativeDetails = given(head);
-    return { ...sent, [key]: { ...sent[key], id: headId } };
+    return { ...sent, [key]: { ...sent[key], id: personId } };
   }
 
   private refuseOther(head: HeadInput, key: 'person' | 'company'): void {
-    if (Object.keys(given(head)).length === 0) {
-      throw new Problem(422, 'validation_failed', 'give at least one field to change', {
-        errors: [{ detail: 'must hold at least one field', pointer: '#' }],
-      });
-    }
+    if (Object.keys(given(head)).length === 0) throw nothingGiven('#');
     const other = key === 'person' ? 'company' : 'person';
     if ((head as Readonly<Record<string, unknown>>)[other] === undefined) return;
-    throw new Problem(422, 'validation_failed', `this id is that of a ${key}`, {
-      errors: [{ detail: `this id is that of a ${key}`, pointer: jsonPointer([other]) }],
-    });
+    const detail = `this id belongs to a ${key}`;
+    const errors = [{ detail, pointer: jsonPointer([other]) }];
+    throw problem('validation_failed', { detail, errors });
   }
 
   private async codesOf(at: CompanyAtProvider, role: HeadRole, head: HeadInput) {
@@ -97,8 +100,8 @@ export class HeadChecks {
 
 const HEAD_ID = /^(?:pers|comp)_[A-Za-z0-9]{24}$/;
 
-/** An id in a path; the provider is not asked for one that it never gives. */
+/** Checks an id in a path: an id that the provider never issues is not sent to it. */
 export const headIdIn = (text: string): string => {
   if (HEAD_ID.test(text)) return text;
-  throw new Rejection('head_not_found', 'the merchant has no such person');
+  throw new Rejection('person_not_found', 'the merchant has no such person');
 };

@@ -1,24 +1,23 @@
-import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
-import { Allow, CurrentCaller } from '../auth/authenticate.js';
-import type { Caller } from '../auth/key-verifier.js';
+import { Allow } from '../auth/authenticate.js';
+import type { Answer } from '../shared/answer.js';
+import {
+  type ChangeRequest,
+  Idempotent,
+  type Origin,
+  RequestOrigin,
+  TakesIdempotencyKey,
+} from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import {
   OwnerChangeDto,
   OwnerDto,
   RepresentativeChangeDto,
   RepresentativeDto,
 } from './details/head.dto.js';
-import { HeadAnswer } from './head-answer.js';
+import { PersonReference } from './head-answer.js';
 import { Heads } from './heads.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
@@ -27,25 +26,25 @@ const ADD_ERRORS = [
   ...DETAILS_ERRORS,
   'merchant_not_found',
   'merchant_not_registered',
-  'head_exists',
+  'person_exists',
   ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
   'malformed_request',
-  'card_number_refused',
-  'iban_refused',
+  'card_number_not_allowed',
+  'iban_not_allowed',
   'busy',
   ...DETAILS_ERRORS,
   'merchant_not_found',
   'merchant_not_registered',
-  'head_not_found',
+  'person_not_found',
   ...AT_PROVIDER,
 ] as const;
 const REMOVE_ERRORS = [
   'busy',
   'merchant_not_found',
   'merchant_not_registered',
-  'head_not_found',
+  'person_not_found',
   ...AT_PROVIDER,
 ] as const;
 
@@ -59,50 +58,46 @@ export class HeadsController {
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add an owner', operationId: 'addOwner' })
-  @Answers({ status: 201, type: HeadAnswer, description: 'The owner, by its id.' }, ...ADD_ERRORS)
-  async addOwner(
+  @Answers(
+    { status: 201, type: PersonReference, description: 'The owner, by its id at the provider.' },
+    ...ADD_ERRORS,
+  )
+  addOwner(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() owner: OwnerDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HeadAnswer> {
-    const change = { caller, merchantId, role: 'owner', origin } as const;
-    return send(reply, await this.heads.add(change, owner, request));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<PersonReference>> {
+    return this.heads.add(request, { merchantId, role: 'owner' }, owner);
   }
 
-  @Patch('owners/:headId')
+  @Patch('owners/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change an owner', operationId: 'changeOwner' })
-  @Answers({ status: 200, type: HeadAnswer, description: 'It is changed.' }, ...ALTER_ERRORS)
+  @Answers({ status: 200, type: PersonReference, description: 'It is changed.' }, ...ALTER_ERRORS)
   changeOwner(
     @Param('id', merchantIdPipe) merchantId: string,
-    @Param('headId') headId: string,
+    @Param('personId') personId: string,
     @Body() owner: OwnerChangeDto,
-    @CurrentCaller() caller: Caller,
     @RequestOrigin() origin: Origin,
-  ): Promise<HeadAnswer> {
-    const change = { caller, merchantId, role: 'owner', origin } as const;
-    return this.heads.change(change, headId, owner);
+  ): Promise<PersonReference> {
+    return this.heads.change(origin, { merchantId, role: 'owner' }, personId, owner);
   }
 
-  @Delete('owners/:headId')
+  @Delete('owners/:personId')
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove an owner',
     operationId: 'removeOwner',
-    description: 'The same person stays as a representative.',
+    description: 'A person who is also a representative stays one.',
   })
   @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)
   removeOwner(
     @Param('id', merchantIdPipe) merchantId: string,
-    @Param('headId') headId: string,
-    @CurrentCaller() caller: Caller,
+    @Param('personId') personId: string,
     @RequestOrigin() origin: Origin,
   ): Promise<void> {
-    return this.heads.remove({ caller, merchantId, role: 'owner', origin }, headId);
+    return this.heads.remove(origin, { merchantId, role: 'owner' }, personId);
   }
 
   @Post('representatives')
@@ -110,51 +105,48 @@ export class HeadsController {
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add a representative', operationId: 'addRepresentative' })
   @Answers(
-    { status: 201, type: HeadAnswer, description: 'The representative, by its id.' },
+    {
+      status: 201,
+      type: PersonReference,
+      description: 'The representative, by its id at the provider.',
+    },
     ...ADD_ERRORS,
   )
-  async addRepresentative(
+  addRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() head: RepresentativeDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HeadAnswer> {
-    const change = { caller, merchantId, role: 'representative', origin } as const;
-    return send(reply, await this.heads.add(change, head, request));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<PersonReference>> {
+    return this.heads.add(request, { merchantId, role: 'representative' }, head);
   }
 
-  @Patch('representatives/:headId')
+  @Patch('representatives/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change a representative', operationId: 'changeRepresentative' })
-  @Answers({ status: 200, type: HeadAnswer, description: 'It is changed.' }, ...ALTER_ERRORS)
+  @Answers({ status: 200, type: PersonReference, description: 'It is changed.' }, ...ALTER_ERRORS)
   changeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
-    @Param('headId') headId: string,
+    @Param('personId') personId: string,
     @Body() head: RepresentativeChangeDto,
-    @CurrentCaller() caller: Caller,
     @RequestOrigin() origin: Origin,
-  ): Promise<HeadAnswer> {
-    const change = { caller, merchantId, role: 'representative', origin } as const;
-    return this.heads.change(change, headId, head);
+  ): Promise<PersonReference> {
+    return this.heads.change(origin, { merchantId, role: 'representative' }, personId, head);
   }
 
-  @Delete('representatives/:headId')
+  @Delete('representatives/:personId')
   @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove a representative',
     operationId: 'removeRepresentative',
-    description: 'The last one stays.',
+    description: 'The last representative cannot be removed.',
   })
   @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)
   removeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
-    @Param('headId') headId: string,
-    @CurrentCaller() caller: Caller,
+    @Param('personId') personId: string,
     @RequestOrigin() origin: Origin,
   ): Promise<void> {
-    return this.heads.remove({ caller, merchantId, role: 'representative', origin }, headId);
+    return this.heads.remove(origin, { merchantId, role: 'representative' }, personId);
   }
 }

@@ -3,26 +3,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
-import { CLOCK, Problem } from '#platform';
+import { CLOCK, type Problem } from '#platform';
 import { type CompanyFacts, type HeadFacts, type HeadRole, isProviderError } from '#psp';
-import type { Caller } from '../auth/key-verifier.js';
-import { type Answer, Idempotency } from '../shared/idempotency.js';
-import type { IdempotentRequest } from '../shared/idempotency-key.js';
-import { metadataOf, type Origin } from '../shared/origin.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, metadataOf, type Origin } from '../shared/change-request.js';
+import { problem } from '../shared/error-codes.js';
+import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
-import type { HeadAnswer } from './head-answer.js';
+import type { PersonReference } from './head-answer.js';
 import { HeadChecks, type HeadDetails, headIdIn, type HeadInput } from './head-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
 
-/** Whose heads are changed, on whose request. */
+/** The merchant, and the role of the person that is changed. */
 interface Change {
-  readonly caller: Caller;
   readonly merchantId: string;
   readonly role: HeadRole;
-  readonly origin: Origin;
 }
 
-/** The body's fields are those of the head itself. */
+/** The body's fields are those of the person itself. */
 const ROOT: readonly string[] = [];
 
 const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
@@ -31,18 +29,16 @@ const headsOf = (company: CompanyFacts, role: HeadRole): readonly HeadFacts[] =>
   company[FIELDS[role]];
 
 /**
- * Says of a head that was added which request added it, where the platform gave no reference of
- * its own: after an unknown outcome the provider's list then shows whether it was done.
+ * A generated reference, where the platform gave none, which names the request that added a person:
+ * after an unknown result the provider's list shows whether it was added.
  */
-const referenceFor = ({ platformId, key }: IdempotentRequest): string =>
-  `added-${createHash('sha256').update(`${platformId} ${key}`).digest('hex').slice(0, 24)}`;
+const referenceFor = ({ caller, key }: ChangeRequest): string =>
+  `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
 
-const referenceTaken = ({ id }: HeadAnswer, role: HeadRole): Problem =>
-  new Problem(409, 'head_exists', `the ${role} ${id} has this reference already`, {
-    errors: [{ detail: 'is taken', pointer: '#/reference' }],
-  });
+const referenceTaken = ({ id }: PersonReference, role: HeadRole): Problem =>
+  problem('person_exists', { detail: `the ${role} ${id} has this reference already` });
 
-/** The owners and representatives of a registered company, which the provider has. */
+/** The owners and representatives of a registered company, stored by the provider. */
 @Injectable()
 export class Heads {
   constructor(
@@ -55,45 +51,50 @@ export class Heads {
   ) {}
 
   /**
-   * The provider adds each time it is asked: a head with this request's label has been added, and
-   * is looked for before another try. A label that the platform gives names one head of its role.
+   * The provider adds a person at each call, so a person with this reference is searched for before
+   * another try. A reference given by the platform is unique within its role.
    */
-  add(change: Change, head: HeadInput, request: IdempotentRequest): Promise<Answer<HeadAnswer>> {
-    const { caller, merchantId, role } = change;
-    return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
-      const at = await this.partners.company(caller, merchantId);
+  add(request: ChangeRequest, change: Change, head: HeadInput): Promise<Answer<PersonReference>> {
+    const { merchantId, role } = change;
+    return this.idempotency.withLock(request, async (assertHeld) => {
+      const at = await this.partners.company(request.caller, merchantId);
       const reference = head.reference ?? referenceFor(request);
-      const find = async (): Promise<HeadAnswer | null> =>
+      const find = async (): Promise<PersonReference | null> =>
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
       if (known !== null && head.reference) throw referenceTaken(known, role);
       const body = await this.checks.newHead(at, role, head, reference);
       await assertHeld();
       const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
-      return this.revise(change, (step) => {
-        const answer = { status: 201, body: added };
-        step.answered({ ...request, ...answer });
-        return answer;
+      return this.idempotency.step(request, merchantId, 201, async (step) => {
+        await this.revise(step, request, change);
+        return added;
       });
     });
   }
 
-  /** May be repeated. */
-  async change(change: Change, headId: string, head: HeadInput): Promise<HeadAnswer> {
-    const { caller, merchantId, role } = change;
-    const at = await this.partners.company(caller, merchantId);
-    const body = await this.checks.changedHead(at, role, headIdIn(headId), head);
+  /** Safe to repeat. */
+  async change(
+    origin: Origin,
+    change: Change,
+    personId: string,
+    head: HeadInput,
+  ): Promise<PersonReference> {
+    const { merchantId, role } = change;
+    const at = await this.partners.company(origin.caller, merchantId);
+    const body = await this.checks.changedHead(at, role, headIdIn(personId), head);
     const company = await this.put(at, role, body);
-    const found = headsOf(company, role).find(({ id }) => id === headId);
-    return this.revise(change, () => ({ id: headId, reference: found?.reference ?? null }));
+    const found = headsOf(company, role).find(({ id }) => id === personId);
+    await this.record(origin, change);
+    return { id: personId, reference: found?.reference ?? null };
   }
 
-  /** Who goes as an owner stays as a representative. One that is gone is a 404. */
-  async remove(change: Change, headId: string): Promise<void> {
-    const { caller, merchantId, role } = change;
-    const { client, companyId } = await this.partners.company(caller, merchantId);
-    await asking('head', client.removeHead(companyId, headIdIn(headId), role), ROOT);
-    await this.revise(change, () => undefined);
+  /** A removed owner who is also a representative stays one. A person already removed is a 404. */
+  async remove(origin: Origin, change: Change, personId: string): Promise<void> {
+    const { merchantId, role } = change;
+    const { client, companyId } = await this.partners.company(origin.caller, merchantId);
+    await asking('person', client.removeHead(companyId, headIdIn(personId), role), ROOT);
+    await this.record(origin, change);
   }
 
   private put(
@@ -101,7 +102,7 @@ export class Heads {
     role: HeadRole,
     head: HeadDetails,
   ): Promise<CompanyFacts> {
-    return asking('head', client.putHead(companyId, role, head), ROOT);
+    return asking('person', client.putHead(companyId, role, head), ROOT);
   }
 
   private async addAtProvider(
@@ -109,11 +110,11 @@ export class Heads {
     role: HeadRole,
     head: HeadDetails,
     reference: string,
-    find: () => Promise<HeadAnswer | null>,
-  ): Promise<HeadAnswer> {
+    find: () => Promise<PersonReference | null>,
+  ): Promise<PersonReference> {
     try {
       const added = this.find(await this.put(at, role, head), role, reference);
-      assert(added !== null, 'the provider shows what it has added');
+      assert(added !== null, 'the response of the provider contains the added person');
       return added;
     } catch (error) {
       if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
@@ -123,24 +124,25 @@ export class Heads {
     }
   }
 
-  private find(company: CompanyFacts, role: HeadRole, reference: string): HeadAnswer | null {
+  private find(company: CompanyFacts, role: HeadRole, reference: string): PersonReference | null {
     const found = headsOf(company, role).find((one) => one.reference === reference);
     return found === undefined ? null : { id: found.id, reference: found.reference };
   }
 
-  private revise<T>(
-    { caller, merchantId, role, origin }: Change,
-    end: (step: StepBuilder) => T,
-  ): Promise<T> {
-    return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
-      const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
-      await step.execute(merchantAggregate, merchantId, {
-        type: 'ReviseDetails',
-        detailsRef,
-        fields: [FIELDS[role]],
-        at: this.clock.now(),
-      });
-      return end(step);
-    });
+  private async record(origin: Origin, change: Change): Promise<void> {
+    await this.store.step(metadataOf(change.merchantId, origin), (step) =>
+      this.revise(step, origin, change),
+    );
+  }
+
+  private async revise(
+    step: StepBuilder,
+    { caller }: Origin,
+    { merchantId, role }: Change,
+  ): Promise<void> {
+    const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
+    const fields = [FIELDS[role]];
+    const command = { type: 'ReviseDetails', detailsRef, fields, at: this.clock.now() } as const;
+    await step.execute(merchantAggregate, merchantId, command);
   }
 }

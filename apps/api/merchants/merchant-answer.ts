@@ -18,13 +18,13 @@ export const DOCUMENT_KINDS = [
   'identity_card',
 ] as const satisfies readonly DocumentKind[];
 
-const SOURCES = ['history', 'read', 'answer'] as const;
+const SOURCES = ['history', 'read', 'response'] as const;
 
 class OrdersAnswer {
-  @ApiProperty({ description: 'Whether new orders are taken for the merchant.' })
-  open!: boolean;
+  @ApiProperty({ description: 'Whether the merchant accepts new orders.' })
+  enabled!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why not, and what there is to do.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why it does not, and what to do.' })
   reason!: string | null;
 }
 
@@ -39,7 +39,8 @@ class RejectionAnswer {
     type: String,
     isArray: true,
     example: ['#/details/contact/email'],
-    description: 'The fields of your request that caused it. Change them: it is registered again.',
+    description:
+      'The fields of your request that caused it. Change them to have it registered again.',
   })
   pointers!: readonly string[];
 }
@@ -54,13 +55,18 @@ class StatusChangeAnswer {
   @ApiProperty({
     enum: SOURCES,
     description:
-      '`history`: the day of the change, by the provider’s history. `read`, `answer`: the day on ' +
-      'which the company was seen to have this status.',
+      '`history`: the day of the change in the provider’s history. `read`, `answer`: the day on ' +
+      'which this status was observed.',
   })
   source!: (typeof SOURCES)[number];
 
-  @ApiProperty({ type: Boolean, nullable: true, description: 'Of the two endings, where known.' })
-  terminatedByService!: boolean | null;
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description:
+      'For `closing` and `closed`: whether the provider ended the contract, where known.',
+  })
+  terminatedByProvider!: boolean | null;
 }
 
 class MissingAnswer {
@@ -85,7 +91,11 @@ class DocumentRefAnswer {
   @ApiProperty({ enum: DOCUMENT_KINDS })
   kind!: DocumentKind;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose identity card it is.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id of the person whose identity card it is.',
+  })
   personId!: string | null;
 }
 
@@ -119,7 +129,7 @@ export class TerminalAnswer {
   @ApiProperty({ type: String, nullable: true })
   trackingUrl!: string | null;
 
-  @ApiProperty({ description: 'Its cancellation is asked for.' })
+  @ApiProperty({ description: 'Whether its cancellation was requested.' })
   cancelRequested!: boolean;
 }
 
@@ -130,12 +140,12 @@ export class TerminalsAnswer {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The name of the one that is being ordered: one at a time.',
+    description: 'The name of the terminal that is being ordered; one at a time.',
   })
   ordering!: string | null;
 }
 
-/** A merchant as its platform sees it. Who its people are: see its details. */
+/** A merchant as its platform sees it, without personal data (see its details). */
 export class MerchantAnswer {
   @ApiProperty({ example: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
@@ -143,8 +153,8 @@ export class MerchantAnswer {
   @ApiProperty({
     enum: MERCHANT_STATUSES,
     description:
-      '`draft`, `requested` and `rejected` are before its company exists at the provider; the ' +
-      'others are the company’s.',
+      '`draft`, `requested` and `rejected` precede the company’s registration at the provider; ' +
+      'the others are the company’s status there.',
   })
   status!: KnownMerchant['status'];
 
@@ -160,33 +170,47 @@ export class MerchantAnswer {
   @ApiProperty({ type: RejectionAnswer, nullable: true })
   rejection!: RejectionAnswer | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its company at the provider.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id of its company at the provider.',
+  })
   companyId!: string | null;
 
-  @ApiProperty({ type: MissingAnswer, nullable: true, description: 'Null until it was read.' })
+  @ApiProperty({
+    type: MissingAnswer,
+    nullable: true,
+    description: 'Null until it was read from the provider.',
+  })
   missing!: MissingAnswer | null;
 
   @ApiProperty({
     type: StatusChangeAnswer,
     isArray: true,
-    description: 'Oldest first. Of several changes within a day some may not be shown.',
+    description: 'Oldest first. Of several changes within a day, some may be missing.',
   })
   statusChanges!: readonly StatusChangeAnswer[];
 
   @ApiProperty({
     type: DocumentRefAnswer,
     isArray: true,
-    description: 'Those that were sent through here.',
+    description: 'The documents that were sent through this API.',
   })
   documents!: readonly DocumentRefAnswer[];
 
-  @ApiProperty({ type: MerchantAccountAnswer, isArray: true, description: 'What it is paid with.' })
+  @ApiProperty({
+    type: MerchantAccountAnswer,
+    isArray: true,
+    description: 'The provider accounts that its orders are paid into.',
+  })
   accounts!: readonly MerchantAccountAnswer[];
 
   @ApiProperty({ type: TerminalsAnswer })
   terminals!: TerminalsAnswer;
 
-  @ApiProperty({ description: 'Its details are no longer kept here; the provider may have them.' })
+  @ApiProperty({
+    description: 'Whether its details were erased here; the provider may still have them.',
+  })
   personalDataErased!: boolean;
 }
 
@@ -211,7 +235,7 @@ export const terminalsAnswer = (merchant: KnownMerchant): TerminalsAnswer => {
   return { items, ordering: merchant.terminalOrder?.name ?? null };
 };
 
-/** What is known once the company exists. */
+/** Fields that exist once the company is registered. */
 const companyAnswer = (
   merchant: KnownMerchant,
 ): Pick<MerchantAnswer, 'companyId' | 'missing' | 'statusChanges' | 'documents' | 'accounts'> => {
@@ -222,11 +246,11 @@ const companyAnswer = (
     companyId: merchant.companyId,
     missing: missingAnswer(merchant),
     statusChanges: changesOf(merchant.sightings).map(
-      ({ day, status, source, terminatedByService }) => ({
+      ({ day, status, source, terminatedByProvider }) => ({
         day,
         status,
         source,
-        terminatedByService,
+        terminatedByProvider,
       }),
     ),
     documents: merchant.documents.map(({ documentId: id, kind, personId }) => ({
@@ -245,7 +269,7 @@ export const merchantAnswer = (id: string, merchant: KnownMerchant): MerchantAns
     status: merchant.status,
     reference: merchant.terms.reference,
     mode: merchant.terms.mode,
-    orders: { open: reason === null, reason },
+    orders: { enabled: reason === null, reason },
     rejection: rejectionAnswer(merchant),
     ...companyAnswer(merchant),
     terminals: terminalsAnswer(merchant),

@@ -8,46 +8,32 @@ import {
   observationOfCompany,
   observeCompanyStatus,
 } from '#onboarding';
-import { CLOCK, Problem } from '#platform';
+import { CLOCK, type Problem } from '#platform';
 import type { CompanyChange } from '#psp';
-import type { Caller } from '../auth/key-verifier.js';
-import { metadataOf, type Origin } from '../shared/origin.js';
+import { metadataOf, type Origin } from '../shared/change-request.js';
+import { problem } from '../shared/error-codes.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import { DetailsCheck } from './details/check-details.js';
 import type { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 import { given } from './details/given.js';
 import { mergeDetails } from './details/merge-details.js';
-import { basisOf } from './head-checks.js';
+import { basisOf, nothingGiven } from './head-checks.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import { asking, Partners } from './partners.js';
 
-/** Whose merchant is changed, on whose request. */
-interface Change {
-  readonly caller: Caller;
-  readonly merchantId: string;
-  readonly origin: Origin;
-}
-
-const nothingGiven = (): Problem =>
-  new Problem(422, 'validation_failed', 'give at least one field to change', {
-    errors: [{ detail: 'must hold at least one field', pointer: '#/details' }],
+const headsApart = (field: string): Problem =>
+  problem('people_not_replaceable', {
+    detail: `the company is registered: its ${field} are added, changed and removed one by one`,
+    errors: [{ detail: 'are changed one by one now', pointer: `#/details/${field}` }],
   });
 
-const headsApart = (field: string): Problem =>
-  new Problem(
-    409,
-    'heads_apart',
-    `the company is registered: its ${field} are added, changed and removed one by one`,
-    { errors: [{ detail: 'are changed one by one now', pointer: `#/details/${field}` }] },
-  );
-
-/** What is changed, by name: of the company itself its fields. */
+/** The changed fields by name: for `company`, its fields. */
 const fieldsOf = (details: CompanyChange): readonly string[] =>
   Object.entries(details).flatMap(([name, value]) =>
     name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name],
   );
 
-/** Changes of a merchant's details: here until its company is registered, then at the provider. */
+/** Changes a merchant's details: here until its company is registered, then at the provider. */
 @Injectable()
 export class MerchantChanges {
   constructor(
@@ -59,19 +45,20 @@ export class MerchantChanges {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** May be repeated: it ends in the same details. */
-  async change(change: Change, dto: CompanyChangeDto): Promise<MerchantAnswer> {
+  /** Safe to repeat: it results in the same details. */
+  async change(origin: Origin, merchantId: string, dto: CompanyChangeDto): Promise<MerchantAnswer> {
     const details = given(dto);
-    if (Object.keys(details).length === 0) throw nothingGiven();
-    const merchant = await this.tenancy.merchant(change.caller, change.merchantId);
+    if (Object.keys(details).length === 0) throw nothingGiven('#/details');
+    const merchant = await this.tenancy.merchant(origin.caller, merchantId);
     return isRegistered(merchant)
-      ? this.atProvider(change, details)
-      : this.here(change, merchant, details);
+      ? this.atProvider(origin, merchantId, details)
+      : this.here(origin, merchantId, merchant, details);
   }
 
-  /** The saga registers a company that was refused again, once its details are corrected. */
+  /** After a rejection, the saga registers the company again with the corrected details. */
   private async here(
-    { caller, merchantId, origin }: Change,
+    origin: Origin,
+    merchantId: string,
     merchant: KnownMerchant,
     details: CompanyChange,
   ): Promise<MerchantAnswer> {
@@ -86,8 +73,8 @@ export class MerchantChanges {
     const detailsRef = await this.details.keep(merchantId, merged);
     const fields = fieldsOf(details);
     const replace = () =>
-      this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
-        const known = await this.tenancy.merchant(caller, merchantId, step);
+      this.store.step(metadataOf(merchantId, origin), async (step) => {
+        const known = await this.tenancy.merchant(origin.caller, merchantId, step);
         if (known.detailsRef !== merchant.detailsRef) {
           throw new StepConflict('the details have been changed meanwhile');
         }
@@ -98,14 +85,17 @@ export class MerchantChanges {
           at: this.clock.now(),
         });
         await step.react();
-        return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
+        return merchantAnswer(
+          merchantId,
+          await this.tenancy.merchant(origin.caller, merchantId, step),
+        );
       });
     const answer = await this.orDrop(detailsRef, replace);
     if (merchant.detailsRef !== null) await this.details.drop(merchant.detailsRef);
     return answer;
   }
 
-  /** A row that the step surely does not name goes at once. */
+  /** Deletes a row at once when the step certainly does not refer to it. */
   private async orDrop<T>(detailsRef: string, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
@@ -117,21 +107,22 @@ export class MerchantChanges {
   }
 
   private async atProvider(
-    { caller, merchantId, origin }: Change,
+    origin: Origin,
+    merchantId: string,
     details: CompanyChangeDto,
   ): Promise<MerchantAnswer> {
     for (const field of ['owners', 'representatives'] as const) {
       if (details[field] !== undefined) throw headsApart(field);
     }
-    const { client, mode, companyId } = await this.partners.company(caller, merchantId);
+    const { client, mode, companyId } = await this.partners.company(origin.caller, merchantId);
     const known = await asking('company', client.getCompany(companyId));
     await this.check.details({ client, mode }, details, basisOf(known));
     const readAt = this.clock.now();
     const changed = await asking('company', client.changeCompany(companyId, details));
-    return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
+    return this.store.step(metadataOf(merchantId, origin), async (step) => {
       const at = this.clock.now();
-      const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
-      const observation = observationOfCompany(changed, 'answer', readAt);
+      const { detailsRef } = await this.tenancy.merchant(origin.caller, merchantId, step);
+      const observation = observationOfCompany(changed, 'response', readAt);
       await observeCompanyStatus(step, merchantId, observation, at);
       await step.execute(merchantAggregate, merchantId, {
         type: 'ReviseDetails',
@@ -139,7 +130,10 @@ export class MerchantChanges {
         fields: fieldsOf(details),
         at,
       });
-      return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
+      return merchantAnswer(
+        merchantId,
+        await this.tenancy.merchant(origin.caller, merchantId, step),
+      );
     });
   }
 }

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AlreadyAnswered, EventStore, ReservationTaken } from '#log';
+import { AlreadyAnswered, ReservationTaken } from '#log';
 import { type Clock, newId } from '#kernel';
 import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { CLOCK } from '#platform';
-import type { Caller } from '../auth/key-verifier.js';
-import { type Answer, Idempotency } from '../shared/idempotency.js';
-import type { IdempotentRequest } from '../shared/idempotency-key.js';
-import { metadataOf, type Origin } from '../shared/origin.js';
+import type { Answer } from '../shared/answer.js';
+import type { ChangeRequest } from '../shared/change-request.js';
+import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { DetailsCheck } from './details/check-details.js';
 import { given } from './details/given.js';
@@ -14,11 +13,12 @@ import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import type { OnboardMerchantDto } from './merchant.dto.js';
 import { Partners } from './partners.js';
 
-/** Begins merchants: their details are kept sealed, and the onboarding saga registers them. */
+/**
+ * Creates merchants: their details are stored encrypted, and the onboarding saga registers them.
+ */
 @Injectable()
 export class MerchantDrafts {
   constructor(
-    private readonly store: EventStore,
     private readonly details: MerchantDetails,
     private readonly partners: Partners,
     private readonly check: DetailsCheck,
@@ -27,18 +27,13 @@ export class MerchantDrafts {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  draft(
-    caller: Caller,
-    input: OnboardMerchantDto,
-    request: IdempotentRequest,
-    origin: Origin,
-  ): Promise<Answer<MerchantAnswer>> {
-    return this.idempotency.once(request, async () => {
+  draft(request: ChangeRequest, input: OnboardMerchantDto): Promise<Answer<MerchantAnswer>> {
+    return this.idempotency.withReplay(request, async () => {
       await this.check.details(this.partners.of(input.mode), input.details);
       const id = newId('mer');
       const detailsRef = await this.details.keep(id, given(input.details));
       try {
-        return await this.commit(caller, { id, detailsRef }, input, request, origin);
+        return await this.commit(request, id, detailsRef, input);
       } catch (error) {
         const isUnused = error instanceof AlreadyAnswered || error instanceof ReservationTaken;
         if (isUnused) await this.details.erase(id);
@@ -48,14 +43,13 @@ export class MerchantDrafts {
   }
 
   private commit(
-    caller: Caller,
-    { id, detailsRef }: { readonly id: string; readonly detailsRef: string },
+    request: ChangeRequest,
+    id: string,
+    detailsRef: string,
     { reference, mode, firstTerminal }: OnboardMerchantDto,
-    request: IdempotentRequest,
-    origin: Origin,
-  ): Promise<{ readonly status: number; readonly body: MerchantAnswer }> {
-    const { platformId } = caller;
-    return this.store.step(metadataOf(id, caller, origin), async (step) => {
+  ): Promise<Answer<MerchantAnswer>> {
+    const { platformId } = request.caller;
+    return this.idempotency.step(request, id, 201, async (step) => {
       step.reserve({ scope: `merchant.reference ${platformId}`, key: reference, holder: id });
       step.create(merchantAggregate, id, {
         type: 'DraftMerchant',
@@ -67,10 +61,7 @@ export class MerchantDrafts {
         at: this.clock.now(),
       });
       await step.react();
-      const merchant = await this.tenancy.merchant(caller, id, step);
-      const answer = { status: 201, body: merchantAnswer(id, merchant) };
-      step.answered({ ...request, ...answer });
-      return answer;
+      return merchantAnswer(id, await this.tenancy.merchant(request.caller, id, step));
     });
   }
 }

@@ -13,7 +13,7 @@ import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
-/** What a terminal is called, in lists and in the history: no personal data. */
+/** The name of a terminal, in lists and in the history: no personal data. */
 const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 
 /** A merchant to be onboarded. */
@@ -31,14 +31,14 @@ export class OnboardMerchantDto {
 
   @ApiProperty({
     enum: ACCOUNT_MODES,
-    description: 'With which of your partner keys it is registered.',
+    description: 'The mode in which it is registered: `live` moves real money.',
   })
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 
   @ApiPropertyOptional({
     ...TerminalName,
-    description: 'The name of a first terminal, ordered as soon as the merchant may have one.',
+    description: 'The name of a first terminal, ordered as soon as the provider allows it.',
   })
   @IsOptional()
   @Matches(/\S/, { message: '$property must not be blank' })
@@ -87,10 +87,10 @@ const COMPANY = {
   legalName: 'Atelier Lumière',
 };
 
-/** Requests for the API reference that can be sent as they stand. */
+/** Examples for the API reference that are valid requests. */
 export const ONBOARD_EXAMPLES = {
   least: {
-    summary: 'What is required; the rest may come later',
+    summary: 'The required fields; the rest can be added later',
     value: {
       reference: 'seller-118',
       mode: 'test',
@@ -101,7 +101,7 @@ export const ONBOARD_EXAMPLES = {
     },
   },
   full: {
-    summary: 'All that the contract needs but the documents, and a first terminal',
+    summary: 'Everything for the contract except the documents, with a first terminal',
     value: {
       reference: 'seller-119',
       mode: 'test',

@@ -1,18 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import {
+  type ChangeRequest,
+  Idempotent,
+  type Origin,
+  RequestOrigin,
+  TakesIdempotencyKey,
+} from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { CompanyReads } from './company-reads.js';
 import { DetailsAnswer } from './details/details-answer.js';
@@ -24,7 +24,10 @@ import { ProgressAnswer } from './progress-answer.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 class LinkAnswer {
-  @ApiProperty({ format: 'uri', description: 'Shows the file to whoever has it: do not keep it.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Shows the file to anyone who has it: do not store it.',
+  })
   link!: string;
 }
 
@@ -45,25 +48,26 @@ export class MerchantsController {
     summary: 'Onboard a merchant',
     operationId: 'onboardMerchant',
     description:
-      'Checks the details against the provider’s lists, then has the company registered; what ' +
-      'the provider says to it is told by the merchant’s status and timeline.',
+      'Checks the details against the provider’s lists, then has the company registered; the ' +
+      'merchant’s status and timeline show the result.',
   })
   @ApiBody({ type: OnboardMerchantDto, examples: ONBOARD_EXAMPLES })
   @Answers(
-    { status: 201, type: MerchantAnswer, description: 'The merchant; its registration follows.' },
+    {
+      status: 201,
+      type: MerchantAnswer,
+      description: 'The merchant; its registration follows asynchronously.',
+    },
     ...CHANGE_ERRORS,
     ...DETAILS_ERRORS,
     'reference_taken',
     'mode_not_offered',
   )
-  async onboard(
+  onboard(
     @Body() input: OnboardMerchantDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MerchantAnswer> {
-    return send(reply, await this.drafts.draft(caller, input, request, origin));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<MerchantAnswer>> {
+    return this.drafts.draft(request, input);
   }
 
   @Get(':id')
@@ -86,40 +90,44 @@ export class MerchantsController {
     summary: 'Change a merchant’s details',
     operationId: 'changeMerchant',
     description:
-      'Before the company is registered, here: one that was refused is registered again. ' +
-      'Afterwards at the provider, which closes what a signed contract holds. May be repeated.',
+      'Until the company is registered, changes the details here; a rejected one is registered ' +
+      'again. Afterwards at the provider, which locks some fields after signing. Safe to repeat.',
   })
   @Answers(
-    { status: 200, type: MerchantAnswer, description: 'The merchant; its details are changed.' },
+    { status: 200, type: MerchantAnswer, description: 'The merchant, with its details changed.' },
     'malformed_request',
-    'card_number_refused',
-    'iban_refused',
+    'card_number_not_allowed',
+    'iban_not_allowed',
     'busy',
     'merchant_not_found',
-    'registration_under_way',
+    'registration_in_progress',
     'personal_data_erased',
-    'heads_apart',
+    'people_not_replaceable',
     ...DETAILS_ERRORS,
     ...AT_PROVIDER,
   )
   change(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() { details }: ChangeMerchantDto,
-    @CurrentCaller() caller: Caller,
     @RequestOrigin() origin: Origin,
   ): Promise<MerchantAnswer> {
-    return this.changes.change({ caller, merchantId, origin }, details);
+    return this.changes.change(origin, merchantId, details);
   }
 
   @Get(':id/details')
   @Allow('merchants:details')
   @ApiOperation({
-    summary: 'Read who a merchant is',
+    summary: 'Read a merchant’s details',
     operationId: 'getMerchantDetails',
-    description: 'Read from the provider for this answer. A scope of its own: it is personal data.',
+    description:
+      'Read from the provider for this response. Needs a scope of its own: it is personal data.',
   })
   @Answers(
-    { status: 200, type: DetailsAnswer, description: 'The details, by the names they came in.' },
+    {
+      status: 200,
+      type: DetailsAnswer,
+      description: 'The details, with the field names of the request.',
+    },
     'merchant_not_found',
     'personal_data_erased',
     ...AT_PROVIDER,
@@ -134,11 +142,11 @@ export class MerchantsController {
   @Get(':id/progress')
   @Allow('merchants:read')
   @ApiOperation({
-    summary: 'Read how far the registration is',
+    summary: 'Read the progress of the registration',
     operationId: 'getMerchantProgress',
   })
   @Answers(
-    { status: 200, type: ProgressAnswer, description: 'What is complete, and what is missing.' },
+    { status: 200, type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
     'merchant_not_found',
     'merchant_not_registered',
     ...AT_PROVIDER,
@@ -157,10 +165,10 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Get the link at which the merchant signs',
     operationId: 'getSubscriptionLink',
-    description: 'Read from the provider each time, a repetition included, and kept nowhere.',
+    description: 'Read from the provider each time, even for a repetition, and never stored.',
   })
   @Answers(
-    { status: 200, type: LinkAnswer, description: 'Give it to the merchant, and to nobody else.' },
+    { status: 200, type: LinkAnswer, description: 'Give it to the merchant only.' },
     'idempotency_key_missing',
     'validation_failed',
     'merchant_not_found',
@@ -170,10 +178,9 @@ export class MerchantsController {
   async subscriptionLink(
     @Param('id', merchantIdPipe) id: string,
     @NoFields() _fields: void,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() _request: IdempotentRequest,
-  ): Promise<LinkAnswer> {
-    return { link: await this.reads.subscriptionLink(caller, id) };
+    @Idempotent() { caller }: ChangeRequest,
+  ): Promise<Answer<LinkAnswer>> {
+    return { status: 200, body: { link: await this.reads.subscriptionLink(caller, id) } };
   }
 
   @Post(':id/refresh')
@@ -181,26 +188,28 @@ export class MerchantsController {
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Read the provider now',
+    summary: 'Read the merchant’s status from the provider now',
     operationId: 'refreshMerchant',
-    description: 'For the moment when the merchant has signed: its status is known at once.',
+    description:
+      'For the moment after signing: the status changes without waiting for the next poll.',
   })
   @Answers(
-    { status: 200, type: MerchantAnswer, description: 'As the provider shows it now.' },
+    {
+      status: 200,
+      type: MerchantAnswer,
+      description: 'The merchant, with its present status at the provider.',
+    },
     ...CHANGE_ERRORS,
     'merchant_not_found',
     'merchant_not_registered',
     ...AT_PROVIDER,
   )
-  async refresh(
+  refresh(
     @Param('id', merchantIdPipe) id: string,
     @NoFields() _fields: void,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MerchantAnswer> {
-    return send(reply, await this.reads.refresh(caller, id, request, origin));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<MerchantAnswer>> {
+    return this.reads.refresh(request, id);
   }
 
   @Delete(':id/personal-data')
@@ -210,19 +219,15 @@ export class MerchantsController {
     summary: 'Erase a merchant’s personal data here',
     operationId: 'erasePersonalData',
     description:
-      'A merchant that is not registered by then never will be. What the provider has is not ' +
-      'touched. The history holds none. May be repeated.',
+      'A merchant that is not registered by then can no longer be. What the provider has is not ' +
+      'affected. The event history holds no personal data. Safe to repeat.',
   })
   @Answers(
-    { status: 204, description: 'There is none here any more.' },
+    { status: 204, description: 'Erased: no personal data is stored here.' },
     'busy',
     'merchant_not_found',
   )
-  erase(
-    @Param('id', merchantIdPipe) id: string,
-    @CurrentCaller() caller: Caller,
-    @RequestOrigin() origin: Origin,
-  ): Promise<void> {
-    return this.reads.erasePersonalData(caller, id, origin);
+  erase(@Param('id', merchantIdPipe) id: string, @RequestOrigin() origin: Origin): Promise<void> {
+    return this.reads.erasePersonalData(origin, id);
   }
 }

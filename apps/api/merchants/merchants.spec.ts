@@ -3,7 +3,7 @@ import { merchantAggregate } from '#onboarding';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { ONBOARD_EXAMPLES } from './merchant.dto.js';
 
-/** What needs no provider; with the sandbox as one: test/onboarding. */
+/** Tests that need no provider; those with the sandbox are in test/onboarding. */
 
 let api: ApiFixture;
 let platformId: string;
@@ -40,9 +40,9 @@ const draft = async (): Promise<string> => {
   return id;
 };
 
-test('while the provider’s lists cannot be read nothing is refused, and nothing is done', async () => {
+test('no request is refused or executed while the provider’s lists cannot be read', async () => {
   const answer = await api.post('/v1/merchants', key, ONBOARD_EXAMPLES.least.value);
-  expect(answer).toMatchObject({ status: 503, body: { code: 'lookups_unavailable' } });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'reference_data_unavailable' } });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   const { rows } = await api.pool.query(
     'SELECT 1 FROM merchant_details UNION ALL SELECT 1 FROM events',
@@ -56,7 +56,7 @@ describe('the list of merchants', () => {
     (body['items'] as { id: string }[]).map(({ id }) => id);
 
   beforeEach(async () => {
-    for (const [id, reference, mode, status, open, day] of [
+    for (const [id, reference, mode, status, ordersEnabled, day] of [
       ['a', 'one', 'test', 'available', true, 1],
       ['b', 'two', 'test', 'incomplete', false, 2],
       ['c', 'three', 'live', 'available', false, 3],
@@ -70,7 +70,7 @@ describe('the list of merchants', () => {
           reference,
           mode,
           status,
-          open,
+          ordersEnabled,
           `2026-03-0${day}T10:00:00Z`,
         ],
       );
@@ -89,23 +89,23 @@ describe('the list of merchants', () => {
   test.each([
     ['?status=available', ['c', 'a']],
     ['?mode=live', ['d', 'c']],
-    ['?open=true', ['a']],
-    ['?open=false&mode=test', ['b']],
+    ['?ordersEnabled=true', ['a']],
+    ['?ordersEnabled=false&mode=test', ['b']],
     ['?reference=two', ['b']],
     ['?status=closed', []],
-  ])('tells of some: %s', async (query, letters) => {
+  ])('can be filtered: %s', async (query, letters) => {
     expect(idsIn(await list(query))).toEqual(letters.map(id));
   });
 
   test.each(['?open=maybe', '?status=open', '?mode=both', '?limit=0'])(
-    '%s is a 422',
+    'refuses %s with a 422',
     async (query) => {
       expect((await api.get(`/v1/merchants${query}`, key)).status).toBe(422);
     },
   );
 });
 
-test('a merchant’s stream tells the timeline, then what happens, and no other’s', async () => {
+test('a merchant’s stream sends its timeline, then new events, and no others', async () => {
   const [mine, other] = [await draft(), await draft()];
   const ending = new AbortController();
   const answer = await fetch(`${api.http.url}/v1/merchants/${mine}/events`, {

@@ -1,14 +1,14 @@
 import { isRegistered } from '#onboarding';
 import type { KnownMerchant } from '../shared/tenancy.js';
 
-/** What a merchant waits for before it takes orders, and what there is to do. */
+/** What a merchant waits for before it accepts orders, and what to do. */
 const whyClosed = (merchant: KnownMerchant): string => {
   switch (merchant.status) {
     case 'draft':
     case 'requested':
-      return 'its company is being registered: wait for the outcome';
+      return 'its company is being registered: wait for the result';
     case 'rejected':
-      return 'the provider refused its company: correct the fields that its rejection names';
+      return 'the provider rejected its company: correct the fields that its rejection names';
     case 'incomplete':
       return 'its contract is not signed: give the merchant its subscription link';
     case 'in_review':
@@ -18,12 +18,12 @@ const whyClosed = (merchant: KnownMerchant): string => {
     case 'available':
       return 'its keys are being fetched: repeat the request shortly';
     case 'closing':
-      return 'its contract is about to end: no new orders are taken';
+      return 'its contract is about to end: no new orders are accepted';
     case 'closed':
-      return 'its contract has ended: no new orders are taken';
+      return 'its contract has ended: no new orders are accepted';
   }
 };
 
-/** Null when the merchant takes orders; else why not, in words that say what to do. */
+/** Null when the merchant accepts orders; else why not, and what to do. */
 export const reasonClosed = (merchant: KnownMerchant): string | null =>
-  isRegistered(merchant) && merchant.openForOrders ? null : whyClosed(merchant);
+  isRegistered(merchant) && merchant.ordersEnabled ? null : whyClosed(merchant);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '#kernel';
 import { isRegistered, type RegisteredMerchant } from '#onboarding';
-import { Problem } from '#platform';
 import { type AccountMode, OnboardingClients } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
+import { problem } from '../shared/error-codes.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import type { Partner } from './details/check-details.js';
 import { type Asked, asOurs } from './provider-refusals.js';
 
-/** A merchant whose company exists, and the provider that has it. */
+/** A registered merchant's company, with the client of its mode. */
 export interface CompanyAtProvider extends Partner {
   readonly merchant: RegisteredMerchant;
   readonly companyId: string;
@@ -17,7 +17,7 @@ export interface CompanyAtProvider extends Partner {
 export const notRegistered = ({ status }: KnownMerchant): Rejection =>
   new Rejection('merchant_not_registered', `the company is not registered yet: it is ${status}`);
 
-/** The onboarding API of the mode that a merchant is registered in. */
+/** The onboarding API of the mode in which a merchant is registered. */
 @Injectable()
 export class Partners {
   constructor(
@@ -25,16 +25,12 @@ export class Partners {
     private readonly tenancy: Tenancy,
   ) {}
 
-  /** Throws `Problem` 422 `mode_not_offered` where there is no partner key of the mode. */
+  /** Throws `Problem` 422 `mode_not_offered` when there is no partner key of the mode. */
   of(mode: AccountMode): Partner {
     const client = this.clients.of(mode);
     if (client !== null) return { mode, client };
-    throw new Problem(
-      422,
-      'mode_not_offered',
-      `no merchant is onboarded in the mode ${mode}: there is no key for it`,
-      { errors: [{ detail: 'is not offered', pointer: '#/mode' }] },
-    );
+    const detail = `no merchant is onboarded in the mode ${mode}: there is no key for it`;
+    throw problem('mode_not_offered', { detail });
   }
 
   /** Throws `Rejection` `merchant_not_found`, or `merchant_not_registered`. */
@@ -45,7 +41,7 @@ export class Partners {
   }
 }
 
-/** A call to the provider, whose refusals point at the request's fields below `root`. */
+/** Maps the provider's refusals of a call to the request's fields below `root`. */
 export const asking = async <T>(
   asked: Asked,
   call: Promise<T>,

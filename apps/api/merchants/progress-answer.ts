@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ProgressFacts } from '#psp';
 
 class ProgressStep {
   @ApiProperty({
@@ -24,20 +23,14 @@ class ProgressStep {
   missing!: readonly string[];
 }
 
-/** How far a registration is, as the provider shows it now. */
+/** The progress of a registration at the provider. */
 export class ProgressAnswer {
   @ApiProperty({ example: 'incomplete', description: 'The company’s.' })
   status!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Of the steps, those that are complete.' })
+  @ApiProperty({ type: 'integer', description: 'The number of steps that are complete.' })
   percent!: number;
 
   @ApiProperty({ type: ProgressStep, isArray: true })
   steps!: readonly ProgressStep[];
 }
-
-export const progressAnswer = ({ status, percent, steps }: ProgressFacts): ProgressAnswer => ({
-  status,
-  percent,
-  steps,
-});

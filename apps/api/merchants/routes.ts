@@ -1,18 +1,18 @@
 import type { FastifyContextConfig } from 'fastify';
 import type { Code } from '../shared/error-codes.js';
 
-/** Of requests with a merchant's details: these are long numbers by nature, and no cards. */
+/** For requests with a merchant's details: their long numbers are not card numbers. */
 export const LONG_NUMBERS: FastifyContextConfig = {
   longNumbers: new Set(['registrationNumber', 'iban', 'phone']),
 };
 
-/** What a request with details may meet besides. */
+/** Additional errors of a request with details. */
 export const DETAILS_ERRORS = [
   'validation_failed',
-  'lookups_unavailable',
+  'reference_data_unavailable',
 ] as const satisfies readonly Code[];
 
-/** What a request that is made at the provider may meet. */
+/** Errors of a request that calls the provider. */
 export const AT_PROVIDER = [
   'email_unavailable',
   'email_terminated',

@@ -1,18 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { TerminalsAnswer } from './merchant-answer.js';
 import { OrderTerminalDto } from './merchant.dto.js';
 import { Terminals } from './terminals.js';
@@ -44,26 +38,23 @@ export class TerminalsController {
     summary: 'Order a terminal',
     operationId: 'orderTerminal',
     description:
-      'For a merchant that is `validated` or `available`, to its shipping address. One at a ' +
-      'time; a refusal of the provider’s is in the timeline.',
+      'For a merchant that is `validated` or `available`, shipped to its delivery address. One at ' +
+      'a time; the timeline shows a refusal by the provider.',
   })
   @Answers(
-    { status: 202, type: TerminalsAnswer, description: 'It is asked for.' },
+    { status: 202, type: TerminalsAnswer, description: 'The order is requested.' },
     ...CHANGE_ERRORS,
     'merchant_not_found',
     'merchant_not_registered',
     'merchant_not_validated',
-    'terminal_order_under_way',
+    'terminal_order_in_progress',
   )
-  async order(
+  order(
     @Param('id', merchantIdPipe) id: string,
     @Body() { name }: OrderTerminalDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TerminalsAnswer> {
-    return send(reply, await this.terminals.order(caller, id, name, request, origin));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<TerminalsAnswer>> {
+    return this.terminals.order(request, id, name);
   }
 
   @Post(':terminalId/cancel')
@@ -73,25 +64,22 @@ export class TerminalsController {
   @ApiOperation({
     summary: 'Cancel the order of a terminal',
     operationId: 'cancelTerminal',
-    description: 'While it is pending.',
+    description: 'Possible while it is pending.',
   })
   @Answers(
-    { status: 202, type: TerminalsAnswer, description: 'Its cancellation is asked for.' },
+    { status: 202, type: TerminalsAnswer, description: 'The cancellation is requested.' },
     ...CHANGE_ERRORS,
     'merchant_not_found',
     'merchant_not_registered',
     'terminal_not_found',
     'terminal_not_pending',
   )
-  async cancel(
+  cancel(
     @Param('id', merchantIdPipe) id: string,
     @Param('terminalId') terminalId: string,
     @NoFields() _fields: void,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TerminalsAnswer> {
-    return send(reply, await this.terminals.cancel(caller, id, terminalId, request, origin));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<TerminalsAnswer>> {
+    return this.terminals.cancel(request, id, terminalId);
   }
 }

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore } from '#log';
 import { type Clock, newId } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
-import { type Answer, Idempotency } from '../shared/idempotency.js';
-import type { IdempotentRequest } from '../shared/idempotency-key.js';
-import { metadataOf, type Origin } from '../shared/origin.js';
+import type { Answer } from '../shared/answer.js';
+import type { ChangeRequest } from '../shared/change-request.js';
+import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { terminalsAnswer, type TerminalsAnswer } from './merchant-answer.js';
 
@@ -15,11 +14,10 @@ type TerminalCommand = Extract<
   { type: 'RequestTerminal' | 'RequestTerminalCancel' }
 >;
 
-/** Asks for terminals, and for the end of such an order; the worker makes the calls. */
+/** Requests terminals and the cancellation of their orders; the worker calls the provider. */
 @Injectable()
 export class Terminals {
   constructor(
-    private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -30,50 +28,34 @@ export class Terminals {
   }
 
   order(
-    caller: Caller,
+    request: ChangeRequest,
     merchantId: string,
     name: string,
-    request: IdempotentRequest,
-    origin: Origin,
   ): Promise<Answer<TerminalsAnswer>> {
-    return this.ask(caller, merchantId, request, origin, {
-      type: 'RequestTerminal',
-      requestId: newId('req'),
-      name,
-      by: 'platform',
-      at: this.clock.now(),
-    });
+    const [requestId, at] = [newId('req'), this.clock.now()];
+    const command = { type: 'RequestTerminal', requestId, name, by: 'platform', at } as const;
+    return this.execute(request, merchantId, command);
   }
 
   cancel(
-    caller: Caller,
+    request: ChangeRequest,
     merchantId: string,
     terminalId: string,
-    request: IdempotentRequest,
-    origin: Origin,
   ): Promise<Answer<TerminalsAnswer>> {
-    return this.ask(caller, merchantId, request, origin, {
-      type: 'RequestTerminalCancel',
-      terminalId,
-      at: this.clock.now(),
-    });
+    const command = { type: 'RequestTerminalCancel', terminalId, at: this.clock.now() } as const;
+    return this.execute(request, merchantId, command);
   }
 
-  private ask(
-    caller: Caller,
+  private execute(
+    request: ChangeRequest,
     merchantId: string,
-    request: IdempotentRequest,
-    origin: Origin,
     command: TerminalCommand,
   ): Promise<Answer<TerminalsAnswer>> {
-    return this.idempotency.once(request, () =>
-      this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
-        await this.tenancy.merchant(caller, merchantId, step);
+    return this.idempotency.withReplay(request, () =>
+      this.idempotency.step(request, merchantId, 202, async (step) => {
+        await this.tenancy.merchant(request.caller, merchantId, step);
         await step.execute(merchantAggregate, merchantId, command);
-        const merchant = await this.tenancy.merchant(caller, merchantId, step);
-        const answer = { status: 202, body: terminalsAnswer(merchant) };
-        step.answered({ ...request, ...answer });
-        return answer;
+        return terminalsAnswer(await this.tenancy.merchant(request.caller, merchantId, step));
       }),
     );
   }

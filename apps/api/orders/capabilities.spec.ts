@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A platform whose account is of a provider that can do nothing. */
+/** A platform whose account belongs to a provider without any capability. */
 const withoutCapabilities = async (): Promise<string> => {
   const { key, accountId } = await api.newPlatform();
   await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
   return key;
 };
 
-test('an order is refused whose provider takes no payments, and nothing is recorded', async () => {
+test('an order is refused without events when its provider supports no payments', async () => {
   const key = await withoutCapabilities();
   const answer = await api.post('/v1/orders', key, orderBody());
   expect(answer).toMatchObject({
@@ -41,7 +41,7 @@ const refusedFor = async (
   await arrange(await api.openPayment(String(body['id'])));
   await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
   const logger = createLogger('api', { level: 'silent' });
-  // Another process: this one remembers whose the account was.
+  // Another process, because this one has cached the account's provider.
   const other = await startApi(api.config, { logger, ownsProcess: false });
   const events = () => api.pool.query('SELECT count(*) FROM events');
   try {
@@ -66,10 +66,10 @@ const refusedFor = async (
   }
 };
 
-test('a refund is refused whose provider makes none', () =>
+test('a refund is refused when its provider supports no refunds', () =>
   refusedFor('refunds', 'refunds', async (paymentId) => {
     await api.providerShows(paymentId, 'captured');
   }));
 
-test('a cancellation is refused whose provider cancels nothing, and nothing is recorded', () =>
+test('a cancellation is refused without events when its provider supports none', () =>
   refusedFor('cancel', 'cancelableUntil', () => Promise.resolve()));

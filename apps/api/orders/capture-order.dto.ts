@@ -6,14 +6,14 @@ import { MAX_AMOUNT_MINOR } from '#kernel';
 export class CaptureOrderDto {
   @ApiPropertyOptional({
     description:
-      'In minor units; not given: what is left of the authorized amount. Less than that only where ' +
+      'In minor units, e.g. cents. Default: the rest of the authorized amount. A part only where ' +
       'the provider of the merchant’s account captures in part.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_AMOUNT_MINOR,
     example: 500,
   })
-  // Null is no amount: it must not mean the whole, as JSON has null for NaN.
+  // Null is refused: JSON has null for NaN, which must not capture the whole amount.
   @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
@@ -22,8 +22,8 @@ export class CaptureOrderDto {
 
   @ApiPropertyOptional({
     description:
-      'Whether what is left is released, so that no further capture is possible. Not given: only ' +
-      'where the provider captures an authorization once.',
+      'Whether the rest is released, so that no further capture is possible. Default: true only ' +
+      'where the provider allows one capture per authorization.',
   })
   @ValidateIf((_, value) => value !== undefined)
   @IsBoolean()

@@ -2,43 +2,37 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { StepBuilder } from '#log';
 import type { Clock } from '#kernel';
 import { isRegistered } from '#onboarding';
-import { CLOCK, Problem } from '#platform';
+import { CLOCK } from '#platform';
 import { type AccountMode, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { Mandates } from '../mandates/mandates.js';
 import { reasonClosed } from '../merchants/open-for-orders.js';
+import { problem } from '../shared/error-codes.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 
-const UNKNOWN = 'register an account for this merchant first: POST /v1/provider-accounts';
-
-const unknown = (): Problem =>
-  new Problem(422, 'merchant_unknown', UNKNOWN, {
-    errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
-  });
-
-const notOpen = ({ status }: KnownMerchant, reason: string): Problem =>
-  new Problem(409, 'merchant_not_open', `the merchant takes no orders: ${reason}`, {
-    errors: [{ detail: `takes no orders: it is ${status}`, pointer: '#/merchantId' }],
-  });
-
-/** In which mode a merchant that is onboarded here is paid. Throws where it takes no orders. */
+/** The mode of a merchant that is onboarded here. Throws when it accepts no orders. */
 const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
   const reason = reasonClosed(merchant);
-  if (reason !== null) throw notOpen(merchant, reason);
+  if (reason !== null) {
+    throw problem('merchant_not_enabled', {
+      detail: `the merchant takes no orders: ${reason}`,
+      errors: [{ detail: `takes no orders: it is ${merchant.status}`, pointer: '#/merchantId' }],
+    });
+  }
   const wanted = mode ?? merchant.terms.mode;
   const accounts = isRegistered(merchant) ? merchant.accounts : [];
-  if (!accounts.some((one) => one.mode === wanted)) throw unknown();
+  if (!accounts.some((one) => one.mode === wanted)) throw problem('merchant_unknown');
   return wanted;
 };
 
-/** Who is to be paid, and by which mandate where no payer is present. */
+/** The merchant to be paid, and the mandate when the payer is not present. */
 interface Payee {
   readonly merchantId: string;
-  readonly mode: AccountMode | undefined;
+  readonly mode?: AccountMode;
   readonly mandateId?: string;
 }
 
-/** Which account pays for an order. */
+/** Selects the account that an order is paid into. */
 @Injectable()
 export class OrderAccounts {
   constructor(
@@ -49,10 +43,10 @@ export class OrderAccounts {
   ) {}
 
   /**
-   * Within the order's own step: whether a merchant that is onboarded here takes orders is compared
-   * by its commit, so that no order slips in after a close. Throws `Problem` `merchant_unknown`,
-   * `merchant_not_open`, `mandate_unknown`, `CapabilityMissing`, or
-   * `Rejection('mode_required' | 'account_disabled')`.
+   * Within the order's own step: the commit verifies that a merchant onboarded here still accepts
+   * orders, so that no order is placed after it is disabled. Throws `Problem` `merchant_unknown`,
+   * `merchant_not_enabled`, `mandate_unknown`, `CapabilityMissing`, or `Rejection('mode_required' |
+   * 'account_disabled')`.
    */
   async of(
     step: StepBuilder,
@@ -88,9 +82,7 @@ export class OrderAccounts {
     mandateId: string,
   ): Promise<void> {
     if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
-    throw new Problem(422, 'mandate_unknown', 'no payer of this merchant has signed this mandate', {
-      errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
-    });
+    throw problem('mandate_unknown');
   }
 
   private async inForce(
@@ -100,7 +92,7 @@ export class OrderAccounts {
   ): Promise<string> {
     const payee = { platformId, merchantId, ...(mode !== undefined && { mode }) };
     const accountId = await this.accounts.forOrder(payee, this.clock.now());
-    if (accountId === null) throw unknown();
+    if (accountId === null) throw problem('merchant_unknown');
     return accountId;
   }
 }

@@ -9,7 +9,7 @@ class CaptureAnswer {
   @ApiProperty({ enum: POLICIES })
   policy!: (typeof POLICIES)[number];
 
-  @ApiPropertyOptional({ description: 'ISO 8601 duration from the authorization.' })
+  @ApiPropertyOptional({ description: 'An ISO 8601 duration from the authorization, e.g. `P2D`.' })
   delay?: string;
 }
 
@@ -21,8 +21,8 @@ export class OrderAnswer {
   @ApiProperty({
     enum: ORDER_STATUSES,
     description:
-      '`authorized`: the payer has paid, nothing is captured yet. `closing`: it is to end unpaid, ' +
-      'and waits until its payment is seen to have ended. `paid`: deliver what `paidMinor` pays.',
+      '`authorized`: authorized, nothing captured yet. `closing`: it is being closed unpaid, ' +
+      'and waits for the end of its payment. `paid`: deliver what `paidMinor` pays.',
   })
   status!: KnownOrder['status'];
 
@@ -47,7 +47,7 @@ export class OrderAnswer {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The mandate that is debited with no payer present.',
+    description: 'The mandate that is debited without the payer present.',
   })
   mandateId!: string | null;
 
@@ -63,32 +63,32 @@ export class OrderAnswer {
   @ApiProperty({
     type: PaymentAnswer,
     nullable: true,
-    description: 'The current payment; null for a moment, until it has been asked for.',
+    description: 'The current payment; null for a moment after placing the order.',
   })
   payment!: PaymentAnswer | null;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'What the order is paid with, in minor units: less than `amountMinor` where it was captured ' +
-      'in part; each further capture adds to it.',
+      'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
+      'each further capture adds to it.',
   })
   paidMinor!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Given back to the payer after the order was paid, in minor units.',
+    description: 'The amount refunded after the order was paid, in minor units.',
   })
   refundedMinor!: number;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'Taken back by the payer (a chargeback, a direct debit that came back), or lost as the ' +
-      'payment was cancelled at the provider; less what disputes that were won brought again. The ' +
+      'The amount charged back or returned by the payer’s bank, or lost when the ' +
+      'payment was cancelled at the provider, less disputes that were won. The ' +
       'order stays `paid`.',
   })
-  takenBackMinor!: number;
+  chargedBackMinor!: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'Why the order failed.' })
   failureReason!: string | null;
@@ -96,7 +96,10 @@ export class OrderAnswer {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Until when the payer may pay.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The instant at which the order expires unpaid.',
+  })
   expiresAt!: string;
 }
 
@@ -138,8 +141,8 @@ export const orderAnswer = (
     metadata: terms.metadata,
     payment: payment === null ? null : paymentAnswer(payment.id, payment.state),
     paidMinor: order.status === 'paid' ? order.paidMinor : 0,
-    refundedMinor: order.status === 'paid' ? order.moneyBack.refundedMinor : 0,
-    takenBackMinor: order.status === 'paid' ? order.moneyBack.takenBackMinor : 0,
+    refundedMinor: order.status === 'paid' ? order.refundsAndChargebacks.refundedMinor : 0,
+    chargedBackMinor: order.status === 'paid' ? order.refundsAndChargebacks.chargedBackMinor : 0,
     failureReason: order.status === 'failed' ? order.reason : null,
     createdAt: order.placedAt,
     expiresAt: terms.expiresAt,

@@ -1,32 +1,20 @@
-import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
-import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
+import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
 import { Allow, CurrentCaller, mustAllow } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { CaptureOrderDto } from './capture-order.dto.js';
-import { CapturePayment } from './capture.commands.js';
 import { OrderAnswer } from './order-answer.js';
-import { ChangeOrder, type PlacedOrder } from './order.commands.js';
 import { GetOrder } from './order.queries.js';
-import { type CaptureDto, PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
-
-const DEFAULT_LIFETIME_MS = DAY_MS;
-
-const capturePolicy = ({ policy, delay }: CaptureDto) =>
-  policy === 'delayed' ? { policy, delayMs: parseDurationMs(delay ?? '') } : { policy };
+import { ChangeOrder } from './orders.js';
+import { PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
 
 @ApiTags('Orders')
 @Controller('v1/orders')
@@ -43,15 +31,15 @@ export class OrdersController {
   @ApiOperation({
     summary: 'Place an order',
     operationId: 'placeOrder',
-    description: 'With a `mandateId` the key needs the scope `debits:write`, too.',
+    description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
   })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
-    { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
+    { status: 201, type: OrderAnswer, description: 'The placed order; its payment follows.' },
     ...CHANGE_ERRORS,
     'reference_taken',
     'merchant_unknown',
-    'merchant_not_open',
+    'merchant_not_enabled',
     'mode_required',
     'account_disabled',
     'invalid_expiry',
@@ -63,17 +51,12 @@ export class OrdersController {
     'limit_exceeded',
     'limit_reached',
   )
-  async place(
+  place(
     @Body() input: PlaceOrderDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<OrderAnswer> {
-    if (input.mandateId !== undefined) mustAllow(caller, 'debits:write');
-    const command = () => this.placeOrder(input, caller);
-    const change = new ChangeOrder(caller, newId('ord'), command, request, origin);
-    return send(reply, await this.commands.execute(change));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<OrderAnswer>> {
+    if (input.mandateId !== undefined) mustAllow(request.caller, 'debits:write');
+    return this.commands.execute(new ChangeOrder(request, { type: 'place', input }));
   }
 
   @Get(':id')
@@ -94,16 +77,15 @@ export class OrdersController {
   @Allow('orders:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Cancel an order that is not paid',
+    summary: 'Cancel an unpaid order',
     operationId: 'cancelOrder',
-    description:
-      'The order ends once its payment is seen to have ended; until then it is `closing`.',
+    description: 'The order is `closing` until the provider shows that its payment has ended.',
   })
   @Answers(
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The cancellation is asked for; the order as it is now.',
+      description: 'The cancellation is requested; the order in its present state.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',
@@ -111,17 +93,12 @@ export class OrdersController {
     'order_ended',
     'capability_missing',
   )
-  async cancel(
+  cancel(
     @Param('id', orderIdPipe) id: string,
     @NoFields() _fields: void,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<OrderAnswer> {
-    const command = () => ({ type: 'RequestCancellation', at: this.clock.now() }) as const;
-    const change = new ChangeOrder(caller, id, command, request, origin);
-    return send(reply, await this.commands.execute(change));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<OrderAnswer>> {
+    return this.commands.execute(new ChangeOrder(request, { type: 'cancel', orderId: id }));
   }
 
   @Post(':id/capture')
@@ -131,16 +108,16 @@ export class OrdersController {
     summary: 'Capture an authorized order now',
     operationId: 'captureOrder',
     description:
-      'For the policies `manual` and `delayed`. Captures what is left of the authorized amount, or ' +
-      'part of it where the provider of the merchant’s account can. With the first capture the ' +
-      'order is `paid` a moment later; further ones add to its `paidMinor`.',
+      'For the policies `manual` and `delayed`. Captures the rest of the authorized amount, or ' +
+      'part of it where the provider of the merchant’s account supports it. After the first capture ' +
+      'the order is `paid` a moment later; further ones add to its `paidMinor`.',
   })
   @ApiBody({ type: CaptureOrderDto, required: false })
   @Answers(
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The capture is asked for; the order as it is now.',
+      description: 'The capture is requested; the order in its present state.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',
@@ -149,44 +126,17 @@ export class OrdersController {
     'payment_ended',
     'capability_missing',
     'capture_exceeds_authorized',
-    'capture_in_flight',
+    'capture_in_progress',
     'limit_exceeded',
     'limit_reached',
   )
-  async capture(
+  capture(
     @Param('id', orderIdPipe) id: string,
     @Body() { amountMinor, isFinal }: CaptureOrderDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<OrderAnswer> {
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<OrderAnswer>> {
     const part = { amountMinor: amountMinor ?? null, ...(isFinal !== undefined && { isFinal }) };
-    const capture = new CapturePayment(caller, id, part, this.clock.now(), request, origin);
-    return send(reply, await this.commands.execute(capture));
-  }
-
-  private placeOrder(input: PlaceOrderDto, caller: Caller): PlacedOrder {
-    const { merchantId, reference, amountMinor, currency, capture, mode } = input;
-    const { expiresIn, mandateId } = input;
-    const at = this.clock.now();
-    const lifetimeMs = expiresIn === undefined ? DEFAULT_LIFETIME_MS : parseDurationMs(expiresIn);
-    return {
-      type: 'PlaceOrder',
-      platformId: caller.platformId,
-      merchantId,
-      mode,
-      reference,
-      amountMinor,
-      currency,
-      capture: capturePolicy(capture),
-      methods: input.methods ?? [mandateId === undefined ? 'card' : 'sepa'],
-      ...(mandateId === undefined ? {} : { mandateId }),
-      returnUrl: input.returnUrl ?? null,
-      description: input.description ?? null,
-      metadata: input.metadata ?? {},
-      expiresAt: plusMs(at, lifetimeMs),
-      at,
-    };
+    const change = { type: 'capture', orderId: id, part, at: this.clock.now() } as const;
+    return this.commands.execute(new ChangeOrder(request, change));
   }
 }

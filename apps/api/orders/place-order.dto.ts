@@ -27,7 +27,7 @@ import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/valid
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
 
-/** A delay is given with `delayed`, and with nothing else. */
+/** A delay is required with `delayed`, and refused with any other policy. */
 const IsDelay = (): PropertyDecorator => (target, property) =>
   registerDecorator({
     name: 'isDelay',
@@ -46,7 +46,8 @@ export class CaptureDto {
   policy!: (typeof POLICIES)[number];
 
   @ApiPropertyOptional({
-    description: 'With `delayed` only: how long after the authorization, at most P6D.',
+    description:
+      'With `delayed` only: the delay from the authorization to the capture, at most P6D.',
     example: 'P2D',
   })
   @ValidateIf((capture: CaptureDto) => capture.policy === 'delayed' || capture.delay !== undefined)
@@ -54,11 +55,11 @@ export class CaptureDto {
   delay?: string;
 }
 
-/** What a platform asks for when it places an order. */
+/** The request to place an order. */
 export class PlaceOrderDto {
   @ApiProperty({
     description:
-      'Whose goods are sold: a merchant that is onboarded here and open for orders, or one whose ' +
+      'The merchant that sells: one that is onboarded here and enabled for orders, or one whose ' +
       'account you have registered.',
     example: 'merchant-7',
   })
@@ -80,7 +81,7 @@ export class PlaceOrderDto {
   reference!: string;
 
   @ApiProperty({
-    description: 'In minor units of the currency, e.g. cents.',
+    description: 'In minor units of the currency, e.g. `1250` for 12.50 EUR.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_AMOUNT_MINOR,
@@ -112,8 +113,8 @@ export class PlaceOrderDto {
 
   @ApiPropertyOptional({
     description:
-      'A mandate that this merchant’s payer signed before: it is debited with no payer present, ' +
-      'and `methods` is `sepa` alone. The order is `paid` when the debit is accepted, or `failed`.',
+      'A mandate that this merchant’s payer has signed: it is debited without the payer present, ' +
+      'and `methods` must be `sepa` only. The order is `paid` when the debit is accepted, or `failed`.',
     example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
   @IsOptional()
@@ -123,21 +124,21 @@ export class PlaceOrderDto {
   @ApiPropertyOptional({
     enum: ACCOUNT_MODES,
     description:
-      'Which account pays, where the merchant has a test and a live one. Of a merchant that is ' +
-      'onboarded here: its own mode unless given.',
+      'The mode of the account, when the merchant has a test and a live one. Default for a ' +
+      'merchant that is onboarded here: its mode.',
   })
   @IsOptional()
   @IsIn(ACCOUNT_MODES)
   mode?: AccountMode;
 
-  @ApiPropertyOptional({ description: 'Where the payer comes back to.', format: 'uri' })
+  @ApiPropertyOptional({ description: 'The URL to which the payer returns.', format: 'uri' })
   @IsOptional()
   @MaxLength(2_000)
   @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
   @HoldsNoEmail()
   returnUrl?: string;
 
-  @ApiPropertyOptional({ description: 'Shown to the payer.', minLength: 3, maxLength: 64 })
+  @ApiPropertyOptional({ description: 'A text shown to the payer.', minLength: 3, maxLength: 64 })
   @IsOptional()
   @Length(3, 64)
   @HoldsNoEmail()
@@ -146,7 +147,8 @@ export class PlaceOrderDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Yours, given back as it is; no personal data: it becomes part of the history.',
+    description:
+      'Your own keys and values, returned unchanged; no personal data, as they become history.',
   })
   @IsOptional()
   @IsTextMap()
@@ -154,7 +156,7 @@ export class PlaceOrderDto {
   metadata?: Record<string, string>;
 
   @ApiPropertyOptional({
-    description: 'How long the payer may take, at most P30D.',
+    description: 'How long the payer may take to pay, at most P30D.',
     default: 'P1D',
     example: 'PT30M',
   })
@@ -163,7 +165,7 @@ export class PlaceOrderDto {
   expiresIn?: string;
 }
 
-/** Requests for the API reference that can be sent as they stand. */
+/** Examples for the API reference that are valid requests. */
 export const PLACE_ORDER_EXAMPLES = {
   automatic: {
     summary: 'By card, captured at once',

@@ -1,36 +1,30 @@
-import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsInt, IsOptional, Length, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { type FastifyReply } from 'fastify';
 import { type Clock, MAX_AMOUNT_MINOR, newId } from '#kernel';
 import { exists } from '#payment';
 import { CLOCK } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { refundAnswer, RefundAnswer } from '../payments/money-back-answer.js';
-import { RefundOrder } from '../payments/refund.commands.js';
+import { RefundOrder } from '../payments/refunds.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { HoldsNoEmail } from '../shared/validators.js';
 
 class RefundDto {
   @ApiPropertyOptional({
-    description: 'In minor units; not given: all that is left.',
+    description: 'In minor units, e.g. cents. Default: all that can still be refunded.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_AMOUNT_MINOR,
     example: 500,
   })
-  // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
+  // Null is refused: JSON has null for NaN, which must not refund the whole amount.
   @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
@@ -38,7 +32,7 @@ class RefundDto {
   amountMinor?: number;
 
   @ApiPropertyOptional({
-    description: 'Your own, given back as it is: 1 to 64 visible ASCII characters.',
+    description: 'Your reference, returned unchanged: 1 to 64 visible ASCII characters.',
     maxLength: 64,
     example: 'return-17',
   })
@@ -48,7 +42,7 @@ class RefundDto {
   reference?: string;
 
   @ApiPropertyOptional({
-    description: 'No personal data: it becomes part of the history.',
+    description: 'No personal data: it is stored in the history.',
     minLength: 3,
     maxLength: 64,
   })
@@ -79,47 +73,45 @@ export class RefundsController {
     summary: 'Refund an order',
     operationId: 'refundOrder',
     description:
-      'Whole or in part, as often as something is left; from when the capture was sent, about ' +
-      'a day after `paid`: before that, cancel it. The refund is `requested` until the provider ' +
-      'shows it, within seconds unless its answer is lost; only then may the next one be asked for.',
+      'In whole or in part, repeatedly until nothing is left. Possible once the capture was sent, about ' +
+      'a day after `paid`; before that, cancel the order. The refund is `requested` until the provider ' +
+      'shows it, usually within seconds; only then can the next one be requested.',
   })
   @Answers(
-    { status: 202, type: RefundAnswer, description: 'The refund is asked for.' },
+    { status: 202, type: RefundAnswer, description: 'The refund is requested.' },
     ...CHANGE_ERRORS,
     'order_not_found',
     'not_captured',
     'payment_ended',
     'payment_disputed',
-    'refund_in_flight',
+    'refund_in_progress',
     'already_refunded',
     'refund_exceeds_payment',
     'capability_missing',
     'limit_exceeded',
     'limit_reached',
   )
-  async refund(
+  refund(
     @Param('id', orderIdPipe) id: string,
     @Body() { amountMinor, reference, reason }: RefundDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RefundAnswer> {
-    const wanted = {
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<RefundAnswer>> {
+    const refund = {
+      type: 'RequestRefund' as const,
       requestId: newId('rfr'),
       amountMinor: amountMinor ?? null,
       reference: reference ?? null,
       reason: reason ?? null,
+      at: this.clock.now(),
     };
-    const refund = new RefundOrder(caller, id, wanted, this.clock.now(), request, origin);
-    return send(reply, await this.commands.execute(refund));
+    return this.commands.execute(new RefundOrder(request, id, refund));
   }
 
   @Get()
   @Allow('orders:read')
   @ApiOperation({ summary: 'List the refunds of an order', operationId: 'listRefunds' })
   @Answers(
-    { status: 200, type: RefundList, description: 'All of them, oldest first.' },
+    { status: 200, type: RefundList, description: 'All refunds, oldest first.' },
     'order_not_found',
   )
   async list(

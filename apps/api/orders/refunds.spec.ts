@@ -59,7 +59,7 @@ const dispute = () => ({
   payout: null,
 });
 
-test('a refund of a part is asked for once, with one job, and is listed everywhere', async () => {
+test('a partial refund is requested once, with one job, and is listed everywhere', async () => {
   const paid = await orderAt('captured');
   const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
   const answer = await refund(paid, body, 'key-1');
@@ -92,7 +92,7 @@ test('a refund of a part is asked for once, with one job, and is listed everywhe
   });
 });
 
-test('without an amount all that is left is refunded', async () => {
+test('a refund without an amount refunds all that is left', async () => {
   const paid = await orderAt('capture_sent');
   expect((await refund(paid)).body).toMatchObject({ amountMinor: 1_250, status: 'requested' });
 });
@@ -101,24 +101,24 @@ test.each([
   ['open', 'require_payment_method', 'not_captured'],
   ['authorized', 'authorized', 'not_captured'],
   ['to be captured', 'to_capture', 'not_captured'],
-])('a payment that is %s is not refunded', async (_name, status, code) => {
+])('a payment that is %s cannot be refunded', async (_name, status, code) => {
   expect(await refund(await orderAt(status))).toMatchObject({ status: 409, body: { code } });
 });
 
-test('a payment that was canceled with its order is not refunded', async () => {
+test('a payment that was canceled with its order cannot be refunded', async () => {
   const paid = await orderAt('require_payment_method');
   await api.post(`/v1/orders/${paid.orderId}/cancel`, key);
   await show(paid.paymentId, 'canceled');
   expect(await refund(paid)).toMatchObject({ status: 409, body: { code: 'payment_ended' } });
 });
 
-test('of an order whose payment has no page yet nothing is refunded', async () => {
+test('an order whose payment has no page yet cannot be refunded', async () => {
   const { body } = await api.post('/v1/orders', key, orderBody());
   const answer = await refund({ orderId: String(body['id']), paymentId: '' });
   expect(answer).toMatchObject({ status: 409, body: { code: 'not_captured' } });
 });
 
-test('no more than is left, and one at a time', async () => {
+test('a refund above the rest, or during another refund, is refused', async () => {
   const paid = await orderAt('captured');
   expect(await refund(paid, { amountMinor: 1_251 })).toMatchObject({
     status: 409,
@@ -127,19 +127,19 @@ test('no more than is left, and one at a time', async () => {
   await refund(paid, { amountMinor: 500 });
   expect(await refund(paid, { amountMinor: 500 })).toMatchObject({
     status: 409,
-    body: { code: 'refund_in_flight' },
+    body: { code: 'refund_in_progress' },
   });
 });
 
-test('twenty at once make one', async () => {
+test('twenty concurrent requests make one refund', async () => {
   const paid = await orderAt('captured');
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paid)));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
   const codes = answers.filter(({ status }) => status !== 202).map(({ body }) => body['code']);
-  expect(codes.every((code) => code === 'refund_in_flight' || code === 'busy')).toBe(true);
+  expect(codes.every((code) => code === 'refund_in_progress' || code === 'busy')).toBe(true);
 });
 
-test('what somebody else refunded counts, and is told as theirs', async () => {
+test('a refund made at the provider reduces the rest, and is shown as made there', async () => {
   const paid = await orderAt('captured');
   const theirs = madeAtProvider('refunded', 1_250);
   api.provider.refunds = [theirs];
@@ -156,7 +156,7 @@ test('what somebody else refunded counts, and is told as theirs', async () => {
   });
 });
 
-test('one made by hand that crosses one asked for leaves nothing, and not less', async () => {
+test('a refund at the provider that crosses a requested one leaves zero, not less', async () => {
   const paid = await orderAt('captured');
   await refund(paid, { amountMinor: 500 });
   api.provider.refunds = [madeAtProvider('refunded', 1_250)];
@@ -164,10 +164,10 @@ test('one made by hand that crosses one asked for leaves nothing, and not less',
   const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
   expect(body).toMatchObject({ refundedMinor: 1_250, refundableMinor: 0 });
   const again = await refund(paid, { amountMinor: 1 });
-  expect(again).toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
+  expect(again).toMatchObject({ status: 409, body: { code: 'refund_in_progress' } });
 });
 
-test('a disputed payment is not refunded, and shows both its reasons', async () => {
+test('a disputed payment cannot be refunded, and shows both reasons of the dispute', async () => {
   const paid = await orderAt('captured');
   api.provider.disputes = [dispute()];
   await show(paid.paymentId, 'captured');
@@ -199,7 +199,7 @@ test.each([
   expect((await refund(await orderAt('captured'), body)).status).toBe(422);
 });
 
-test('another platform sees and refunds nothing of it', async () => {
+test('another platform can neither read nor refund the order', async () => {
   const { orderId } = await orderAt('captured');
   const { key: other } = await api.newPlatform();
   const path = `/v1/orders/${orderId}/refunds`;

@@ -15,21 +15,22 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** As a restart of the server does to every connection of the api. */
+/** Closes every connection of the api, as a restart of the server does. */
 const breakConnections = () =>
   api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'api' AND datname = current_database()`,
   );
 
-/** What a careful caller does: the same request under the same key until it has an answer. */
+/** Repeats the same request under the same key until it gets a response. */
 const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await api.post('/v1/orders', key, body, idempotencyKey);
-    seen.push(answer.status);
-    // After so many answers and not so many milliseconds: some are under way on any machine.
+    const answering = api.post('/v1/orders', key, body, idempotencyKey);
+    // While requests are in progress: connections that are idle break unnoticed.
     if (seen.length % 4 === 0) await breakConnections();
+    const answer = await answering;
+    seen.push(answer.status);
     if (answer.status < 500 && answer.status !== 409) return answer;
     expect(answer.body).toMatchObject({ status: answer.status });
     await sleep(20);
@@ -37,7 +38,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   throw new Error('no answer after 100 tries');
 };
 
-test('while the database breaks away, callers are told to repeat, and no order is lost or doubled', async () => {
+test('callers get a 503 while the database fails, and no order is lost or doubled', async () => {
   const bodies = Array.from({ length: 150 }, () => orderBody());
   const seen: number[] = [];
   const answers: Reply[] = [];
@@ -56,7 +57,7 @@ test('while the database breaks away, callers are told to repeat, and no order i
   expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
 });
 
-test('a commit whose answer was lost is found again by its key', async () => {
+test('a commit whose response was lost is found by its idempotency key', async () => {
   const [body, idempotencyKey] = [orderBody(), randomText(16)];
   const first = await api.post('/v1/orders', key, body, idempotencyKey);
   await breakConnections();
@@ -66,7 +67,7 @@ test('a commit whose answer was lost is found again by its key', async () => {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-/** A way to the server that can be closed and opened again. */
+/** A connection to the server that can be closed and opened again. */
 class Gate {
   private readonly sockets = new Set<Socket>();
   private server: Server;
@@ -105,7 +106,7 @@ class Gate {
   }
 }
 
-test('while the database is away the api is alive but not ready, and a 503 says when to repeat', async () => {
+test('the api is alive but not ready while the database is away, with a retry time', async () => {
   const url = new URL(api.config.databaseUrl);
   const gate = new Gate(new URL(url));
   await gate.open();

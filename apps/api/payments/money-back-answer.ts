@@ -14,40 +14,43 @@ import {
 /** A refund as the platform sees it. */
 export class RefundAnswer {
   @ApiProperty({
-    description: 'Of your request (`rfr_…`); of a refund made at the provider, its own (`refd_…`).',
+    description: 'Of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).',
   })
   id!: string;
 
   @ApiProperty({
     enum: REFUND_STATUSES,
     description:
-      '`requested`: not seen at the provider yet. `rejected`: the provider did not make it. ' +
-      '`refunded`: the payer has the money. `not_honored`, `failed`: no money went back.',
+      '`requested`: not yet visible at the provider. `rejected`: the provider refused it. ' +
+      '`refunded`: the payer has the money. `not_honored`, `failed`: no money was returned.',
   })
   status!: RefundStatus;
 
-  @ApiProperty({ type: 'integer', description: 'In minor units of the order’s currency.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'In minor units of the order’s currency, e.g. `1250`.',
+  })
   amountMinor!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The provider’s id (`refd_…`), once it has the refund: its payout names it.',
+    description: 'The provider’s id (`refd_…`), once it has the refund; payout lines name it.',
   })
   providerRefundId!: string | null;
 
   @ApiProperty({
-    description: 'Whether you asked for it here; otherwise it was made at the provider.',
+    description: 'Whether it was requested here; otherwise it was made at the provider.',
   })
   requested!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Yours, given back as it is.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Your reference, returned unchanged.' })
   reference!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Yours, given back as it is.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Your metadata, returned unchanged.' })
   reason!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the provider did not make it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why the provider refused it.' })
   rejectionReason!: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -61,24 +64,24 @@ export class DisputeAnswer {
 
   @ApiProperty({
     enum: DISPUTE_KINDS,
-    description: '`sepa_return`: a direct debit that came back.',
+    description: '`sepa_return`: a returned direct debit.',
   })
   kind!: DisputeKind;
 
   @ApiProperty({
     enum: DISPUTE_STATUSES,
     description:
-      '`won`: the amount comes back in a later payout, its fee does not. No other brings money back.',
+      '`won`: a later payout returns the amount, but not the fee. Any other status returns nothing.',
   })
   status!: DisputeStatus;
 
-  @ApiProperty({ type: 'integer', description: 'Taken back, in minor units.' })
+  @ApiProperty({ type: 'integer', description: 'The amount charged back, in minor units.' })
   amountMinor!: number;
 
-  @ApiProperty({ description: 'The real reason. For you alone: never show it to the payer.' })
+  @ApiProperty({ description: 'The actual reason. For you only: never show it to the payer.' })
   reasonCode!: string;
 
-  @ApiProperty({ description: 'The reason that the payer may be told.' })
+  @ApiProperty({ description: 'The reason that may be shown to the payer.' })
   payerReasonCode!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -101,14 +104,14 @@ export const refundAnswer = (refund: Refund): RefundAnswer => {
 };
 
 export const disputeAnswer = (dispute: Dispute): DisputeAnswer => {
-  const { disputeId, kind, status, amountMinor, response, payerResponse, createdAt } = dispute;
+  const { disputeId, kind, status, amountMinor, reasonCode, payerReasonCode, createdAt } = dispute;
   return {
     id: disputeId,
     kind,
     status,
     amountMinor,
-    reasonCode: response,
-    payerReasonCode: payerResponse,
+    reasonCode: reasonCode,
+    payerReasonCode: payerReasonCode,
     createdAt,
   };
 };

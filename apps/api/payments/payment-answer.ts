@@ -36,8 +36,8 @@ export class PaymentAnswer {
   @ApiProperty({
     enum: PAYMENT_STATUSES,
     description:
-      '`requested`: the page is being made. `open`: the payer may pay at `pageUrl`, also after a ' +
-      'refused attempt. `to_capture` and later: the money is on its way.',
+      '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after a ' +
+      'refused attempt. `to_capture` and later: the provider is collecting the money.',
   })
   status!: PaymentStatus;
 
@@ -46,7 +46,7 @@ export class PaymentAnswer {
     nullable: true,
     format: 'uri',
     description:
-      'Where the payer pays; frame it. Null until it is made and once the payment ended.',
+      'The URL of the payment page; frame it. Null until it exists and after the payment ended.',
   })
   pageUrl!: string | null;
 
@@ -61,41 +61,41 @@ export class PaymentAnswer {
     nullable: true,
     type: String,
     description:
-      'Once authorized: whether you told us (by a refresh with `pageFinished`) that the page had ' +
+      'Once authorized: whether you reported (by a refresh with `pageCompleted`) that the page had ' +
       'finished, or the payer left before that. Null before, and once canceled.',
   })
   confirmation!: 'confirmed' | 'unconfirmed' | null;
 
-  @ApiProperty({ type: 'integer', description: 'Attempts that the bank refused.' })
+  @ApiProperty({ type: 'integer', description: 'The number of attempts that the bank refused.' })
   refusedAttempts!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'While authorized: until when it must be captured.',
+    description: 'While authorized: the instant by which it must be captured.',
   })
   captureBefore!: string | null;
 
-  @ApiProperty({ description: 'Asked for and on its way.' })
+  @ApiProperty({ description: 'Whether a cancellation was requested and has no result yet.' })
   captureRequested!: boolean;
 
-  @ApiProperty({ description: 'Asked for and on its way.' })
+  @ApiProperty({ description: 'Whether a capture was requested and has no result yet.' })
   cancelRequested!: boolean;
 
   @ApiProperty({
     isArray: true,
     enum: PROVIDER_CALLS,
-    description: 'Calls to the provider whose outcome is not known yet.',
+    description: 'The provider requests with an unknown result.',
   })
-  outcomeUnknown!: readonly string[];
+  unknownResults!: readonly string[];
 
   @ApiProperty({ type: PaymentCaptureAnswer, isArray: true, description: 'Oldest first.' })
   captures!: readonly PaymentCaptureAnswer[];
 
   @ApiProperty({
     type: 'integer',
-    description: 'What captures that were sent have taken, in minor units.',
+    description: 'The amount of the captures that were sent, in minor units.',
   })
   capturedMinor!: number;
 
@@ -103,18 +103,18 @@ export class PaymentAnswer {
     type: 'integer',
     minimum: 0,
     description:
-      'What may still be captured, in minor units: 0 after a final capture, and once the provider ' +
-      'has released what is left.',
+      'The amount that can still be captured, in minor units: 0 after a final capture, and once the ' +
+      'provider has released the rest.',
   })
   capturableMinor!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Given back to the payer, in minor units.' })
+  @ApiProperty({ type: 'integer', description: 'The refunded amount, in minor units.' })
   refundedMinor!: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'What a refund may take now: of captures that were sent, what no refund takes.',
+    description: 'The amount that can be refunded now, in minor units: sent captures less refunds.',
   })
   refundableMinor!: number;
 
@@ -124,7 +124,7 @@ export class PaymentAnswer {
   @ApiProperty({
     type: DisputeAnswer,
     isArray: true,
-    description: 'What the payer took back. After a dispute nothing is refunded.',
+    description: 'Disputes and returned debits. After a dispute, refunds are refused.',
   })
   disputes!: readonly DisputeAnswer[];
 
@@ -132,12 +132,12 @@ export class PaymentAnswer {
   rejectionReason!: string | null;
 }
 
-/** Nobody has paid, or nobody needs to know any more. */
+/** The payer has not paid, or the payment has ended. */
 const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);
 
 const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {
   if (!exists(payment) || UNPAID.has(payment.status)) return null;
-  return payment.pageFinished ? 'confirmed' : 'unconfirmed';
+  return payment.pageCompleted ? 'confirmed' : 'unconfirmed';
 };
 
 const moneyOf = (payment: KnownPayment) => {
@@ -159,7 +159,7 @@ const moneyOf = (payment: KnownPayment) => {
   };
 };
 
-/** A mandate is debited with no payer present: nobody is to be sent to its page. */
+/** A mandate is debited without the payer present, so there is no page to visit. */
 const isForPayer = (payment: KnownPayment): payment is Existing =>
   exists(payment) && !isSettled(payment) && payment.terms.mandateId === undefined;
 
@@ -177,7 +177,7 @@ export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer 
     captureBefore: status === 'authorized' ? payment.expiresAt : null,
     captureRequested: exists(payment) && openCapture(payment.captures) !== null,
     cancelRequested: 'cancel' in payment && payment.cancel !== null,
-    outcomeUnknown: 'unknown' in payment ? payment.unknown : [],
+    unknownResults: 'unknown' in payment ? payment.unknown : [],
     ...moneyOf(payment),
     rejectionReason: status === 'rejected' ? payment.reason : null,
   };

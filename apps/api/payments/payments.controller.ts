@@ -1,31 +1,25 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { paymentIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
-import { RefreshPayment } from './payment.commands.js';
+import { RefreshPayment } from './payment-refresh.js';
 
 class RefreshDto {
   @ApiPropertyOptional({
     default: false,
-    description: 'True when the page posted its message `finished` to you.',
+    description: 'True when the payment page posted its message `finished` to you.',
   })
   @IsOptional()
   @IsBoolean()
-  pageFinished?: boolean;
+  pageCompleted?: boolean;
 }
 
 @ApiTags('Payments')
@@ -52,14 +46,18 @@ export class PaymentsController {
   @Allow('payments:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Read the provider now',
+    summary: 'Read a payment from the provider now',
     operationId: 'refreshPayment',
     description:
-      'For the moment when the payment page posts its message: what the provider shows is known ' +
-      'at once instead of with its webhook or the next scheduled read.',
+      'For the moment when the payment page posts its message: the status changes at once ' +
+      'instead of with the webhook or the next scheduled read.',
   })
   @Answers(
-    { status: 200, type: PaymentAnswer, description: 'The payment as the provider shows it now.' },
+    {
+      status: 200,
+      type: PaymentAnswer,
+      description: 'The payment, with its present status at the provider.',
+    },
     ...CHANGE_ERRORS,
     'payment_not_found',
     'capability_missing',
@@ -67,15 +65,11 @@ export class PaymentsController {
     'provider_unauthorized',
     'provider_unavailable',
   )
-  async refresh(
+  refresh(
     @Param('id', paymentIdPipe) id: string,
-    @Body() { pageFinished = false }: RefreshDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PaymentAnswer> {
-    const refresh = new RefreshPayment(caller, id, pageFinished, request, origin);
-    return send(reply, await this.commands.execute(refresh));
+    @Body() { pageCompleted = false }: RefreshDto,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<PaymentAnswer>> {
+    return this.commands.execute(new RefreshPayment(request, id, pageCompleted));
   }
 }

@@ -30,11 +30,11 @@ const eventTypes = async (streamId: string): Promise<readonly string[]> => {
 };
 
 describe('a refresh', () => {
-  test('learns an authorization at once, confirmed where the page had finished', async () => {
+  test('observes an authorization at once, confirmed when the page had finished', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
-    const answer = await api.post(path, key, { pageFinished: true });
+    const answer = await api.post(path, key, { pageCompleted: true });
     expect(answer).toMatchObject({
       status: 200,
       body: { id: paymentId, status: 'authorized', confirmation: 'confirmed' },
@@ -43,28 +43,28 @@ describe('a refresh', () => {
     expect(await eventTypes(paymentId)).toEqual([
       'IntentRequested',
       'IntentCreated',
-      'PageFinished',
+      'PaymentPageCompleted',
       'PaymentAuthorized',
     ]);
   });
 
-  test('without word from the page leaves an authorization unconfirmed', async () => {
+  test('without a message from the page leaves an authorization unconfirmed', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
-  test('of a payment that was cancelled before anybody paid shows no page and no end of one', async () => {
+  test('of a payment canceled before it was paid shows neither a page nor its end', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'canceled');
     const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {
-      pageFinished: true,
+      pageCompleted: true,
     });
     expect(body).toMatchObject({ status: 'canceled', confirmation: null, pageUrl: null });
   });
 
-  test('that shows nothing new tells nothing new', async () => {
+  test('without news records no event', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
@@ -73,7 +73,7 @@ describe('a refresh', () => {
     expect(await eventTypes(paymentId)).toEqual(before);
   });
 
-  test('repeated under its key is answered without looking again', async () => {
+  test('repeated under its key gets the stored response without another read', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -85,7 +85,7 @@ describe('a refresh', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('many at once learn one thing', async () => {
+  test('executed concurrently records one observation', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -100,7 +100,7 @@ describe('a refresh', () => {
     [429, 503, 'provider_unavailable'],
     [404, 502, 'provider_rejected'],
     [401, 502, 'provider_unauthorized'],
-  ])('while the provider answers %d is a %d, and changes nothing', async (fails, status, code) => {
+  ])('during a provider error %d is a %d, and changes nothing', async (fails, status, code) => {
     const { paymentId } = await openPayment();
     const before = await eventTypes(paymentId);
     api.provider.failWith = fails;
@@ -113,14 +113,14 @@ describe('a refresh', () => {
     expect((await api.post(`/v1/payments/${paymentId}/refresh`, key)).status).toBe(200);
   });
 
-  test('of no payment is a 404', async () => {
+  test('of an unknown payment is a 404', async () => {
     const answer = await api.post(`/v1/payments/${newId('pay')}/refresh`, key);
     expect(answer).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
 });
 
 describe('a provider account', () => {
-  test('is registered with its webhook endpoint, and never shows its key', async () => {
+  test('is registered with its webhook endpoint, and its key is never shown', async () => {
     const platform = await api.newPlatform();
     const apiKey = `stest_${randomText(24)}`;
     const body = { merchantId: 'm2', mode: 'test', apiKey };
@@ -136,12 +136,12 @@ describe('a provider account', () => {
       [id],
     );
     const answered = await api.pool.query('SELECT body::text FROM idempotency_keys');
-    const told = JSON.stringify([made.body, listed.body, dump.rows, answered.rows]);
-    expect(told).not.toContain(apiKey);
-    expect(told).not.toContain(api.provider.secret);
+    const texts = JSON.stringify([made.body, listed.body, dump.rows, answered.rows]);
+    expect(texts).not.toContain(apiKey);
+    expect(texts).not.toContain(api.provider.secret);
   });
 
-  test('is registered once, however often it is asked for', async () => {
+  test('is registered once, however often it is requested', async () => {
     const platform = await api.newPlatform();
     const body = { merchantId: 'm3', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const first = await api.post('/v1/provider-accounts', platform.key, body);
@@ -163,13 +163,13 @@ describe('a provider account', () => {
     api.provider.failWith = 401;
     const body = { merchantId: 'm5', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const answer = await api.post('/v1/provider-accounts', key, body);
-    expect(answer).toMatchObject({ status: 422, body: { code: 'provider_key_refused' } });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'provider_key_rejected' } });
     api.provider.failWith = null;
     const order = await api.post('/v1/orders', key, orderBody({ merchantId: 'm5' }));
     expect(order).toMatchObject({ status: 422, body: { code: 'merchant_unknown' } });
   });
 
-  test('is named by its mode where a merchant has two', async () => {
+  test('is selected by its mode when a merchant has two', async () => {
     const platform = await api.newPlatform();
     await api.post('/v1/provider-accounts', platform.key, {
       merchantId: 'm1',

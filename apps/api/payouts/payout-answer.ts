@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type AnnouncedPayout, PAYOUT_STATUSES } from '#payout';
 
 class ExceptionsAnswer {
-  @ApiProperty({ type: 'integer', description: 'Lines that no record of ours explains.' })
+  @ApiProperty({ type: 'integer', description: 'The number of lines without a record of ours.' })
   unknown!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -11,21 +11,27 @@ class ExceptionsAnswer {
   @ApiProperty({ type: 'integer' })
   currency!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Lines that another payout has too.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The number of lines that another payout contains as well.',
+  })
   duplicate!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Fees that are not as the provider publishes them.',
+    description: 'The number of fees that differ from the provider’s price list.',
   })
   fee!: number;
 }
 
 class ReconciliationAnswer {
-  @ApiProperty({ type: 'integer', description: 'Lines that agree with our record in all.' })
+  @ApiProperty({ type: 'integer', description: 'The number of lines that match our ledger.' })
   matched!: number;
 
-  @ApiProperty({ type: ExceptionsAnswer, description: 'Open exceptions of its lines.' })
+  @ApiProperty({
+    type: ExceptionsAnswer,
+    description: 'The number of open reconciliation breaks of its lines.',
+  })
   exceptions!: ExceptionsAnswer;
 }
 
@@ -43,7 +49,7 @@ export class PayoutAnswer {
   @ApiProperty({ enum: PAYOUT_STATUSES })
   status!: string;
 
-  @ApiProperty({ description: 'What the credit transfer carries.' })
+  @ApiProperty({ description: 'The reference that the credit transfer carries.' })
   reference!: string;
 
   @ApiProperty()
@@ -51,7 +57,7 @@ export class PayoutAnswer {
 
   @ApiProperty({
     type: 'integer',
-    description: 'What arrives: payments less refunds, disputes, fees and VAT.',
+    description: 'The amount that arrives: payments less refunds, disputes, fees and VAT.',
   })
   amountMinor!: number;
 
@@ -61,28 +67,34 @@ export class PayoutAnswer {
   @ApiProperty({ type: 'integer' })
   feesVatMinor!: number;
 
-  @ApiProperty({ format: 'date', description: 'The day it was made.' })
+  @ApiProperty({
+    format: 'date',
+    description: 'The day on which the provider created it, e.g. `2026-03-31`.',
+  })
   date!: string;
 
   @ApiProperty({
     type: String,
     format: 'date',
     nullable: true,
-    description: 'The day the bank had it.',
+    description: 'The day on which it arrived at the bank, e.g. `2026-04-02`.',
   })
   bankDate!: string | null;
 
   @ApiProperty({
     type: ReconciliationAnswer,
     nullable: true,
-    description: 'Null until its lines are read and compared.',
+    description: 'When its lines were compared with the ledger; null until then.',
   })
   reconciliation!: ReconciliationAnswer | null;
 }
 
-/** A payout in a list. It follows the payout's own state a moment later. */
+/** A payout in a list, which follows the payout's state a moment later. */
 export class PayoutItem extends PayoutAnswer {
-  @ApiProperty({ format: 'date-time', description: 'When it was last heard of.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the provider last showed a change of it.',
+  })
   updatedAt!: string;
 }
 
@@ -99,7 +111,7 @@ export const payoutAnswer = (id: string, payout: AnnouncedPayout): PayoutAnswer 
     feesMinor: terms.feesMinor,
     feesVatMinor: terms.feesVatMinor,
     date: terms.date,
-    bankDate: payout.status === 'paid' ? payout.dateBank : null,
+    bankDate: payout.status === 'paid' ? payout.bankDate : null,
     reconciliation,
   };
 };

@@ -13,7 +13,7 @@ export interface PaidOut {
   readonly ledgerAccountId: string;
 }
 
-/** What the worker leaves of a payout of three payments of which nobody knows the last. */
+/** Writes what the worker leaves of a payout of three payments, the last of them unknown. */
 export const payOut = async (
   api: Pick<ApiFixture, 'store' | 'pool'>,
   { platformId, accountId }: Owner,
@@ -38,7 +38,7 @@ export const payOut = async (
         feesMinor: 42,
         feesVatMinor: 8,
         date,
-        dateBank: null,
+        bankDate: null,
         totals: {
           payment: { card, sepa: NO_LINES },
           refund: { card: NO_LINES, sepa: NO_LINES },

@@ -37,10 +37,7 @@ export class PayoutsController {
   @Get(':id')
   @Allow('payouts:read')
   @ApiOperation({ summary: 'Read a payout', operationId: 'getPayout' })
-  @Answers(
-    { status: 200, type: PayoutAnswer, description: 'The payout as it stands.' },
-    'payout_not_found',
-  )
+  @Answers({ status: 200, type: PayoutAnswer, description: 'The payout.' }, 'payout_not_found')
   async read(
     @Param('id', payoutIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -51,9 +48,9 @@ export class PayoutsController {
   @Get(':id/lines')
   @Allow('payouts:read')
   @ApiOperation({
-    summary: 'What a payout is made of',
+    summary: 'List what a payout is made of',
     operationId: 'listPayoutLines',
-    description: 'Each payment, refund and dispute in it, as far as they have been read.',
+    description: 'Each payment, refund and dispute in it that has been read so far.',
   })
   @Answers(
     { status: 200, type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
@@ -71,9 +68,9 @@ export class PayoutsController {
 
   @Get(':id/lines/export')
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'All lines of a payout as a file', operationId: 'exportPayoutLines' })
+  @ApiOperation({ summary: 'Download all lines of a payout', operationId: 'exportPayoutLines' })
   @Answers(
-    { status: 200, rows: PayoutLine, description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: PayoutLine, description: 'CSV with a header row, or a JSON array.' },
     'payout_not_found',
     'validation_failed',
   )

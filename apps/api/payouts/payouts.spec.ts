@@ -22,7 +22,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Those that the plan's scans have passed over. */
+/** The rows that the scans of the plan discarded. */
 const rowsOf = (node: PlanNode | undefined): number => {
   if (node === undefined) return 0;
   const { Plans: parts = [], 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 } = node;
@@ -45,7 +45,7 @@ const close = (reason: string, key = randomText(16)) =>
   );
 
 describe('payouts', () => {
-  test('are read with what came of their comparison', async () => {
+  test('are returned with the result of their reconciliation', async () => {
     expect(await get(`/v1/payouts/${paid.payoutId}`)).toEqual({
       id: paid.payoutId,
       providerAccountId: platform.accountId,
@@ -76,7 +76,7 @@ describe('payouts', () => {
     expect(await get('/v1/payouts?status=paid')).toEqual({ items: [], nextCursor: null });
   });
 
-  test('show their lines, page by page', async () => {
+  test('list their lines, page by page', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines?limit=2`;
     const first = await get(path);
     expect(first['items']).toMatchObject([
@@ -93,23 +93,25 @@ describe('payouts', () => {
           currency: 'eur',
           amountMinor: 1_000,
           feeMinor: 14,
-          times: 1,
+          occurrences: 1,
         },
       ],
       nextCursor: null,
     });
   });
 
-  test('give their lines as a file', async () => {
+  test('have their lines in a file', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines/export`;
     const csv = (await text(`${path}?format=csv`)).split('\r\n');
-    expect(csv[0]).toBe('kind,providerId,paymentId,captureId,currency,amountMinor,feeMinor,times');
+    expect(csv[0]).toBe(
+      'kind,providerId,paymentId,captureId,currency,amountMinor,feeMinor,occurrences',
+    );
     expect(csv[3]).toBe('payment,paym_3,,,eur,1000,14,1');
     expect(JSON.parse(await text(`${path}?format=json`))).toHaveLength(3);
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });
 
-  test('a file of many lines has each of them once', async () => {
+  test('have each of their many lines once in the file', async () => {
     const { payoutId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,
@@ -134,7 +136,7 @@ describe('payouts', () => {
       '["created","desc","2026-02-03"]',
       '{}',
     ].map((text) => Buffer.from(text).toString('base64url')),
-  ])('a cursor that no page gave is refused: %j', async (cursor) => {
+  ])('refuse a cursor that no page returned: %j', async (cursor) => {
     const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
     expect(status).toBe(422);
   });
@@ -158,7 +160,7 @@ describe('an exception', () => {
     );
   });
 
-  test('is not closed by a key alone: a second person is asked, once', async () => {
+  test('is not closed by an API key alone: an operator’s approval is requested once', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({
@@ -188,12 +190,12 @@ describe('an exception', () => {
     expect((await close('A test payment made by hand')).status).toBe(202);
     expect(await close('Something else')).toMatchObject({
       status: 409,
-      body: { code: 'already_asked' },
+      body: { code: 'already_requested' },
     });
     expect(await get('/v1/reconciliation/exceptions?status=closed')).toMatchObject({ items: [] });
   });
 
-  test('that is closed is not closed again', async () => {
+  test('that is closed cannot be closed again', async () => {
     const { exceptionId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'facts',
@@ -208,7 +210,7 @@ describe('an exception', () => {
   });
 
   test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(
-    'a reason like %j is refused',
+    'refuses a reason like %j',
     async (reason) => {
       expect((await close(reason)).status).toBe(422);
     },
@@ -247,7 +249,7 @@ describe('the ledger', () => {
     expect(rest.body).toMatchObject({ items: [{ amountMinor: -1_000 }], nextCursor: null });
   });
 
-  test('is read without passing over all that was ever booked', async () => {
+  test('is read without scanning all bookings', async () => {
     const client = await api.pool.connect();
     const rowsRead = async (sql: string, values: readonly unknown[]): Promise<number> => {
       const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
@@ -280,8 +282,8 @@ describe('the ledger', () => {
     }
   });
 
-  test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-nobody'])(
-    '%s is not there',
+  test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-none'])(
+    '%s is not found',
     async (id) => {
       expect((await api.get(`/v1/ledger/accounts/${id}`, platform.key)).status).toBe(404);
     },

@@ -8,7 +8,7 @@ export class ExceptionSubject {
   kind!: string;
 
   @ApiProperty({
-    description: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+    description: 'The id of our payment, or of the provider’s payment, refund, dispute or payout.',
   })
   id!: string;
 }
@@ -18,7 +18,8 @@ export class ExceptionClosing {
   at!: string;
 
   @ApiProperty({
-    description: '`facts`, or who asked for it: a platform and its key, or a user of the console.',
+    description:
+      '`facts`: closed by later facts; otherwise the actor: a platform and its key, or an operator.',
   })
   by!: string;
 
@@ -34,7 +35,7 @@ export class ClosingRequest {
   reason!: string;
 }
 
-/** Where the provider's payouts and our record do not agree. */
+/** A difference between the provider's payouts and our ledger. */
 export class ExceptionAnswer {
   @ApiProperty()
   id!: string;
@@ -69,7 +70,10 @@ export class ExceptionAnswer {
   @ApiProperty()
   observed!: string;
 
-  @ApiProperty({ format: 'date', description: 'The day of the payout, or of the missing booking.' })
+  @ApiProperty({
+    format: 'date',
+    description: 'The day of the payout, or of the missing booking, e.g. `2026-03-31`.',
+  })
   since!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -78,7 +82,7 @@ export class ExceptionAnswer {
   @ApiProperty({
     type: ClosingRequest,
     nullable: true,
-    description: 'That it be closed is asked for, and waits for the operator’s approval.',
+    description: 'Whether its closing was requested and waits for an operator’s approval.',
   })
   closing!: ClosingRequest | null;
 
@@ -92,7 +96,7 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
   lineKind!: string;
 
   @ApiProperty({
-    description: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+    description: 'The id of our payment, or of the provider’s payment, refund, dispute or payout.',
   })
   objectId!: string;
 
@@ -102,7 +106,7 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
   @ApiProperty({
     type: String,
     nullable: true,
-    description: '`facts`, or the platform and key that closed it.',
+    description: '`facts`: closed by later facts; otherwise the platform and key that closed it.',
   })
   closedBy!: string | null;
 
@@ -111,7 +115,7 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
 }
 
 export class CloseExceptionDto {
-  @ApiProperty({ minLength: 3, maxLength: 300, example: 'A test payment made by hand.' })
+  @ApiProperty({ minLength: 3, maxLength: 300, example: 'A test payment made manually.' })
   @Matches(/^[^\p{Cc}]{3,300}$/u, { message: '$property must be 3 to 300 characters on one line' })
   @HoldsNoEmail()
   reason!: string;

@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { forPlatforms, Lists, ofPlatform } from '#lists';
 import { EXCEPTION_LIST } from '#payout';
 import type { Caller } from '../auth/key-verifier.js';
-import type { IdempotentRequest } from '../shared/idempotency-key.js';
-import { type Answer, Idempotency } from '../shared/idempotency.js';
-import { metadataOf, type Origin } from '../shared/origin.js';
+import type { Answer } from '../shared/answer.js';
+import type { ChangeRequest } from '../shared/change-request.js';
+import { Idempotency } from '../shared/idempotency.js';
 import type { ExceptionAnswer } from './exception-answer.js';
 
-/** That one be closed, and is not over. */
+/** The open action request to close one. */
 const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
   OR a.status = 'pending' AND a.expires_at > now())`;
 
@@ -19,7 +18,7 @@ const instant = (sql: string): string =>
 
 const NAMES = { accountId: 'providerAccountId', state: 'status' } as const;
 
-/** What stands in a line of a file. */
+/** The columns of a line of a file. */
 export const EXCEPTION_LINES = forPlatforms(EXCEPTION_LIST, NAMES);
 
 export const EXCEPTIONS = forPlatforms(
@@ -53,60 +52,58 @@ const ASKED_BY_US = `
   SELECT FROM admin_actions a
    WHERE ${ASKED} AND a.target = $1 AND a.requested_by = $2 AND a.reason = $3`;
 
-/** What payouts and journal do not agree in, of the caller's platform alone. */
+/** Differences between payouts and ledger, of the caller's platform only. */
 @Injectable()
 export class ReconciliationExceptions {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly store: EventStore,
     private readonly idempotency: Idempotency,
     private readonly lists: Lists,
   ) {}
 
   /**
-   * A person has looked and says why it is in order: it is closed when the operator of the console
-   * approves that. Throws `Rejection('exception_not_found' | 'exception_closed' | 'already_asked')`.
+   * Requests that an exception be closed with a reason; it is closed when an operator of the
+   * console approves. Throws `Rejection('exception_not_found' | 'exception_closed' |
+   * 'already_requested')`.
    */
   requestClosing(
-    caller: Caller,
+    request: ChangeRequest,
     id: string,
     reason: string,
-    request: IdempotentRequest,
-    origin: Origin,
   ): Promise<Answer<ExceptionAnswer>> {
+    const { caller } = request;
     const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
-    return this.idempotency.onceBeforeActing(request, async () => {
+    return this.idempotency.withLock(request, async () => {
       const { closed } = await this.read(caller, id);
       if (closed !== null) {
         throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
       }
       const target = { subjectId: id };
-      // It may be asked for by a request of ours whose answer was lost on its way.
-      const asked = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
-      if (asked.rowCount === 0) await this.ask(id, caller, reason, origin);
-      const answer = { status: 202, body: await this.read(caller, id) };
-      await this.store.step(metadataOf(id, caller, origin), (step) =>
-        step.answered({ ...request, ...answer }),
-      );
-      return answer;
+      // An earlier request may have created it, and its response was lost.
+      const requested = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
+      if (requested.rowCount === 0) await this.ask(request, id, reason);
+      const exception = await this.read(caller, id);
+      return this.idempotency.step(request, id, 202, () => exception);
     });
   }
 
-  /** With an entry of the audit. The api has no other way to ask the console's people for anything. */
+  /** Writes the action request with an audit entry; the api has no other way to reach operators. */
   private async ask(
+    { caller: { platformId, keyPrefix }, requestId }: ChangeRequest,
     exceptionId: string,
-    { platformId, keyPrefix }: Caller,
     reason: string,
-    { requestId }: Origin,
   ): Promise<void> {
     const {
       rows: [asked],
     } = await this.pool.query<{ added: boolean }>(
-      'SELECT ask_to_close_exception($1, $2, $3, $4, $5, $6) AS added',
+      'SELECT request_exception_closing($1, $2, $3, $4, $5, $6) AS added',
       [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId],
     );
     if (asked?.added === true) return;
-    throw new Rejection('already_asked', 'the same is asked for already, and not over');
+    throw new Rejection(
+      'already_requested',
+      'the same action is already requested and waits for approval',
+    );
   }
 
   private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {

@@ -1,17 +1,10 @@
-import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
-import { Allow, CurrentCaller } from '../auth/authenticate.js';
-import type { Caller } from '../auth/key-verifier.js';
+import { Allow } from '../auth/authenticate.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { exceptionIdPipe } from '../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../shared/idempotency-key.js';
-import { send } from '../shared/idempotency.js';
-import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { CloseExceptionDto, ExceptionAnswer } from './exception-answer.js';
 import { ReconciliationExceptions } from './exceptions.js';
 
@@ -24,27 +17,28 @@ export class ReconciliationController {
   @Allow('payouts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Ask for an exception to be closed, with a reason',
+    summary: 'Request that an exception be closed, with a reason',
     operationId: 'closeException',
     description:
-      'It is closed when a second person, at the operator’s console, approves that within a day. It ' +
-      'stays closed, whatever is found later; who closed it and why is kept.',
+      'It is closed when an operator approves the request in the console within a day. It stays ' +
+      'closed regardless of later facts; the actor and the reason are stored.',
   })
   @Answers(
-    { status: 202, type: ExceptionAnswer, description: 'It is asked for; the exception as it is.' },
+    {
+      status: 202,
+      type: ExceptionAnswer,
+      description: 'The request is recorded; the exception in its present state.',
+    },
     ...CHANGE_ERRORS,
     'exception_not_found',
     'exception_closed',
-    'already_asked',
+    'already_requested',
   )
-  async close(
+  close(
     @Param('id', exceptionIdPipe) id: string,
     @Body() { reason }: CloseExceptionDto,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ExceptionAnswer> {
-    return send(reply, await this.exceptions.requestClosing(caller, id, reason, request, origin));
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<ExceptionAnswer>> {
+    return this.exceptions.requestClosing(request, id, reason);
   }
 }

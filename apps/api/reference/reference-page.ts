@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi.js';
 
 const require = createRequire(import.meta.url);
 
-/** What the page loads, by its name under /docs. */
+/** The files of the page, by their names under /docs. */
 const ASSETS = [
   {
     name: 'swagger-ui.css',
@@ -44,8 +44,8 @@ const START = `SwaggerUIBundle({
 `;
 
 /**
- * /openapi.json, and the reference page at /docs. Everything that the page loads comes from here:
- * it works without a way to the internet.
+ * Serves /openapi.json, and the reference page at /docs, whose files are all served from here: it
+ * works without internet access.
  */
 export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplication): void => {
   let document: OpenAPIObject | undefined;

@@ -40,7 +40,7 @@ test('the committed OpenAPI document is current', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the document is the same where a development clock is followed', async () => {
+test('the document is the same with a development clock', async () => {
   const { CLOCK_URL } = process.env;
   process.env['CLOCK_URL'] = 'http://127.0.0.1:9/sandbox/clock';
   const logger = createLogger('api', { level: 'silent' });
@@ -53,7 +53,7 @@ test('the document is the same where a development clock is followed', async () 
 });
 
 test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
-  'the example of an order can be sent as it stands: %s',
+  'the example of an order is a valid request: %s',
   async (_, { value }) => {
     const { key } = await api.newPlatform();
     const account = {
@@ -66,14 +66,14 @@ test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
   },
 );
 
-test('each header is listed once, and only Idempotency-Key must be sent', async () => {
+test('each header is listed once, and only Idempotency-Key is required', async () => {
   for (const { parameters = [] } of Object.values(await operations())) {
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
     const mayBe = [
       'id',
-      'headId',
+      'personId',
       'documentId',
       'terminalId',
       'kind',
@@ -96,10 +96,19 @@ const schemas = async (): Promise<
   return components.schemas;
 };
 
+test('the document describes every property of every schema', async () => {
+  const missing = Object.entries(await schemas()).flatMap(([name, { properties }]) =>
+    Object.entries(properties ?? {})
+      .filter(([, property]) => !(property as { description?: string }).description)
+      .map(([property]) => `${name}.${property}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 const contentOf = ({ responses }: Operation): Readonly<Record<string, Schema>> =>
   (responses['200'] as { readonly content: Readonly<Record<string, Schema>> }).content;
 
-test('an export is described as both of its formats, with what its rows are', async () => {
+test('an export is described in both of its formats, with its rows', async () => {
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('/export'));
   expect(all.length).toBeGreaterThan(2);
   for (const [, operation] of all) {
@@ -121,8 +130,8 @@ test('an export is described as both of its formats, with what its rows are', as
   );
 });
 
-test('a stream is described with what its events hold', async () => {
-  const { StoryEntry: entry } = await schemas();
+test('a stream is described with the data of its events', async () => {
+  const { TimelineEntry: entry } = await schemas();
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('}/events'));
   expect(all.map(([route]) => route)).toEqual([
     'get /v1/orders/{id}/events',
@@ -132,13 +141,16 @@ test('a stream is described with what its events hold', async () => {
     const content = contentOf(operation);
     expect(Object.keys(content)).toEqual(['text/event-stream']);
     const { schema, example } = content['text/event-stream'] ?? {};
-    expect(schema).toEqual({ type: 'string', description: expect.stringContaining('StoryEntry') });
+    expect(schema).toEqual({
+      type: 'string',
+      description: expect.stringContaining('TimelineEntry'),
+    });
     const [, data = ''] = /^id: [\d-]+\nevent: \w+\ndata: (.*)\n\n$/.exec(String(example)) ?? [];
     expect(Object.keys(JSON.parse(data) as object).sort()).toEqual(entry?.required.toSorted());
   }
 });
 
-test('an example of an error has the status that it stands under', async () => {
+test('an example of an error has the status under which it is listed', async () => {
   const all = await operations();
   const pattern = /"status":(\d+)/g;
   for (const { responses } of Object.values(all)) {
@@ -150,20 +162,20 @@ test('an example of an error has the status that it stands under', async () => {
   }
 });
 
-test('every error code of a platform’s routes is listed', () => {
+test('every error code of the platforms’ routes is listed', () => {
   const here = new URL('..', import.meta.url);
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((file) =>
       /^(?:accounts|events|merchants|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file),
     )
     .map((file) => readFileSync(new URL(file, here), 'utf8'));
-  const RAISED = /new (?:Problem\(\s*\d+,\s*|Rejection\(\s*)'(\w+)'/g;
+  const RAISED = /(?:\bproblem|new Rejection)\(\s*'(\w+)'/g;
   const raised = sources.flatMap((source) => [...source.matchAll(RAISED)].map(([, code]) => code));
   expect(raised.length).toBeGreaterThan(8);
   expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining([...new Set(raised)]));
 });
 
-test('the reference page loads nothing from elsewhere', async () => {
+test('the reference page loads nothing from other hosts', async () => {
   const page = await (await fetch(`${api.http.url}/docs`)).text();
   const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
   expect(loaded.filter((url) => /^(?:https?:)?\/\//.test(url))).toEqual([]);

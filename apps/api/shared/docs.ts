@@ -7,18 +7,18 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read, or has no Idempotency-Key.',
   401: 'No valid API key.',
   403: 'The key lacks the scope.',
-  404: 'There is no such thing, for you.',
-  408: 'What was sent came too slowly.',
-  409: 'The state of things does not allow it, or the same request is being carried out.',
+  404: 'The resource does not exist, or is not yours.',
+  408: 'The upload was too slow.',
+  409: 'The present state does not allow it, or the same request is in progress.',
   413: 'The file is too large.',
-  415: 'The content is of no type that is taken.',
-  422: 'Some fields are not as they must be, or the Idempotency-Key was used otherwise.',
+  415: 'The content type is not accepted.',
+  422: 'Some fields are invalid, or the Idempotency-Key was used for another request.',
   429: 'Too many requests, or a daily limit is reached: wait as long as Retry-After says.',
   502: 'The payment provider refused our request.',
-  503: 'A part is away for a moment: repeat the request, nothing is lost.',
+  503: 'A part of the service is temporarily unavailable: repeat the request.',
 };
 
-/** What any request may meet. */
+/** Errors of any request. */
 const ALWAYS: readonly Code[] = [
   'unauthorized',
   'scope_missing',
@@ -27,34 +27,34 @@ const ALWAYS: readonly Code[] = [
   'unavailable',
 ];
 
-/** What a request with an Idempotency-Key may meet besides. */
+/** Additional errors of a request with an Idempotency-Key. */
 export const CHANGE_ERRORS = [
   'malformed_request',
   'idempotency_key_missing',
-  'request_in_flight',
+  'request_in_progress',
   'validation_failed',
   'idempotency_key_reused',
-  'card_number_refused',
-  'iban_refused',
+  'card_number_not_allowed',
+  'iban_not_allowed',
   'busy',
 ] as const satisfies readonly Code[];
 
-/** How a request is answered that went well. */
+/** The response to a successful request. */
 interface Success {
   readonly status: HttpStatus;
   readonly description: string;
   readonly type?: Type;
-  /** Of an answer that is not plain JSON. */
+  /** A response that is not plain JSON. */
   readonly mediaType?: string;
-  /** Of a file, whose format the request chooses: what a line of it is. */
+  /** A file, whose format the request chooses: the class of its rows. */
   readonly rows?: Type;
-  /** Of a stream that stays open: what stands in the `data` of each event. */
+  /** A stream that stays open: the class of the `data` of its events. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
 
 const fileOf = (row: Type): object => ({
   'text/csv': {
-    schema: { type: 'string', description: `A header, then a line for each ${row.name}.` },
+    schema: { type: 'string', description: `A header row, then a line for each ${row.name}.` },
   },
   'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(row) } } },
 });
@@ -65,7 +65,7 @@ const streamOf = ({ type, example }: NonNullable<Success['events']>): object => 
       type: 'string',
       description:
         `Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` is a ` +
-        `${type.name} as JSON on one line. Comments come while nothing happens.`,
+        `${type.name} as JSON on one line. Comments are sent as heartbeats.`,
     },
     example,
   },
@@ -79,7 +79,7 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   return { content: { [mediaType]: { schema } } };
 };
 
-/** Tells the API reference how a route answers, errors included, each with an example. */
+/** Documents a route's responses, errors included, each with an example. */
 export const Answers = (success: Success, ...errors: readonly Code[]): MethodDecorator => {
   const codes = [...new Set([...ALWAYS, ...errors])];
   const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))];
@@ -90,7 +90,7 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
         .map((code) => [code, { value: exampleOf(code) }]),
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
-  // Under a media type of its own a model is only referred to.
+  // Under another media type, Swagger does not add the model by itself.
   const models = [success.mediaType && success.type, success.rows, success.events?.type].filter(
     (model) => typeof model === 'function',
   );

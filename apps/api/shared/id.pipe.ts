@@ -1,7 +1,7 @@
 import { type PipeTransform } from '@nestjs/common';
 import { noSuch, type Thing } from './tenancy.js';
 
-/** An id in a path: one that we never give is not there, and the database is not asked for it. */
+/** Checks an id in a path: one of another form is a 404 without a database query. */
 class IdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly thing: Thing,
@@ -19,10 +19,10 @@ export const paymentIdPipe = new IdPipe('payment');
 export const merchantIdPipe = new IdPipe('merchant');
 export const payoutIdPipe = new IdPipe('payout');
 export const accountIdPipe = new IdPipe('account');
-/** Of whatever has a stream of events. */
+/** The id of any stream of events. */
 export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');
-/** A provider account, a currency, and an account of the ledger. */
+/** The id of a ledger account: provider account, currency and name. */
 export const ledgerAccountIdPipe = new IdPipe(
   'ledger_account',
   /^acc_[A-Za-z0-9]{1,64}-[a-z]{3}-[a-z]{1,20}$/,

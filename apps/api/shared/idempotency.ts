@@ -1,122 +1,75 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
-import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#log';
+import {
+  AlreadyAnswered,
+  EventStore,
+  ReservationTaken,
+  type StepBuilder,
+  type StoredAnswer,
+} from '#log';
 import { Rejection } from '#kernel';
 import { type AssertHeld, Problem, SessionLocks } from '#platform';
 import { isProviderError } from '#psp';
-import type { IdempotentRequest } from './idempotency-key.js';
-
-/** An answer to a request, and whether it is the one given before. */
-export interface Answer<Body = unknown> {
-  readonly status: number;
-  readonly body: Body;
-  readonly replayed: boolean;
-}
-
-type Outcome<Body> = Promise<{
-  readonly status: number;
-  readonly body: Body;
-  /** Set where the work found that it had been done before, though no answer was known. */
-  readonly replayed?: boolean;
-}>;
+import type { Answer } from './answer.js';
+import { type ChangeRequest, metadataOf } from './change-request.js';
+import { problem } from './error-codes.js';
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
 /**
- * Acting at the provider is rare; more at once than this wait for each other. Each has a connection;
- * docs/configuration.md counts them.
+ * Concurrent calls to the provider; more wait. Each holds a connection, counted in
+ * docs/configuration.md.
  */
 const ACTING_AT_ONCE = 4;
 
-const inFlight = (): Problem =>
-  new Problem(
-    409,
-    'request_in_flight',
-    'a request with this Idempotency-Key is being carried out: repeat it shortly',
-    { headers: { 'retry-after': '1' } },
-  );
+const inFlight = (): Problem => problem('request_in_progress', { headers: { 'retry-after': '1' } });
 
-const replay = <Body>(request: IdempotentRequest, known: Known): Answer<Body> => {
-  if (known.fingerprint !== request.fingerprint) {
-    throw new Problem(
-      422,
-      'idempotency_key_reused',
-      'this Idempotency-Key was used for another request: send a new one',
-      { errors: [{ detail: 'was used for another request', parameter: 'Idempotency-Key' }] },
-    );
-  }
+const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
+  if (known.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
   return { status: known.status, body: known.body as Body, replayed: true };
 };
 
 /**
- * Carries a request out once. Nothing is read beforehand: the answer commits in the same step as
- * its events, and the commit itself finds that there is one already.
+ * Executes a request once. No read precedes it: the response commits in the same step as its
+ * events, and the commit itself detects an earlier one.
  */
 @Injectable()
 export class Idempotency {
   private readonly inFlight = new Set<string>();
   private readonly locks: SessionLocks;
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly store: EventStore,
+  ) {
     this.locks = new SessionLocks(pool, ACTING_AT_ONCE);
   }
 
-  /** `work` commits the answer under the request's key and returns it. */
-  once<Body>(request: IdempotentRequest, work: () => Outcome<Body>): Promise<Answer<Body>> {
-    return this.alone(request, work);
-  }
-
-  /**
-   * For work that acts before it commits, e.g. at the provider: asks first whether it was carried
-   * out, so that neither a repetition nor another request under its key acts at all. The key is
-   * locked from the question to the commit, for all processes. A lock that is lost meanwhile may be
-   * another's: the work asks `assertHeld` directly before it acts.
-   */
-  onceBeforeActing<Body>(
-    request: IdempotentRequest,
-    work: (assertHeld: AssertHeld) => Outcome<Body>,
+  /** A step for the resource `id`, which stores the returned body as the request's response. */
+  step<Body>(
+    request: ChangeRequest,
+    id: string,
+    status: number,
+    work: (step: StepBuilder) => Body | Promise<Body>,
   ): Promise<Answer<Body>> {
-    return this.alone(request, async () => {
-      const name = `idempotency ${request.platformId} ${request.key}`;
-      const held = await this.locks.hold(name, async (assertHeld) => {
-        await this.mustBeNew(request);
-        return work(assertHeld);
-      });
-      if (held === null) throw inFlight();
-      return held.result;
+    const { caller, key, fingerprint } = request;
+    return this.store.step(metadataOf(id, request), async (step) => {
+      const answer = { status, body: await work(step) };
+      step.answered({ platformId: caller.platformId, key, fingerprint, ...answer });
+      return answer;
     });
   }
 
-  /**
-   * For work that acts for so long that no lock may be held, and that can take back what it did:
-   * asks first, and of two at once in different processes the later commit throws `AlreadyAnswered`,
-   * for which `work` takes its part back and throws it on.
-   */
-  onceOrTakenBack<Body>(
-    request: IdempotentRequest,
-    work: () => Outcome<Body>,
+  /** `work` commits the response under the request's key and returns it. */
+  async withReplay<Body>(
+    request: ChangeRequest,
+    work: () => Promise<Answer<Body>>,
   ): Promise<Answer<Body>> {
-    return this.alone(request, async () => {
-      await this.mustBeNew(request);
-      return work();
-    });
-  }
-
-  private async mustBeNew(request: IdempotentRequest): Promise<void> {
-    const known = await this.find(request);
-    if (known !== null) throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
-  }
-
-  private async alone<Body>(
-    request: IdempotentRequest,
-    work: () => Outcome<Body>,
-  ): Promise<Answer<Body>> {
-    const name = `${request.platformId} ${request.key}`;
+    const name = `${request.caller.platformId} ${request.key}`;
     if (this.inFlight.has(name)) throw inFlight();
     this.inFlight.add(name);
     try {
-      return { replayed: false, ...(await work()) };
+      return await work();
     } catch (error) {
       if (error instanceof AlreadyAnswered) return replay(request, error);
       const known = mayBeRepetition(error) ? await this.find(request) : null;
@@ -127,28 +80,62 @@ export class Idempotency {
     }
   }
 
-  /** The answer given under this key. */
-  private async find({ platformId, key }: IdempotentRequest): Promise<Known | null> {
+  /**
+   * For work that acts before it commits, e.g. at the provider: first reads whether the request was
+   * executed, so that neither a repetition nor another request under its key acts. The key is
+   * locked for all processes from that read to the commit. A lost lock may be held by another
+   * process: the work calls `assertHeld` directly before it acts.
+   */
+  withLock<Body>(
+    request: ChangeRequest,
+    work: (assertHeld: AssertHeld) => Promise<Answer<Body>>,
+  ): Promise<Answer<Body>> {
+    return this.withReplay(request, async () => {
+      const name = `idempotency ${request.caller.platformId} ${request.key}`;
+      const held = await this.locks.hold(name, async (assertHeld) => {
+        await this.mustBeNew(request);
+        return work(assertHeld);
+      });
+      if (held === null) throw inFlight();
+      return held.result;
+    });
+  }
+
+  /**
+   * For work too long for a lock that can undo its effect: of two concurrent executions in
+   * different processes the later commit throws `AlreadyAnswered`; `work` then undoes its effect
+   * and rethrows.
+   */
+  withCompensation<Body>(
+    request: ChangeRequest,
+    work: () => Promise<Answer<Body>>,
+  ): Promise<Answer<Body>> {
+    return this.withReplay(request, async () => {
+      await this.mustBeNew(request);
+      return work();
+    });
+  }
+
+  private async mustBeNew(request: ChangeRequest): Promise<void> {
+    const known = await this.find(request);
+    if (known !== null) throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
+  }
+
+  /** The stored response of this key. */
+  private async find({ caller, key }: ChangeRequest): Promise<Known | null> {
     const { rows } = await this.pool.query<Known>({
       name: 'idempotency-key',
       text: `SELECT fingerprint, status, body FROM idempotency_keys
               WHERE platform_id = $1 AND key = $2`,
-      values: [platformId, key],
+      values: [caller.platformId, key],
     });
     return rows[0] ?? null;
   }
 }
 
-/** What is refused now, here or by the provider, may have been accepted the first time. */
+/** A request refused now, here or by the provider, may have been accepted the first time. */
 const mayBeRepetition = (error: unknown): boolean =>
   error instanceof Rejection ||
   error instanceof ReservationTaken ||
   error instanceof Problem ||
   isProviderError(error);
-
-/** Writes an answer's status and marks; returns the body for the handler to return. */
-export const send = <Body>(reply: FastifyReply, answer: Answer<Body>): Body => {
-  reply.code(answer.status);
-  if (answer.replayed) reply.header('idempotency-replayed', 'true');
-  return answer.body;
-};

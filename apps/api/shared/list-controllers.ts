@@ -29,13 +29,13 @@ interface Shown {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** A row of a page, where there is a class of it. */
+  /** The class of a row of a page, where it has one. */
   readonly item?: Type<object>;
-  /** What stands in a line of a file, where that is not a row of a page. */
+  /** The rows of a file, where they differ from those of a page. */
   readonly line?: { readonly list: List; readonly item: Type<object> };
 }
 
-/** What a platform asks a list of its own for: a page of it, and all of it as a file. */
+/** The two routes of a platform's list: a page of it, and all of it as a file. */
 export const listController = (list: List, shown: Shown): Type => {
   const { tag, scope, path, summary, description } = shown;
   const item = shown.item ?? itemOf(list);
@@ -56,7 +56,7 @@ export const listController = (list: List, shown: Shown): Type => {
       operationId: `list${list.items}`,
       ...(description !== undefined && { description }),
     })
-    @Answers({ status: 200, type: page, description: 'A page of yours.' }, 'validation_failed')
+    @Answers({ status: 200, type: page, description: 'A page of your rows.' }, 'validation_failed')
     page(@Query() query: PageQuery, @CurrentCaller() { platformId }: Caller): Promise<Page> {
       return this.lists.page(list, ofPlatform(list, platformId), query, PAGING.usual);
     }
@@ -64,11 +64,11 @@ export const listController = (list: List, shown: Shown): Type => {
     @Get('export')
     @Allow(scope)
     @ApiOperation({
-      summary: 'All that a list is narrowed to, as a file',
+      summary: 'Download all rows that match the filters',
       operationId: `export${list.items}`,
     })
     @Answers(
-      { status: 200, rows: line.item, description: 'CSV with a header, or a JSON array.' },
+      { status: 200, rows: line.item, description: 'CSV with a header row, or a JSON array.' },
       'validation_failed',
     )
     async all(

@@ -1,17 +1,19 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { jsonPointer, Problem } from '#platform';
+import { jsonPointer } from '#platform';
+import { problem } from './error-codes.js';
 
 /**
- * For requests that take no fields, as a handler's parameter: no body, or an empty object. Anything
- * else is a 422. No `@Body`, which would put a body into the API reference.
+ * For requests without fields, as a handler's parameter: accepts no body or an empty object, else
+ * 422. Not `@Body`, which would add a body to the API reference.
  */
 export const NoFields = createParamDecorator((_: unknown, context: ExecutionContext): void => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();
   if (body === undefined || body === null) return;
   if (typeof body === 'object' && Object.keys(body).length === 0) return;
   const names = typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : [];
-  throw new Problem(422, 'validation_failed', 'this request takes no fields', {
+  throw problem('validation_failed', {
+    detail: 'this request has no fields',
     errors:
       names.length === 0
         ? [{ detail: 'must be an empty object', code: 'isObject', pointer: '#' }]

@@ -18,10 +18,10 @@ export interface CurrentPayment {
   readonly state: KnownPayment;
 }
 
-/** Reads of a step see the step's own events. */
+/** A read within a step includes the step's own events. */
 type Reader = Pick<StepBuilder, 'load'>;
 
-/** What an id in a path may stand for. */
+/** What an id in a path may identify. */
 export type Thing =
   | 'order'
   | 'payment'
@@ -35,7 +35,7 @@ export type Thing =
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
 
-/** The one rule: what another platform has does not exist. */
+/** The one rule: a resource of another platform does not exist. */
 const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
   if (platformId !== caller.platformId) throw noSuch(thing);
 };
@@ -43,7 +43,7 @@ const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
 /**
  * The only way from an id in a request to an order, a payment, a payout or a merchant. Throws
  * `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found` or
- * `merchant_not_found`, the same for what does not exist and for what another platform has.
+ * `merchant_not_found`, the same for an unknown id and for one of another platform.
  */
 @Injectable()
 export class Tenancy {
@@ -72,7 +72,7 @@ export class Tenancy {
     throw noSuch('merchant');
   }
 
-  /** As `merchant`, for an id that need not be one's: then it is null. */
+  /** Like `merchant`, but null for an id that is not an onboarded merchant's. */
   async ownMerchant(
     caller: Caller,
     merchantId: string,
@@ -90,7 +90,7 @@ export class Tenancy {
     return payout;
   }
 
-  /** `thing`: the accounts of the ledger are those of a provider account. */
+  /** `thing`: a ledger account belongs to a provider account. */
   async account(
     caller: Caller,
     accountId: string,
@@ -102,7 +102,7 @@ export class Tenancy {
     return account;
   }
 
-  /** An order with its current payment, if it has one yet. */
+  /** An order with its current payment, null before it has one. */
   async orderWithPayment(
     caller: Caller,
     orderId: string,

@@ -46,7 +46,7 @@ const isTextMap = (value: unknown): boolean => {
   );
 };
 
-/** A few texts by name. */
+/** A small map of names to texts. */
 export const IsTextMap = validator(
   'isTextMap',
   isTextMap,
@@ -55,7 +55,7 @@ export const IsTextMap = validator(
 
 const EMAIL = /[^\s@]{1,64}@[^\s@.]{1,64}\.[^\s@]{2}/;
 
-/** As it would be read out of an address, too. */
+/** Checks the decoded form of an address as well. */
 const decoded = (text: string): string => text.replace(/%40/gi, '@').replace(/%2e/gi, '.');
 
 const holdsNoEmail = (value: unknown): boolean => {
@@ -64,9 +64,9 @@ const holdsNoEmail = (value: unknown): boolean => {
   return Object.entries(value).every(([key, item]) => !EMAIL.test(key) && holdsNoEmail(item));
 };
 
-/** What is told in events stays for ever: a payer's address does not belong in it. */
+/** Events are stored for good: a payer's email address must not become part of them. */
 export const HoldsNoEmail = validator(
   'holdsNoEmail',
   holdsNoEmail,
-  'must not hold an email address: it becomes part of the history',
+  'must not hold an email address: it would be stored in the history',
 );

@@ -2,60 +2,62 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogCursor } from '#log';
-import { type Logger, LOGGER, Metrics, Problem } from '#platform';
+import { type Logger, LOGGER, Metrics } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
-import { Story, type Subject, type Told } from './story.js';
+import { problem } from '../shared/error-codes.js';
+import { PlatformSlots } from '../shared/platform-slots.js';
+import { Story, type Subject, type StreamedEvent } from './story.js';
 import { cursorText, parseCursor, storyEntry } from './story-entry.js';
 
 const MAX_OPEN_STREAMS = 2_000;
-/** So that no platform takes the others' streams. */
 const MAX_OF_PLATFORM = 500;
 const RETRY_MS = 1_000;
-/** How long a stream on which nothing happens outlives its key. */
+/** How often an idle stream checks that its key is live. */
 const CHECK_KEYS_MS = 1_000;
 
-const frame = (told: Told): string =>
-  told === null
+const frame = (event: StreamedEvent): string =>
+  event === null
     ? ': still here\n\n'
-    : `id: ${cursorText(told.cursor)}\nevent: ${told.type}\n` +
-      `data: ${JSON.stringify(storyEntry(told))}\n\n`;
+    : `id: ${cursorText(event.cursor)}\nevent: ${event.type}\n` +
+      `data: ${JSON.stringify(storyEntry(event))}\n\n`;
 
-/** Nothing is told that was read before the key was seen to be live. */
+/** Each event is sent only after its key was found live. */
 async function* frames(
-  told: AsyncGenerator<Told>,
+  events: AsyncGenerator<StreamedEvent>,
   isLive: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
-  for await (const one of told) {
+  for await (const one of events) {
     if (!(await isLive())) return;
     yield frame(one);
   }
 }
 
-/** Throws `Problem` 422 when the header holds what we never gave. */
+/** Throws `Problem` 422 when the header holds an id that no stream sent. */
 const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   const lastEventId = headers['last-event-id'];
   if (lastEventId === undefined) return null;
   const since = parseCursor(String(lastEventId));
   if (since !== null) return since;
-  throw new Problem(422, 'validation_failed', 'Last-Event-ID is not an id that we gave', {
-    errors: [{ detail: 'is not an id that we gave', parameter: 'Last-Event-ID' }],
-  });
+  const detail = 'Last-Event-ID is not an id that a stream of ours has sent';
+  const errors = [
+    { detail: 'must be the id of an event that a stream has sent', parameter: 'Last-Event-ID' },
+  ];
+  throw problem('validation_failed', { detail, errors });
 };
 
-/** One stream, from before anything is waited for. */
+/** One stream; it exists before its first await, so that a hang-up is noticed. */
 interface Line {
   readonly keyPrefix: string;
   isClosed: boolean;
   onClose: () => void;
 }
 
-/** The open streams of server-sent events of this process: each ends with the key that opened it. */
+/** The open server-sent event streams of this process; each ends with the key that opened it. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  private open = 0;
-  private readonly openOf = new Map<string, number>();
+  private readonly slots = new PlatformSlots(MAX_OPEN_STREAMS, MAX_OF_PLATFORM);
   private readonly lines = new Set<Line>();
   private readonly checks: NodeJS.Timeout;
 
@@ -67,12 +69,12 @@ export class EventStreams implements OnModuleDestroy {
   ) {
     this.checks = setInterval(() => void this.endWithTheirKeys(), CHECK_KEYS_MS);
     metrics.gauge('event_streams_open', 'Open server-sent event streams', [], (gauge) =>
-      gauge.set(this.open),
+      gauge.set(this.slots.count),
     );
   }
 
   /**
-   * Answers with a stream that stays open. Throws `Problem` 422 or 503, or `Rejection` when the
+   * Responds with a stream that stays open. Throws `Problem` 422 or 503, or `Rejection` when the
    * subject is not the caller's, before anything is sent.
    */
   async send(
@@ -82,33 +84,30 @@ export class EventStreams implements OnModuleDestroy {
     reply: FastifyReply,
   ): Promise<void> {
     const since = sinceIn(request);
-    const ofPlatform = this.openOf.get(caller.platformId) ?? 0;
-    if (this.open >= MAX_OPEN_STREAMS || ofPlatform >= MAX_OF_PLATFORM) {
-      throw new Problem(503, 'too_many_streams', 'too many event streams are open: try again', {
-        headers: { 'retry-after': '5' },
-      });
+    if (!this.slots.hasRoom(caller.platformId)) {
+      throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
     }
     const line = this.opened(caller, reply);
-    const { told, stop } = await this.story.follow(caller, subject, since);
-    // Who has hung up meanwhile is not told of by another `close`.
+    const { events, stop } = await this.story.follow(caller, subject, since);
+    // The `close` event of a client that has hung up meanwhile has already been handled.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
-      frames(told, () => this.keys.isLive(caller.keyPrefix)),
-      // Read from the queue only as fast as the subscriber takes it.
+      frames(events, () => this.keys.isLive(caller.keyPrefix)),
+      // Read from the queue only as fast as the subscriber reads.
       { objectMode: false, highWaterMark: 16_384 },
     );
     await reply.header('x-accel-buffering', 'no').type('text/event-stream').send(stream);
   }
 
-  /** Counts a stream from before anything is waited for, so that each ends the count it began. */
+  /** Counts a stream before its first await, so that the count always ends with it. */
   private opened({ platformId, keyPrefix }: Caller, reply: FastifyReply): Line {
     const line: Line = { keyPrefix, isClosed: reply.raw.destroyed, onClose: () => {} };
     if (line.isClosed) return line;
-    this.count(platformId, 1);
+    const release = this.slots.take(platformId);
     this.lines.add(line);
     reply.raw.once('close', () => {
-      this.count(platformId, -1);
+      release();
       this.lines.delete(line);
       line.isClosed = true;
       line.onClose();
@@ -128,15 +127,8 @@ export class EventStreams implements OnModuleDestroy {
         }),
       );
     } catch (err) {
-      // Nothing is told meanwhile: each event waits for such an answer of its own.
+      // No event is sent meanwhile: each one checks the key itself.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');
     }
-  }
-
-  private count(platformId: string, more: 1 | -1): void {
-    this.open += more;
-    const left = (this.openOf.get(platformId) ?? 0) + more;
-    if (left === 0) this.openOf.delete(platformId);
-    else this.openOf.set(platformId, left);
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-/** However much is committed, the log is read so often at most. */
+/** The log is read at most this often, however much is committed. */
 const IDLE_MS = { gather: 20 };
 const BATCH = 500;
 
@@ -20,14 +20,14 @@ interface Follower {
 }
 
 export interface Subscription {
-  /** Everything that is told comes after this; everything up to it can be read already. */
+  /** All events passed on follow this position; everything up to it is readable already. */
   readonly from: LogCursor;
   close(): void;
 }
 
 /**
- * The end of the log, read once for all who follow it in this process, and only while somebody
- * does. Events are told by their correlation: the order or the merchant that they happened for.
+ * Follows the end of the log, once for all followers in this process, and only while there are any.
+ * Events are distributed by correlation id: the order or merchant that they belong to.
  */
 @Injectable()
 export class LogTail implements OnModuleDestroy {
@@ -45,7 +45,7 @@ export class LogTail implements OnModuleDestroy {
     wakes.on('log', () => this.idle.wake());
   }
 
-  /** `end` is called when the process stops; the follower may resume elsewhere. */
+  /** `end` is called when the process stops; the follower may resume at another process. */
   async follow(subjectId: string, follower: Follower): Promise<Subscription> {
     const set = this.followers.get(subjectId) ?? new Set();
     this.followers.set(subjectId, set.add(follower));
@@ -94,23 +94,23 @@ export class LogTail implements OnModuleDestroy {
     this.cursor = null;
   }
 
-  /** Tells what is new. `more`: there was as much as is read at once. */
+  /** Passes on new events. `more`: the batch was full. */
   private async look(): Promise<'more' | 'idle'> {
     if (this.cursor === null) return 'idle';
     try {
       this.idle.reading();
       const entries = await this.reader.readAfter(this.cursor, BATCH);
-      for (const entry of entries) this.tell(entry);
+      for (const entry of entries) this.distribute(entry);
       this.cursor = entries.at(-1)?.cursor ?? this.cursor;
       if (entries.length > 0) this.idle.soon();
       return entries.length === BATCH ? 'more' : 'idle';
     } catch (err) {
-      this.logger.warn({ err }, 'the log cannot be read now');
+      this.logger.warn({ err }, 'reading the log failed and will be retried');
       return 'idle';
     }
   }
 
-  private tell(entry: LogEntry): void {
+  private distribute(entry: LogEntry): void {
     const { correlationId } = isNewer(entry) ? entry : entry.metadata;
     const set = this.followers.get(correlationId);
     if (set === undefined) return;
@@ -118,8 +118,8 @@ export class LogTail implements OnModuleDestroy {
       for (const { take } of set) take(entry);
       return;
     }
-    // Only a newer release can read it: the follower resumes at a process that does.
-    this.logger.error(entry, 'only a newer release can read this event: its streams are ended');
+    // Only a newer release can read it: followers reconnect, and resume at a newer process.
+    this.logger.error(entry, 'only a newer release can read this event: its streams are closed');
     for (const { end } of set) end();
   }
 }

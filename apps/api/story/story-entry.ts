@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LogCursor, RecordedEvent } from '#log';
 
-/** One thing that happened for an order or a merchant. */
-export class StoryEntry {
-  @ApiProperty({ format: 'uuid', description: 'The same here, in the stream and in the topics.' })
+/** One event of an order or a merchant. */
+export class TimelineEntry {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The event’s id, the same here, in the stream and on the topics.',
+  })
   id!: string;
 
   @ApiProperty({ example: 'PaymentAuthorized' })
@@ -15,13 +18,16 @@ export class StoryEntry {
   @ApiProperty()
   subjectId!: string;
 
-  @ApiProperty({ type: 'integer', description: '1 for the first event of its subject, no gaps.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The version in its stream: 1 for the first event, without gaps.',
+  })
   version!: number;
 
   @ApiProperty({ format: 'date-time', description: 'Business time.' })
   at!: string;
 
-  @ApiProperty({ description: '`platform:<id>`, `provider`, `saga:<name>` or `clock`.' })
+  @ApiProperty({ description: 'The actor: `platform:<id>`, `provider`, `saga:<name>` or `clock`.' })
   actor!: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -29,11 +35,11 @@ export class StoryEntry {
 }
 
 export class Timeline {
-  @ApiProperty({ type: StoryEntry, isArray: true })
-  items!: readonly StoryEntry[];
+  @ApiProperty({ type: TimelineEntry, isArray: true })
+  items!: readonly TimelineEntry[];
 }
 
-export const storyEntry = (event: RecordedEvent): StoryEntry => {
+export const storyEntry = (event: RecordedEvent): TimelineEntry => {
   const { at, ...data } = event.data;
   return {
     id: event.eventId,
@@ -47,18 +53,18 @@ export const storyEntry = (event: RecordedEvent): StoryEntry => {
   };
 };
 
-/** A place in the log as a subscriber gives it back, e.g. `1-763-42`. */
+/** A position in the log as a subscriber sends it back, e.g. `1-763-42`. */
 export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch}-${transactionId}-${position}`;
 
-/** Reads `cursorText`; null when it is not one. */
+/** Parses `cursorText`; null when it is invalid. */
 export const parseCursor = (text: string): LogCursor | null => {
   const [, epoch, transactionId, position] = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/.exec(text) ?? [];
   if (epoch === undefined || transactionId === undefined || position === undefined) return null;
   return { epoch: Number(epoch), transactionId, position };
 };
 
-/** Whether `a` stands after `b` in the log. */
+/** Whether `a` is after `b` in the log. */
 export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
   if (a.epoch !== b.epoch) return a.epoch > b.epoch;
   if (a.transactionId !== b.transactionId) return BigInt(a.transactionId) > BigInt(b.transactionId);

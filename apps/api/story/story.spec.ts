@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-interface Told {
+interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: {
@@ -26,9 +26,9 @@ interface Told {
   };
 }
 
-/** A subscriber as a browser is one: reads the stream, remembers the last id. */
+/** A subscriber like a browser's: reads the stream and remembers the last id. */
 class Subscriber {
-  readonly told: Told[] = [];
+  readonly received: ReceivedEvent[] = [];
   ended = false;
   private readonly abort = new AbortController();
 
@@ -58,11 +58,11 @@ class Subscriber {
   }
 
   has(count: number): Promise<unknown> {
-    return waitFor(() => this.told.length >= count);
+    return waitFor(() => this.received.length >= count);
   }
 
   get types(): readonly string[] {
-    return this.told.map(({ type }) => type);
+    return this.received.map(({ type }) => type);
   }
 
   private async read(response: Response): Promise<void> {
@@ -84,7 +84,7 @@ class Subscriber {
   private take(frame: string): void {
     const [, id, type, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
     if (id === undefined || type === undefined || data === undefined) return;
-    this.told.push({ id, type, data: JSON.parse(data) as Told['data'] });
+    this.received.push({ id, type, data: JSON.parse(data) as ReceivedEvent['data'] });
   }
 }
 
@@ -93,7 +93,7 @@ const place = async (): Promise<string> => {
   return String(body['id']);
 };
 
-test('the timeline tells all that happened for an order, payments included', async () => {
+test('the timeline lists all events of an order and its payments', async () => {
   const id = await place();
   const paymentId = await api.openPayment(id);
   const { status, body } = await api.get(`/v1/orders/${id}/timeline`, key);
@@ -107,7 +107,7 @@ test('the timeline tells all that happened for an order, payments included', asy
   ]);
 });
 
-test('the stream tells the timeline, then what happens, as it happens', async () => {
+test('the stream sends the timeline, then new events as they occur', async () => {
   const id = await place();
   const subscriber = await new Subscriber(id).start();
   await subscriber.has(3);
@@ -115,37 +115,37 @@ test('the stream tells the timeline, then what happens, as it happens', async ()
   await api.openPayment(id);
   await subscriber.has(4);
   const { body } = await api.get(`/v1/orders/${id}/timeline`, key);
-  expect(subscriber.told.map(({ data }) => data)).toEqual(body['items']);
+  expect(subscriber.received.map(({ data }) => data)).toEqual(body['items']);
   subscriber.stop();
 });
 
-test('a subscriber that comes back goes on where it was', async () => {
+test('a subscriber that reconnects resumes after its last event', async () => {
   const id = await place();
   await api.openPayment(id);
   const first = await new Subscriber(id).start();
   await first.has(4);
   first.stop();
-  const resumed = await new Subscriber(id, first.told[1]?.id).start();
+  const resumed = await new Subscriber(id, first.received[1]?.id).start();
   await resumed.has(2);
-  expect(resumed.told).toEqual(first.told.slice(2));
+  expect(resumed.received).toEqual(first.received.slice(2));
   await api.post(`/v1/orders/${id}/cancel`, key);
   await resumed.has(4);
   expect(resumed.types.slice(-2)).toEqual(['OrderCancellationRequested', 'CancelRequested']);
   resumed.stop();
 });
 
-test('one order’s subscriber hears nothing of another’s', async () => {
+test('a subscriber of one order receives no events of another', async () => {
   const [mine, other] = [await place(), await place()];
   const subscriber = await new Subscriber(mine).start();
   await api.openPayment(other);
   await api.openPayment(mine);
   await subscriber.has(4);
-  const text = JSON.stringify(subscriber.told);
+  const text = JSON.stringify(subscriber.received);
   expect(text).not.toContain(other);
   subscriber.stop();
 });
 
-test('however subscribing and writing interleave, each event comes once and in order', async () => {
+test('a subscriber receives each event once and in order, however writes interleave', async () => {
   const id = await place();
   const writing = (async () => {
     for (let n = 0; n < 40; n += 1) {
@@ -169,7 +169,7 @@ test('however subscribing and writing interleave, each event comes once and in o
   await writing;
   for (const subscriber of subscribers) {
     await subscriber.has(43);
-    const versions = subscriber.told
+    const versions = subscriber.received
       .filter(({ data }) => data.subjectId === id)
       .map(({ data }) => data.version);
     expect(versions).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
@@ -177,7 +177,7 @@ test('however subscribing and writing interleave, each event comes once and in o
   }
 });
 
-test('subscribers share one reader of the log, which rests when they are gone', async () => {
+test('subscribers share one reader of the log, which stops with the last one', async () => {
   const calls = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: string }>(
       `SELECT count(*) AS n FROM pg_stat_activity
@@ -202,7 +202,7 @@ test('subscribers share one reader of the log, which rests when they are gone', 
   expect(await calls()).toBe(0);
 });
 
-describe('a stream ends with its key', () => {
+describe('a stream ends', () => {
   const keyStore = () => new ApiKeyStore(api.pool);
   const withKeyOfItsOwn = async () => {
     const { platformId, key: itsKey } = await api.newPlatform();
@@ -213,7 +213,7 @@ describe('a stream ends with its key', () => {
     return { id, subscriber, platformId, itsKey, prefix: itsKey.slice(0, 15) };
   };
 
-  test('and tells nothing that happens a second after it was revoked', async () => {
+  test('within a second after the key was revoked', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id, subscriber, prefix } = await withKeyOfItsOwn();
       await keyStore().revoke(prefix);
@@ -224,19 +224,19 @@ describe('a stream ends with its key', () => {
     }
   });
 
-  test('while nothing happens', async () => {
+  test('even while no event occurs', async () => {
     const { subscriber, prefix } = await withKeyOfItsOwn();
     await keyStore().revoke(prefix);
     await waitFor(() => subscriber.ended);
   });
 
-  test('when it expires', async () => {
+  test('when the key expires', async () => {
     const { subscriber, prefix } = await withKeyOfItsOwn();
     await api.pool.query('UPDATE api_keys SET expires_at = now() WHERE prefix = $1', [prefix]);
     await waitFor(() => subscriber.ended);
   });
 
-  test('and is not opened again with it, though requests remember it for a while', async () => {
+  test('and cannot be opened again with it, although the key is still cached', async () => {
     const { id, subscriber, prefix, itsKey } = await withKeyOfItsOwn();
     await keyStore().revoke(prefix);
     await waitFor(() => subscriber.ended);
@@ -246,7 +246,7 @@ describe('a stream ends with its key', () => {
     expect(await response.text()).not.toContain('event:');
   });
 
-  test('and goes on with another key of the platform', async () => {
+  test('but not when another key of the platform is revoked', async () => {
     const { id, subscriber, platformId } = await withKeyOfItsOwn();
     const other = await api.newKey(platformId);
     await keyStore().revoke(other.slice(0, 15));
@@ -265,7 +265,7 @@ test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])('the last id %p is refused', async 
   expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
 });
 
-test('open streams end when the process stops, so that subscribers go elsewhere', async () => {
+test('open streams end when the process stops, so that clients reconnect elsewhere', async () => {
   const stopping = await startApiFixture();
   const { key: itsKey } = await stopping.newPlatform();
   const { body } = await stopping.post('/v1/orders', itsKey, orderBody());

@@ -5,26 +5,26 @@ import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
 import { isAfter } from './story-entry.js';
 
-/** A subscriber that reads slower than this many events behind is cut off, and may resume. */
+/** A subscriber that is further behind than this many events is disconnected, and may resume. */
 const MAX_WAITING = 1_000;
 export const HEARTBEAT_MS = 15_000;
 
-/** What a subscriber gets next; null: nothing happened for a while, the line is still there. */
-export type Told = RecordedEvent | null;
+/** The next event of a subscriber; null: a heartbeat, as no event occurred for a while. */
+export type StreamedEvent = RecordedEvent | null;
 
-/** What one subscriber reads; `stop` ends it at once, also while it waits. */
+/** The events of one subscriber; `stop` ends them at once, even while it waits. */
 export interface Following {
-  readonly told: AsyncGenerator<Told, void, undefined>;
+  readonly events: AsyncGenerator<StreamedEvent, void, undefined>;
   readonly stop: () => void;
 }
 
-/** Whose story it is; all of its events carry this id as their correlation. */
+/** The order or merchant; all of its events have this id as their correlation id. */
 export interface Subject {
   readonly type: 'order' | 'merchant';
   readonly id: string;
 }
 
-/** All that happens for an order, in its own stream and its payments', or for a merchant. */
+/** All events of an order, including its payments', or of a merchant. */
 @Injectable()
 export class Story {
   constructor(
@@ -33,22 +33,22 @@ export class Story {
     private readonly tail: LogTail,
   ) {}
 
-  /** So far, in the order of the log. Throws `Rejection` when the subject is not the caller's. */
+  /** The events so far, in log order. Throws `Rejection` when the subject is not the caller's. */
   async soFar(caller: Caller, subject: Subject): Promise<readonly RecordedEvent[]> {
     return this.store.readStreams(await this.streamsOf(caller, subject));
   }
 
   /**
-   * From the beginning, or from after `since`, and then as it happens, each event once and in the
-   * order of the log. Ends when the process stops or the subscriber falls too far behind. Rejects
-   * before the first event when the subject is not the caller's.
+   * From the beginning, or from after `since`, and then as they occur, each event once and in log
+   * order. Ends when the process stops or the subscriber falls too far behind. Rejects before the
+   * first event when the subject is not the caller's.
    */
   async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
-      // Past the tail's place an event may be visible whose earlier neighbour is not yet: those
-      // come from the tail, in order.
+      // Events after the tail's position may be visible before their predecessors: the tail
+      // delivers those in order.
       const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));
@@ -56,7 +56,7 @@ export class Story {
         subscription.close();
         queue.end();
       };
-      return { told: tellAll(history, queue, since, stop), stop };
+      return { events: historyThenQueue(history, queue, since, stop), stop };
     } catch (error) {
       subscription.close();
       throw error;
@@ -76,12 +76,12 @@ export class Story {
   }
 }
 
-async function* tellAll(
+async function* historyThenQueue(
   history: readonly RecordedEvent[],
   queue: Queue,
   since: LogCursor | null,
   close: () => void,
-): AsyncGenerator<Told, void, undefined> {
+): AsyncGenerator<StreamedEvent, void, undefined> {
   try {
     yield* history;
     for (;;) {
@@ -95,7 +95,7 @@ async function* tellAll(
   }
 }
 
-/** Between the tail, which waits for nobody, and one subscriber. */
+/** Between the tail, which never waits, and one subscriber. */
 class Queue {
   private readonly waiting: RecordedEvent[] = [];
   private ended = false;
@@ -112,7 +112,7 @@ class Queue {
     this.wake();
   };
 
-  /** The next event; null when there is none for `timeoutMs`. */
+  /** The next event; null when none arrives within `timeoutMs`. */
   async next(timeoutMs: number): Promise<RecordedEvent | null | 'ended'> {
     if (this.waiting.length === 0 && !this.ended) {
       await new Promise<void>((resolve) => {

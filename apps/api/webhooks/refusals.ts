@@ -3,13 +3,13 @@ import { SECOND_MS } from '#kernel';
 
 const WINDOW_MS = 10 * SECOND_MS;
 const ADDRESSES = 10_000;
-/** More than a provider's tries for one account whose secret does not fit. */
+/** Above the provider's retries for one account whose secret is wrong. */
 const REFUSED_AT_MOST = 50;
 
 /**
- * Who sends webhooks that are not accepted, by remote address. An address that has sent too many is
- * not shut out, since behind a proxy of ours the provider comes from the same one as everybody: it
- * is heard for the accounts that we know, and no other is looked up for it.
+ * Counts refused webhooks by remote address. An address above the limit is not blocked, since
+ * behind a proxy the provider shares its address with every other sender: webhooks for known
+ * accounts are still accepted, and other account ids are no longer looked up.
  */
 export class Refusals {
   private readonly counts = new LRUCache<string, { count: number }>({
@@ -23,7 +23,7 @@ export class Refusals {
     else known.count += 1;
   }
 
-  /** Seconds after which to come back when they are too many, else null. */
+  /** The seconds to wait when there are too many, else null. */
   waitOf(address: string): number | null {
     const known = this.counts.get(address);
     if (known === undefined || known.count <= REFUSED_AT_MOST) return null;

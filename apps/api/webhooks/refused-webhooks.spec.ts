@@ -42,7 +42,7 @@ test.each([
   ],
   ['unknown account', 401, () => send(newId('acc'), event, signature('ab'.repeat(32), event))],
   ['not an event', 422, () => send(accountId, '[]', signature(api.provider.secret, '[]'))],
-] as const)('a refused webhook is kept with why: %s', async (reason, status, sent) => {
+] as const)('a refused webhook is recorded with its reason: %s', async (reason, status, sent) => {
   expect(await sent()).toBe(status);
   const { rows } = await waitFor(async () => {
     const found = await api.pool.query<Record<string, unknown>>(
@@ -55,7 +55,7 @@ test.each([
   expect(String(rows[0]?.['all'])).not.toContain(canary);
 });
 
-test('strangers do not fill the table', async () => {
+test('unauthenticated senders cannot fill the table', async () => {
   await Promise.all(Array.from({ length: 45 }, () => send(accountId, event)));
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { rows } = await api.pool.query<{ n: number }>(
@@ -64,7 +64,7 @@ test('strangers do not fill the table', async () => {
   expect(rows[0]?.n).toBeLessThanOrEqual(30);
 });
 
-test('one that is accepted is kept with what it is about', async () => {
+test('an accepted webhook is stored with its intent’s id', async () => {
   const intentId = newId('pi');
   const body = JSON.stringify({
     id: newId('evt'),

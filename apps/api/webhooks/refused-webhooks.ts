@@ -3,19 +3,19 @@ import type { Pool } from 'pg';
 import { SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 
-/** For people of ours alone: whoever sent it is not told. */
+/** For operators only: the sender does not receive the reason. */
 export type RefusalReason =
   | 'unknown account'
   | 'no signature'
   | 'signature or time is wrong'
   | 'not an event';
 
-/** Strangers must not fill the table: more in a second are counted by the metrics alone. */
+/** Unauthenticated senders must not fill the table: above this rate, only the metrics count. */
 const KEPT_A_SECOND = 10;
 
 /**
- * Webhooks that were not accepted, with why, so that a person sees a wrong secret or clock. Of their
- * bodies only the size and a hash are kept: nobody vouches for what is in them.
+ * Refused webhooks with their reason, so that an operator sees a wrong secret or clock. Only the
+ * size and a hash of a body are stored, since its content is not authenticated.
  */
 export class RefusedWebhooks {
   private second = 0;
@@ -26,14 +26,14 @@ export class RefusedWebhooks {
     private readonly logger: Logger,
   ) {}
 
-  /** `accountId` is null where it is none of ours: what strangers call it is not kept. */
+  /** `accountId` is null for an unknown account: the sender's id of it is not stored. */
   note(accountId: string | null, reason: RefusalReason, rawBody: Buffer): void {
     const second = Math.floor(performance.now() / SECOND_MS);
     if (second !== this.second) [this.second, this.kept] = [second, 0];
     this.kept += 1;
     if (this.kept > KEPT_A_SECOND) return;
     const hash = createHash('sha256').update(rawBody).digest();
-    // Nobody waits for it: it changes nothing of the answer.
+    // Not awaited: the response does not depend on it.
     this.pool
       .query({
         name: 'webhook-refused',
@@ -41,6 +41,8 @@ export class RefusedWebhooks {
              VALUES ($1, $2, $3, $4)`,
         values: [accountId, reason, rawBody.length, hash],
       })
-      .catch((err: unknown) => this.logger.debug({ err }, 'a refused webhook is not kept'));
+      .catch((err: unknown) =>
+        this.logger.debug({ err }, 'a refused webhook could not be recorded'),
+      );
   }
 }

@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('an unknown account is looked for once in a while, and no more than some are kept', async () => {
+test('an unknown account is read once per interval, in a bounded cache', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {
@@ -16,14 +16,14 @@ test('an unknown account is looked for once in a while, and no more than some ar
 });
 
 test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
-  'what is no id is not looked for: %p',
+  'an invalid id is not looked up: %p',
   async (id) => {
     const secrets = new WebhookSecrets({ byId: () => Promise.reject(new Error('was asked')) });
     expect(await secrets.of(id)).toBeNull();
   },
 );
 
-test('an account that was found is known for a while, whoever asked; others are not', async () => {
+test('a found account is remembered, unlike an unknown one', async () => {
   const account = {
     id: 'acc_1',
     provider: 'hosted',

@@ -38,7 +38,7 @@ const transactionsOf = async (webhooks: readonly NewWebhook[]): Promise<readonly
   return rows.map(({ xmin }) => xmin);
 };
 
-test('webhooks that come in one moment are one commit, each with a read of its intent', async () => {
+test('concurrent webhooks are stored in one commit, each with a read of its intent', async () => {
   const all = [webhook(), webhook({ intentId: null }), webhook()];
   expect(await Promise.all(all.map((one) => store.store(one)))).toEqual([
     'stored',
@@ -56,14 +56,14 @@ test('webhooks that come in one moment are one commit, each with a read of its i
   );
 });
 
-test('one that comes twice is stored once, also in one moment', async () => {
+test('a webhook delivered twice is stored once, even concurrently', async () => {
   const one = webhook();
   expect(await Promise.all([store.store(one), store.store(one)])).toEqual(['stored', 'known']);
   expect(await store.store(one)).toBe('known');
   expect(await transactionsOf([one])).toHaveLength(1);
 });
 
-test('one that cannot be stored fails alone', async () => {
+test('a webhook that cannot be stored fails alone', async () => {
   const [good, bad, other] = [webhook(), webhook({ type: 'a\u0000b' }), webhook()];
   const settled = await Promise.allSettled([good, bad, other].map((one) => store.store(one)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { WAKE_CHANNEL, type Wakes } from '#log';
 
-/** Nobody waits for the answer to a webhook, and their commits are most of an order's. */
+/** A short wait for more webhooks: the response is not urgent, and their commits are numerous. */
 const GATHER_MS = 10;
-/** Bounds one transaction: readers of the log wait for it. */
+/** Limits one transaction: readers of the log wait for it. */
 const MAX_BATCH = 100;
 
-/** What is kept of a webhook. */
+/** What is stored of a webhook. */
 export interface NewWebhook {
   readonly accountId: string;
   readonly eventId: string;
@@ -25,7 +25,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** In the order of their jobs: no two batches wait for each other's in a circle. */
+/** In the order of their jobs, so that two batches cannot deadlock. */
 const STORE = `
   INSERT INTO webhooks_received
          (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
@@ -40,13 +40,13 @@ const STORE = `
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
 /**
- * SQLSTATE classes 21, 22 and 23: what was sent cannot be stored. 40 and 55: it waited for a lock too
- * long, or in a circle.
+ * SQLSTATE classes 21, 22 and 23: the content cannot be stored. 40 and 55: a deadlock or a lock
+ * timeout.
  */
 const isOfOne = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(2[123]|40|55)/.test(error.code ?? '');
 
-/** Stores webhooks together with those that come in the same moment. */
+/** Stores concurrent webhooks in one transaction. */
 export class WebhookStore {
   private waiting: Waiting[] = [];
   private isStoring = false;
@@ -56,7 +56,7 @@ export class WebhookStore {
     private readonly wakes: Wakes,
   ) {}
 
-  /** Resolves when it is on disk; `known`: it was there already. Rejects when it may not be. */
+  /** Resolves when the webhook is durable; `known`: stored before. Rejects when it may not be. */
   store(webhook: NewWebhook): Promise<'stored' | 'known'> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ webhook, resolve, reject });
@@ -80,13 +80,14 @@ export class WebhookStore {
         webhook: { accountId, eventId },
         resolve,
       } of batch) {
-        // Of two that are the same the first was stored.
+        // Of two equal webhooks in a batch, the first is stored.
         resolve(stored.delete(keyOf(accountId, eventId)) ? 'stored' : 'known');
       }
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isOfOne(error)) {
-        // Nothing of the batch was stored. What one of them holds or waits for must not fail the others.
+        // Nothing of the batch was stored. Each is tried alone, so that one does not fail the
+        // others.
         for (const one of batch) await this.storeBatch([one]);
         return;
       }
@@ -95,7 +96,7 @@ export class WebhookStore {
     }
   }
 
-  /** Answers those that were not there. */
+  /** Returns the keys of the new webhooks. */
   private async insert(webhooks: readonly NewWebhook[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ account_id: string; event_id: string }>({
       name: 'webhooks-received',
@@ -112,9 +113,9 @@ export class WebhookStore {
         this.wakes.notification('jobs'),
       ],
     });
-    // Reads that are due have been stored with them.
+    // Reads that are due were stored with them.
     if (rows.length > 0) this.wakes.soon('jobs');
-    // Of those that were there already nothing was sent.
+    // Without a new row, no notification was sent.
     else this.wakes.notificationFailed();
     return new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
   }

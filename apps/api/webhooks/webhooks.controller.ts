@@ -12,24 +12,25 @@ import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookStore } from './webhook-store.js';
 
-/** Without a reason: who forges learns nothing, not even whether the account exists. */
+/** Without a reason: a forger must not learn even whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
 
 const tooMany = (afterSeconds: number): Problem =>
-  new Problem(429, 'rate_limited', 'too many webhooks were not accepted', {
+  new Problem(429, 'rate_limited', 'too many webhooks were refused; retry later', {
     headers: { 'retry-after': String(afterSeconds) },
   });
 
 const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 
-/** What else stands there is a text of somebody's, and is not kept. */
+/** Any other text is the platform's or payer's, and is not stored. */
 const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
 
 /**
- * Where the provider tells of its events. They are kept first; the worker reads what they mean. Of
- * a body, which may name the payer, what the worker uses is kept, and a digest of the whole.
+ * Receives the provider's webhooks. They are stored first; the worker reads what they mean. Of a
+ * body, which may contain personal data, only the fields that the worker uses and a digest are
+ * stored.
  */
 @ApiExcludeController()
 @Controller('provider/webhooks')
@@ -50,7 +51,7 @@ export class WebhooksController {
     this.refused = new RefusedWebhooks(pool, logger);
     this.secrets = new WebhookSecrets(accounts);
     this.store = new WebhookStore(pool, wakes);
-    this.received = metrics.counter('webhooks_received_total', 'Webhooks by what came of them', [
+    this.received = metrics.counter('webhooks_received_total', 'Webhooks received, by result', [
       'outcome',
     ]);
   }

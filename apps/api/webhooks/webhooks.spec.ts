@@ -30,7 +30,7 @@ const event = (id = newId('evt'), more: object = {}): string =>
     ...more,
   });
 
-/** As the provider delivers: over TLS, with the bytes signed. */
+/** Delivers as the provider does: over TLS, with the bytes signed. */
 const deliver = (
   body: string,
   header: string | undefined,
@@ -76,7 +76,7 @@ const stored = async () => {
 const signed = (body: string, seconds?: number): string =>
   signature(api.provider.secret, body, seconds);
 
-test('of a signed webhook what is used is kept, and a digest, before it is acknowledged', async () => {
+test('used fields and a digest of a signed webhook are stored before the response', async () => {
   const [id, intentId, paymentId] = [newId('evt'), newId('pi'), newId('pay')];
   const body = JSON.stringify({
     id,
@@ -105,7 +105,7 @@ test('of a signed webhook what is used is kept, and a digest, before it is ackno
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
 });
 
-test("a reference and a status that are texts of somebody's are not kept", async () => {
+test('a reference and a status that may contain personal data are not stored', async () => {
   const id = newId('evt');
   const data = { id: newId('pi'), order_id: 'Zoe Canary, room 7', status: 'Zoe is late' };
   const body = JSON.stringify({ id, type: 'payment_intent.created', data });
@@ -114,7 +114,7 @@ test("a reference and a status that are texts of somebody's are not kept", async
   expect(row).toMatchObject({ intent_id: data.id, order_id: null, status: null });
 });
 
-test('a webhook that comes again is acknowledged and kept once', async () => {
+test('a repeated webhook is acknowledged and stored once', async () => {
   const id = newId('evt');
   const body = event(id);
   const answers = await Promise.all(
@@ -124,7 +124,7 @@ test('a webhook that comes again is acknowledged and kept once', async () => {
   expect((await stored()).filter((one) => one.event_id === id)).toHaveLength(1);
 });
 
-describe('a webhook is refused without a reason and not kept', () => {
+describe('a webhook is refused without a reason and not stored', () => {
   const body = event();
   const now = (): number => Date.now() / 1_000;
   test.each([
@@ -143,7 +143,7 @@ describe('a webhook is refused without a reason and not kept', () => {
     expect(await stored()).toHaveLength(before);
   });
 
-  test('for an account that does not exist, exactly as for one that does', async () => {
+  test('for an unknown account, exactly as for a known one', async () => {
     const unknown = await deliver(body, signed(body), `/provider/webhooks/${newId('acc')}`);
     const known = await deliver(body, 'nonsense');
     const without = (text: string) => text.replace(/"correlationId":"[^"]*"/, '');
@@ -152,7 +152,7 @@ describe('a webhook is refused without a reason and not kept', () => {
   });
 });
 
-test('of several signature versions the highest that we know decides', async () => {
+test('of several signature versions the highest known one decides', async () => {
   const body = event();
   const header = `${signed(body)},v2=00ff,v17=abc`;
   expect((await deliver(body, header)).status).toBe(204);
@@ -165,7 +165,7 @@ test('an oversized webhook is refused before it is read', async () => {
   expect((await deliver(body, signed(body))).status).toBe(413);
 });
 
-test('a signed body that is no event is refused, and not kept', async () => {
+test('a signed body that is no event is refused and not stored', async () => {
   const before = (await stored()).length;
   for (const body of ['[]', '{"id":"evt_1"}', 'not json', '']) {
     expect((await deliver(body, signed(body))).status).toBe(422);
@@ -173,7 +173,7 @@ test('a signed body that is no event is refused, and not kept', async () => {
   expect(await stored()).toHaveLength(before);
 });
 
-// They are valid in JSON and in no database text.
+// These are valid in JSON but not in a database text.
 test('a signed event whose fields hold NUL or half a surrogate pair is refused', async () => {
   const before = (await stored()).length;
   const data = { id: newId('paym'), payment_intent: newId('pi') };
@@ -192,14 +192,14 @@ test('a signed event whose fields hold NUL or half a surrogate pair is refused',
   expect(await stored()).toHaveLength(before);
 });
 
-test('the listener that the provider reaches serves webhooks and nothing else', async () => {
+test('the provider’s listener serves webhooks and nothing else', async () => {
   for (const path of ['/v1/orders', '/health/live', '/metrics', '/docs', '/openapi.json']) {
     expect((await deliver('', undefined, path, 'GET')).status).toBe(404);
   }
 });
 
-/** Counted over the whole file: these come last. */
-test('who floods us is told to stop, and the provider is heard from the same address', async () => {
+/** These tests come last, because refusals are counted over the whole file. */
+test('a flooding sender gets 429, but signed webhooks from its address are accepted', async () => {
   const forged = event();
   const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);
   const before = (await stored()).length;
@@ -214,12 +214,12 @@ test('who floods us is told to stop, and the provider is heard from the same add
     for (const { status } of all.slice(1)) statuses.add(status);
   }
   expect(statuses).toEqual(new Set([401, 429]));
-  // No way to tell an account that exists from one that does not.
+  // The response does not show whether the account exists.
   expect((await deliver(forged, 'nonsense')).status).toBe(429);
   expect(await stored()).toHaveLength(before + 5);
 });
 
-/** The ids of accounts that are looked up in the database from now on, by any request. */
+/** The account ids that are read from the database from now on, by any request. */
 const lookUps = (): { readonly ids: readonly string[]; readonly end: () => void } => {
   const accounts = api.http.app.get(ProviderAccounts);
   const byId = accounts.byId.bind(accounts);
@@ -231,7 +231,7 @@ const lookUps = (): { readonly ids: readonly string[]; readonly end: () => void 
   return { ids, end: () => void (accounts.byId = byId) };
 };
 
-test('who is over the limit costs no more reads, until the time is over', async () => {
+test('a sender above the limit causes no database reads until its window ends', async () => {
   const forged = event();
   const flood = async (): Promise<number> =>
     (await deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`)).status;
@@ -244,7 +244,7 @@ test('who is over the limit costs no more reads, until the time is over', async 
     const statuses = await Promise.all(Array.from({ length: 30 }, flood));
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(ids).toEqual([]);
-    // An account that we know is still heard.
+    // Webhooks for a known account are still accepted.
     const another = event();
     expect((await deliver(another, signed(another))).status).toBe(204);
     expect(ids).toEqual([accountId]);

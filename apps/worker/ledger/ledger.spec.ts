@@ -80,7 +80,7 @@ const payout = (status: string): PayoutCommand => ({
     feesMinor: 28,
     feesVatMinor: 5,
     date: '2030-03-01',
-    dateBank: null,
+    bankDate: null,
     totals: {
       payment: { card: { count: 2, amountMinor: 2_000, feesMinor: 28 }, sepa: NO_LINES },
       refund: { card: NO_LINES, sepa: NO_LINES },
@@ -140,7 +140,7 @@ const ACCOUNTS = ['payer', 'provider', 'merchant', 'fees', 'vat', 'disputes'];
 const columns = (of: (column: string) => string): string =>
   ACCOUNTS.map((name) => `${of(`${name}_minor`)}::text AS ${name}`).join(', ');
 
-/** What the journal's entries come to, and the balances that are kept of them. */
+/** The sums of the journal's entries, and the stored balances. */
 const balances = () =>
   Promise.all([
     bench.rows(`SELECT account_id, currency, ${columns((column) => `sum(${column})`)}
@@ -154,7 +154,7 @@ const expectBalances = async (): Promise<void> => {
   expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
 };
 
-test('each event that moves money is one row, also by several projectors at once', async () => {
+test('writes one row per event that moves money, also with concurrent projectors', async () => {
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
@@ -163,7 +163,7 @@ test('each event that moves money is one row, also by several projectors at once
   await expectBalances();
 });
 
-test('rebuilt from the log it is the same, whatever stood there', async () => {
+test('rebuilds the same rows from the log, whatever the table held', async () => {
   await bench.admin.query(
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`,
@@ -174,7 +174,7 @@ test('rebuilt from the log it is the same, whatever stood there', async () => {
   await expectBalances();
 });
 
-test('a row that does not sum to zero is not stored, also after a rebuild', async () => {
+test('rejects a row that does not sum to zero, also after a rebuild', async () => {
   await expect(
     bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'),
   ).rejects.toMatchObject({ constraint: 'ledger_journal_balances' });

@@ -1,11 +1,11 @@
 import { domainEvent, type RecordedEvent } from '#log';
 import { assert } from '#kernel';
 import type { PaymentEvent } from '#payment';
-import type { PayoutEvent } from '#payout';
+import type { LedgerEntryKind, PayoutEvent } from '#payout';
 import type { JournalEntry, ProjectedRow, Projection } from '#projections';
-import { type Book, bookEvent, type EntryKind } from './postings.js';
+import { type Book, bookEvent } from './postings.js';
 
-/** A row of `ledger_streams`: what the next event of the stream is booked with. */
+/** A row of `ledger_streams`: the state with which the next event of the stream is booked. */
 export interface LedgerStreamRow extends ProjectedRow {
   readonly stream_id: string;
   readonly account_id: string;
@@ -16,7 +16,7 @@ export interface LedgerStreamRow extends ProjectedRow {
 
 /** A row of `ledger_journal`; money in minor units, `at` is business time. */
 export interface JournalRow extends JournalEntry {
-  readonly kind: EntryKind;
+  readonly kind: LedgerEntryKind;
   readonly object_id: string;
   readonly capture_id: string | null;
   readonly stream_id: string;
@@ -96,8 +96,8 @@ const SUMS = [
 ];
 
 /**
- * The double-entry ledger: each event that moves money is one row of the journal, so every balance
- * is explained by its rows. The tables' checks and the mapping's assertion say that a row sums to
+ * The double-entry ledger: each event that moves money is one row of the journal, so its rows
+ * explain every balance. The tables' checks and the mapping's assertion ensure that a row sums to
  * zero.
  */
 export const ledger: Projection<LedgerStreamRow> = {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Instant, instantFromMs } from '#kernel';
 import type { PaymentEvent } from '#payment';
-import { NO_LINES, paymentFeeMinor, type PayoutEvent, vatMinor } from '#payout';
-import { type Book, bookEvent, type Booking, type Entry, LEDGER_ACCOUNTS } from './postings.js';
+import { LEDGER_ACCOUNTS, NO_LINES, paymentFeeMinor, type PayoutEvent, vatMinor } from '#payout';
+import { type Book, bookEvent, type Booking, type Entry } from './postings.js';
 
 const at: Instant = instantFromMs(Date.parse('2026-03-02T06:00:00Z'));
 
 type Event = PaymentEvent | PayoutEvent;
 
-/** What a stream's history books, as the ledger's projection walks it. */
+/** The entries of a stream's history, as the ledger's projection books it. */
 const book = (streamId: string, events: readonly Event[]): readonly Entry[] => {
   let known: Book | null = null;
   return events.flatMap((event) => {
@@ -56,8 +56,8 @@ const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved'
   kind: 'chargeback',
   amountMinor,
   feeMinor: 1_500,
-  response: '45',
-  payerResponse: '45',
+  reasonCode: '45',
+  payerReasonCode: '45',
   createdAt: at,
   at,
 });
@@ -87,14 +87,14 @@ const announced = (amountMinor: number, feesMinor: number): PayoutEvent => ({
   },
 });
 const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent => ({
-  type: 'PayoutMoved',
+  type: 'PayoutStatusChanged',
   status,
-  dateBank: null,
+  bankDate: null,
   at,
 });
 
-describe('what is booked of', () => {
-  test('a card payment: from the payer, to the merchant’s credit less the fee', () =>
+describe('the entries', () => {
+  test('of a card payment debit the payer and credit the merchant less the fee', () =>
     expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([
       {
         kind: 'payment',
@@ -105,14 +105,14 @@ describe('what is booked of', () => {
       },
     ]));
 
-  test('a direct debit: its own fee', () =>
+  test('of a direct debit have its own fee', () =>
     expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject({
       payer: -1_000,
       provider: 993,
       fees: 7,
     }));
 
-  test('a refund that was done', () =>
+  test('of a refund are booked when it was made', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), refunded(1, 400)])[1],
     ).toMatchObject({
@@ -121,7 +121,7 @@ describe('what is booked of', () => {
       postings: { payer: 400, provider: -400, fees: 0 },
     }));
 
-  test('a dispute whose fee the provider tells otherwise: the published fee', () =>
+  test('of a dispute have the published fee where the provider shows another one', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -131,7 +131,7 @@ describe('what is booked of', () => {
       ])[1]?.postings,
     ).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
-  test('a dispute, with its fee', () =>
+  test('of a dispute include its fee', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), disputed(1_000)])[1],
     ).toMatchObject({
@@ -140,9 +140,9 @@ describe('what is booked of', () => {
       postings: { disputes: 1_000, provider: -2_500, fees: 1_500, payer: 0 },
     }));
 
-  test('a dispute that is won: back to the merchant’s credit, without the fee', () => {
+  test('of a won dispute return the amount to the merchant without the fee', () => {
     const won: readonly PaymentEvent[] = [
-      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'won', at },
+      { type: 'DisputeStatusChanged', disputeId: 'dspt_1', status: 'won', at },
       reversed(400),
     ];
     const entries = book('pay_1', [
@@ -162,18 +162,18 @@ describe('what is booked of', () => {
     expect(entries).toHaveLength(3);
   });
 
-  test('a dispute that is lost: nothing more', () =>
+  test('of a lost dispute add nothing', () =>
     expect(
       book('pay_1', [
         requested(1_000),
         authorized,
         captured(1_000),
         disputed(1_000),
-        { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'lost', at },
+        { type: 'DisputeStatusChanged', disputeId: 'dspt_1', status: 'lost', at },
       ]),
     ).toHaveLength(2));
 
-  test('a payout: once, when it leaves', () =>
+  test('of a payout are booked once, when it is sent', () =>
     expect(
       book('pout_1', [announced(980, 17), moved('to_pay'), moved('sent'), moved('paid')]),
     ).toEqual([
@@ -186,7 +186,7 @@ describe('what is booked of', () => {
       },
     ]));
 
-  test('a payout that comes back: and back', () => {
+  test('of a returned payout are reversed', () => {
     const [out, back] = book('pout_1', [announced(980, 17), moved('sent'), moved('failed')]);
     expect(back?.kind).toBe('payout_failed');
     for (const name of LEDGER_ACCOUNTS) {
@@ -194,7 +194,7 @@ describe('what is booked of', () => {
     }
   });
 
-  test('a payout that fails before it has left, or a payment without money: nothing', () => {
+  test('of a payout that fails before it is sent, or of an unpaid payment, are empty', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],
@@ -202,7 +202,7 @@ describe('what is booked of', () => {
   });
 });
 
-/** A payment's history with money: captured, refunded in parts, what is left disputed, and won. */
+/** A payment's history: captured, refunded in parts, the rest disputed, and won. */
 const payments = fc
   .record({
     amountMinor: fc.integer({ min: 1, max: 4_294_967_295 }),
@@ -228,7 +228,7 @@ const payments = fc
     return { events, amountMinor, isCard, left, isDisputed, isWon };
   });
 
-test('whatever happens, each event sums to zero and the balances are what the history says', () => {
+test('each event sums to zero and the balances follow from the history, for any history', () => {
   fc.assert(
     fc.property(fc.array(payments, { maxLength: 10 }), (histories) => {
       const entries = histories.flatMap(({ events }, n) => book(`pay_${n}`, events));

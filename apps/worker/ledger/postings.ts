@@ -1,58 +1,40 @@
 import { assert, type EventMap, mapEvent } from '#kernel';
 import type { PaymentEvent } from '#payment';
-import { FEE_RULES, type Method, paymentFeeMinor, type PayoutEvent } from '#payout';
+import {
+  FEE_RULES,
+  type LedgerAccountName,
+  type LedgerEntryKind,
+  type Method,
+  paymentFeeMinor,
+  type PayoutEvent,
+} from '#payout';
 
-/**
- * The accounts of one provider account and currency, in minor units. `payer`: negative by what payers
- * have paid and did not get back as refunds. `provider`: what the provider owes the merchant, and has
- * not paid out. `merchant`: what was paid out. `fees`, `vat`: what the provider and the state have of
- * it. `disputes`: what payers' banks took back, and did not give back.
- */
-export const LEDGER_ACCOUNTS = [
-  'payer',
-  'provider',
-  'merchant',
-  'fees',
-  'vat',
-  'disputes',
-] as const;
-
-export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
-
-/** What one event adds to each account. */
-export type Postings = Readonly<Record<LedgerAccount, number>>;
-
-export type EntryKind =
-  | 'payment'
-  | 'refund'
-  | 'dispute'
-  | 'dispute_reversal'
-  | 'payout'
-  | 'payout_failed';
+/** The amount that one event adds to each account. */
+export type Postings = Readonly<Record<LedgerAccountName, number>>;
 
 /** One event's entry in the journal. */
 export interface Entry {
-  readonly kind: EntryKind;
+  readonly kind: LedgerEntryKind;
   /**
-   * What it is about: our payment, or the provider's capture of it where it shows captures; the
+   * Its subject: our payment, or the provider's capture of it where it shows captures; the
    * provider's refund or dispute, or the payout.
    */
   readonly objectId: string;
-  /** By which money came in (`cap_…`); null where none did. */
+  /** The capture that collected the money (`cap_…`); null where none did. */
   readonly captureId: string | null;
-  /** Without a sign: what was paid, refunded, disputed, won back or paid out. */
+  /** Unsigned: the amount paid, refunded, disputed, won or paid out. */
   readonly amountMinor: number;
   readonly postings: Postings;
 }
 
-/** What is known of a stream that is booked on. */
+/** The booking state of a stream. */
 export type Book =
   | { readonly of: 'payment'; readonly method: Method | null }
   | {
       readonly of: 'payout';
       readonly amountMinor: number;
       readonly vatMinor: number;
-      /** Whether the money has left the provider. */
+      /** Whether the provider has sent the money. */
       readonly isBooked: boolean;
     };
 
@@ -63,26 +45,26 @@ const postings = (some: Partial<Postings>): Postings => {
   return all;
 };
 
-/** What an event makes of the book of its stream, and the journal's entry where money moves. */
+/** The stream's booking state after an event, and the journal's entry where money moves. */
 export interface Booking {
-  /** Null before the stream has one. */
+  /** Null before the stream has any. */
   readonly book: Book | null;
   readonly entry: Entry | null;
 }
 
 const opened = (book: Book): Booking => ({ book, entry: null });
 
-/** Money has moved: what is not named among the postings is 0. */
+/** Money has moved: accounts without a posting get 0. */
 const moved = (
   book: Book | null,
-  kind: EntryKind,
+  kind: LedgerEntryKind,
   about: Pick<Entry, 'objectId' | 'amountMinor'> & Partial<Pick<Entry, 'captureId'>>,
   some: Partial<Postings>,
 ): Booking => ({ book, entry: { kind, captureId: null, ...about, postings: postings(some) } });
 
-/** A payout is booked when it leaves the provider, and back when it fails after that. */
+/** A payout is booked when the provider sends it, and reversed when it fails after that. */
 const payoutMoved = (
-  { status }: PayoutEvent & { type: 'PayoutMoved' },
+  { status }: PayoutEvent & { type: 'PayoutStatusChanged' },
   objectId: string,
   before: Book | null,
 ): Booking => {
@@ -129,7 +111,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { payer: amountMinor, provider: -amountMinor },
     ),
   DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
-    // Our own rule: what the provider has taken stands in the payout's line.
+    // By our fee rule; the fee that the provider charged is in the payout's line.
     const fees = FEE_RULES.disputeMinor;
     return moved(
       book,
@@ -138,7 +120,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { disputes: amountMinor, provider: -amountMinor - fees, fees },
     );
   },
-  // The fee of a dispute stays with the provider, whoever wins it.
+  // The provider keeps the fee of a dispute, also of a won one.
   DisputeReversed: ({ disputeId: objectId, amountMinor }, _streamId, book) =>
     moved(
       book,
@@ -148,17 +130,18 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
     ),
   PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
     opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
-  PayoutMoved: payoutMoved,
+  PayoutStatusChanged: payoutMoved,
   IntentCreated: 'ignored',
   IntentRejected: 'ignored',
   AttemptRefused: 'ignored',
   DebitRequested: 'ignored',
   DebitRejected: 'ignored',
-  PageFinished: 'ignored',
+  PaymentPageCompleted: 'ignored',
   AuthorizationExpiring: 'ignored',
   CaptureRequested: 'ignored',
   CaptureAccepted: 'ignored',
   CaptureSent: 'ignored',
+  CaptureRejected: 'ignored',
   AuthorizationClosed: 'ignored',
   CancelRequested: 'ignored',
   PaymentCanceled: 'ignored',
@@ -166,21 +149,21 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   DirectDebitReturned: 'ignored',
   RefundRequested: 'ignored',
   RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored',
+  RefundAbandoned: 'ignored',
   RefundObserved: 'ignored',
   RefundSent: 'ignored',
   RefundFailed: 'ignored',
-  DisputeMoved: 'ignored',
-  OutcomeUnknown: 'ignored',
-  OutcomeSettled: 'ignored',
-  ProviderMismatchObserved: 'ignored',
+  DisputeStatusChanged: 'ignored',
+  RequestResultUnknown: 'ignored',
+  RequestResultResolved: 'ignored',
+  PaymentMismatchObserved: 'ignored',
   PayoutLinesRead: 'ignored',
   PayoutReconciled: 'ignored',
   PayoutMismatchObserved: 'ignored',
 };
 
 /**
- * What an event of this stream books; most move no money.
+ * The entry of an event of this stream; most move no money.
  * docs/provider/payments-completion.md#states, for the fees.
  */
 export const bookEvent = (

@@ -1,8 +1,8 @@
-import type { EventStore } from '#log';
+import { type EventStore, untraced } from '#log';
 import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
-/** Erases the details of a merchant once the commit that ends their use is durable. */
+/** Erases the details of a merchant after the commit that ends their use. */
 export const detailsErasure = (
   store: EventStore,
   details: Pick<MerchantDetails, 'erase'>,
@@ -12,12 +12,7 @@ export const detailsErasure = (
   run: async (job) => {
     const { kind, key: merchantId, dueAt } = job;
     await details.erase(merchantId);
-    const metadata = {
-      correlationId: merchantId,
-      causationId: `${kind} ${dueAt}`,
-      actor: 'clock',
-      traceparent: null,
-    };
+    const metadata = untraced(merchantId, `${kind} ${dueAt}`, 'clock');
     await store.step(metadata, (step) => step.endJob(job));
   },
 });

@@ -16,8 +16,8 @@ import type { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 /**
- * Poller, reader and one door on the real log, against a provider that is away, breaks off, shows
- * rows late and has another clock: in the end the timeline holds every change that the windows can
+ * Poller, reader and ingest on the real log, against a provider that is away, breaks off, shows
+ * rows late and has another clock: in the end the timeline holds every change that the windows
  * show, in order, and the merchant has the company's status.
  */
 
@@ -42,13 +42,7 @@ beforeAll(async () => {
   bench = await MerchantBench.open();
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
-  const reader = new MerchantReader({
-    store,
-    clock,
-    logger: quiet,
-    onboarding: bench.clients,
-    unknownCalls: new UnknownCalls(pool),
-  });
+  const reader = new MerchantReader(store, clock, quiet, bench.clients, new UnknownCalls(pool));
   jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
 afterAll(() => {
@@ -61,7 +55,7 @@ interface Followed {
   readonly companyId: string;
 }
 
-/** One play's merchants, and the worker that has the lease. */
+/** One run's merchants, and the worker that holds the lease. */
 interface World {
   readonly merchants: readonly Followed[];
   poller: Poller;
@@ -93,7 +87,7 @@ const advancing: fc.Arbitrary<Happening> = fc
   )
   .map((ms) => () => bench.worker.clock.advance(ms));
 
-/** A round; its `failing`-th window is answered as the fault has it, and time passes between. */
+/** A round in which the `failing`-th window has the fault, and time passes between windows. */
 const polling: fc.Arbitrary<Happening> = fc
   .record({
     failing: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
@@ -113,7 +107,7 @@ const polling: fc.Arbitrary<Happening> = fc
     partner.stopFailing();
   });
 
-/** Two workers: the lease goes from one to the other while a round is under way. */
+/** Two workers: the lease passes from one to the other during a round. */
 const handingOver: fc.Arbitrary<Happening> = fc.constant(async (world) => {
   const newer = await bench.newPoller();
   await Promise.allSettled([world.poller.roundNow(), newer.roundNow()]);
@@ -126,7 +120,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** As one that was silent for too long is read, whatever our clock shows. */
+/** Reads the company as an overdue deadline does, whatever our clock shows. */
 const looking: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
@@ -139,7 +133,7 @@ const looking: fc.Arbitrary<Happening> = fc
     await readDue();
   });
 
-/** Daylight saving begins and ends, a year ends, a February has 29 days. */
+/** Start and end of daylight saving, the end of a year, and a February of 29 days. */
 const beginning = fc
   .constantFrom(
     '2026-03-26T21:30:00Z',
@@ -168,7 +162,7 @@ const begin = async (at: Instant): Promise<World> => {
   };
 };
 
-/** All is well from here on, for longer than rows are late and clocks may differ. */
+/** No more faults, for longer than rows are late and clocks differ. */
 const heal = async ({ poller }: World): Promise<void> => {
   bench.skew(0);
   partner.stopFailing();
@@ -196,7 +190,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('whatever happens, every change that a window can show is told, in order', async () => {
+test('every change that a window can show is recorded in order, whatever fails', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing },
     { weight: 4, arbitrary: advancing },

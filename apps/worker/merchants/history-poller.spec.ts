@@ -34,7 +34,7 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
 
-test('a round reads what is over, three days again, and the running day', async () => {
+test('a round reads each finished day, the last three again, and the current day', async () => {
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
@@ -71,7 +71,7 @@ test('three weeks without a worker are read day by day', async () => {
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-31' });
 });
 
-test('a row that is known makes no step and no read', async () => {
+test('a known row causes no step and no read', async () => {
   const { id } = await company();
   await poller.round();
   const reads = () => bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL');
@@ -85,16 +85,16 @@ test('a row that is known makes no step and no read', async () => {
   expect(await reads()).toEqual(planned);
 });
 
-describe('a window that is not answered', () => {
+describe('a window that fails', () => {
   test.each(['status_500', 'half', 'reset'] as const)(
-    '(%s) stops the round where it is, and it is read again later',
+    'stops the round at its day, and is read again later (%s)',
     async (fault) => {
       const { id, companyId } = await company();
       await poller.round();
       advance(2 * DAY_MS);
       partner.model.change(companyId, 'in_review');
       advance(2 * DAY_MS);
-      // Three days again, one new one, and then it breaks.
+      // The last three days again, one new day, then the fault.
       let seen = 0;
       partner.after = (verb) => {
         if (verb === 'history' && (seen += 1) === 4) partner.failNext('history', fault);
@@ -111,7 +111,7 @@ describe('a window that is not answered', () => {
     },
   );
 
-  test('is asked for less and less while the provider is away', async () => {
+  test('is retried with backoff while the provider is away', async () => {
     partner.failNext('history', 'status_500', 100);
     const waits: number[] = [];
     for (let round = 0; round < 9; round += 1) {
@@ -124,8 +124,8 @@ describe('a window that is not answered', () => {
   });
 });
 
-describe('workers at once', () => {
-  test('who has lost the lease writes nothing any more', async () => {
+describe('concurrent workers', () => {
+  test('write nothing after losing the lease', async () => {
     await poller.round();
     advance(5 * DAY_MS);
     const late = poller;
@@ -136,7 +136,7 @@ describe('workers at once', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('tell no change twice', async () => {
+  test('record no change twice', async () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(DAY_MS);
@@ -151,11 +151,11 @@ describe('workers at once', () => {
   });
 });
 
-/** A worker that cannot take in the rows of a company. */
+/** A worker that cannot record the rows of a company. */
 const failingFor = (companyId: string): Promise<Poller> => {
   const { store, clock } = bench.worker;
   const logger = { error: () => undefined } as never;
-  const rows = new HistoryRows({ store, clock, logger });
+  const rows = new HistoryRows(store, clock, logger);
   const stubborn: Pick<HistoryRows, 'observe'> = {
     observe: async (mode, changes, readAt) => {
       const others = changes.filter((change) => change.companyId !== companyId);
@@ -166,7 +166,7 @@ const failingFor = (companyId: string): Promise<Poller> => {
   return bench.newPoller({ rows: stubborn });
 };
 
-test('a row that cannot be taken in keeps its day open, and no other row waiting', async () => {
+test('a row that cannot be recorded keeps its day open and delays no other row', async () => {
   const [good, bad] = [await company(), await company()];
   await poller.round();
   const failing = await failingFor(bad.companyId);
@@ -177,13 +177,13 @@ test('a row that cannot be taken in keeps its day open, and no other row waiting
   await failing.round();
   expect(await statusOf(good.id)).toBe('in_review');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
-  const mended = await bench.newPoller();
-  await mended.roundNow();
+  const repaired = await bench.newPoller();
+  await repaired.roundNow();
   expect(await statusOf(bad.id)).toBe('in_review');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
-test('a row that nobody can read keeps its day open, and no other row waiting', async () => {
+test('an unreadable row keeps its day open and delays no other row', async () => {
   const { id, companyId } = await company();
   await poller.round();
   advance(DAY_MS);
@@ -198,7 +198,7 @@ test('a row that nobody can read keeps its day open, and no other row waiting', 
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11', failures: 0 });
 });
 
-test('a row in every answer that nobody can read takes the watermark back once', async () => {
+test('a row that is unreadable in every response moves the watermark back only once', async () => {
   partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
   for (let round = 0; round < 10; round += 1) {
     advance(HOUR_MS);
@@ -209,7 +209,7 @@ test('a row in every answer that nobody can read takes the watermark back once',
   }
 });
 
-test('a late row of a day that is read again, and cannot be taken in, opens its day again', async () => {
+test('a late row of a day read again that cannot be recorded opens its day again', async () => {
   const bad = await company();
   await poller.round();
   advance(HOUR_MS);
@@ -228,8 +228,8 @@ test('a late row of a day that is read again, and cannot be taken in, opens its 
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
 });
 
-describe('a round that is asked for', () => {
-  test('begins at once, whatever is planned', async () => {
+describe('a requested round', () => {
+  test('begins at once, regardless of the schedule', async () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(HOUR_MS);
@@ -240,7 +240,7 @@ describe('a round that is asked for', () => {
     expect(await poller.round()).toBe('idle');
   });
 
-  test('from a day on, while one is under way, is made from that day after it', async () => {
+  test('from an earlier day, requested during a round, starts at that day after it', async () => {
     advance(5 * DAY_MS);
     partner.after = async (verb) => {
       if (verb !== 'history' || partner.count('history') < 4) return;
@@ -259,7 +259,7 @@ describe('a round that is asked for', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('while one is under way is made after it', async () => {
+  test('requested during a round runs after it', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;
       partner.after = () => {};
@@ -271,22 +271,22 @@ describe('a round that is asked for', () => {
     expect(partner.count('history')).toBe(8);
   });
 
-  test('of an environment that nobody reads is told so', async () => {
+  test('is refused for a mode that no worker reads', async () => {
     expect(await requestRound(bench.worker.pool, 'live', bench.worker.clock.now())).toBe(false);
   });
 });
 
-describe('a company that nobody claims', () => {
+describe('an unclaimed company', () => {
   const givenUp = async (): Promise<string> => {
     partner.failNext('create', 'reset');
     partner.failNext('history', 'status_500', 21);
     const id = await bench.request();
-    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
     expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
     return id;
   };
 
-  test('is taken for a creation whose outcome is unknown', async () => {
+  test('has a creation with an unknown result searched for', async () => {
     const id = await givenUp();
     await poller.round();
     await bench.runAll();
@@ -294,7 +294,7 @@ describe('a company that nobody claims', () => {
     expect(partner.count('create')).toBe(1);
   });
 
-  test('is so too where a later window breaks the round off', async () => {
+  test('has the creation searched for even when a later window fails', async () => {
     const id = await givenUp();
     let windows = 0;
     partner.after = (verb) => {

@@ -24,20 +24,20 @@ export interface HistoryPollerParts {
   readonly unknownCalls: UnknownCalls;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From 0 to 1: so that not all who poll do it at once. */
+  /** From 0 to 1: spreads the polls of several environments. */
   readonly jitter: () => number;
-  /** Told of each window, for the metrics. */
+  /** Called after each window, for the metrics. */
   readonly onWindow?: (outcomes: readonly RowOutcome[]) => void;
   readonly onRound?: (outcome: 'done' | 'failed') => void;
 }
 
-/** Who reads, and until when. */
+/** The lease, and the check that it still holds. */
 type Held = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 /**
  * Reads the status history of one environment, a day at a time. All of a window's rows are observed
- * before the watermark moves past it; whatever breaks off is read again from the watermark, where
- * what was observed already changes nothing. Run by who holds the lease.
+ * before the watermark moves past it; after a failure reading resumes at the watermark, where rows
+ * observed earlier change nothing. Run by the holder of the lease.
  */
 export class HistoryPoller {
   constructor(private readonly parts: HistoryPollerParts) {}
@@ -51,7 +51,7 @@ export class HistoryPoller {
   async round(held: Held, signal: AbortSignal): Promise<'more' | 'idle'> {
     const { watermarks, mode, clock, logger, jitter, onRound } = this.parts;
     const plan = (await watermarks.plans([mode])).get(mode);
-    assert(plan, 'an environment is begun before it is read');
+    assert(plan, 'an environment has a watermark before it is read');
     if (clock.now() < plan.nextRoundAt) return 'idle';
     let failure: ProviderError | null = null;
     let isWhole = false;
@@ -60,7 +60,7 @@ export class HistoryPoller {
     } catch (error) {
       if (!isProviderError(error)) throw error;
       failure = error;
-      logger.warn({ mode, err: error }, 'the status history is read again later');
+      logger.warn({ mode, err: error }, 'reading the status history failed and will be retried');
     }
     if (signal.aborted) return 'idle';
     const now = clock.now();
@@ -73,7 +73,7 @@ export class HistoryPoller {
     return 'more';
   }
 
-  /** Whether every row of every window has been observed. */
+  /** Resolves to whether every row of every window has been observed. */
   private async readWindows(plan: HistoryPlan, held: Held, signal: AbortSignal): Promise<boolean> {
     const { clock, watermarks, mode, unknownCalls } = this.parts;
     let round = beginRound(plan.watermark, clock.now());
@@ -88,13 +88,13 @@ export class HistoryPoller {
       const isObserved = !outcomes.includes('failed');
       isWhole &&= isObserved;
       if (outcomes.includes('unclaimed') && !isSoughtFor) {
-        // Somebody else's, or made by a creation of ours whose outcome nobody knows.
+        // Of another party, or of a creation of ours with an unknown result.
         await unknownCalls.lookNowForAll(mode, clock.now());
         isSoughtFor = true;
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
-      // From the day that a person has asked for meanwhile the next round begins, at once.
+      // The watermark was moved back meanwhile: the next round starts there at once.
       if (!(await watermarks.move(mode, held.token, saved, round.watermark))) break;
       saved = round.watermark;
     }
@@ -117,7 +117,7 @@ export class HistoryPoller {
   }
 }
 
-/** A provider that says when to come back is not asked before. */
+/** Not before the time that the provider gave with its rate limit. */
 const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
   const waitMs = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0;
   const asked = plusMs(now, waitMs);

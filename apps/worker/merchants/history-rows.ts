@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '#kernel';
-import { errorKind, type EventStore } from '#log';
+import { errorKind, type EventStore, untraced } from '#log';
 import {
   companyScope,
   isKnownChange,
@@ -11,31 +11,29 @@ import {
 import type { StatusChangeFacts } from '#psp';
 import type { Logger } from '#platform';
 
-/** What became of one row of the history. */
+/** The result of one row of the history. */
 export type RowOutcome =
-  /** Told to its merchant. */
+  /** Recorded for its merchant. */
   | 'observed'
-  /** The merchant had it already. */
+  /** The merchant had recorded it already. */
   | 'known'
-  /** No merchant has this company. */
+  /** No merchant has claimed this company. */
   | 'unclaimed'
-  /** It cannot be read or taken in: it is no row as we know them, or a bug keeps it out. */
+  /** Unreadable, or not recordable because of a bug. */
   | 'failed';
 
-export interface HistoryRowsParts {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Steps of one batch share a commit. */
+/** The steps of one batch share a commit. */
 const BATCH_ROWS = 32;
 
-/** Takes rows of the status history to the merchants whose companies they are of. */
+/** Records rows of the status history for the merchants of their companies. */
 export class HistoryRows {
-  constructor(private readonly parts: HistoryRowsParts) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
-  /** Rejects when the database is away: then the same rows are taken again. */
+  /** Rejects when the database is away: the caller reads the same rows again. */
   async observe(
     mode: MerchantMode,
     rows: readonly StatusChangeFacts[],
@@ -45,7 +43,7 @@ export class HistoryRows {
     for (let first = 0; first < rows.length; first += BATCH_ROWS) {
       const batch = rows.slice(first, first + BATCH_ROWS);
       const ids = batch.map(({ companyId }) => companyId);
-      const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
+      const holders = await this.store.holdersOf(companyScope(mode), ids);
       outcomes.push(
         ...(await Promise.all(
           batch.map((row) => {
@@ -58,43 +56,37 @@ export class HistoryRows {
     return outcomes;
   }
 
-  /** A row that cannot be taken in is no reason to keep the others waiting. */
+  /** A row that cannot be recorded does not delay the others. */
   private async take(
     merchantId: string,
     row: StatusChangeFacts,
     readAt: Instant,
   ): Promise<RowOutcome> {
     try {
-      return await this.tell(merchantId, row, readAt);
+      return await this.record(merchantId, row, readAt);
     } catch (error) {
       if (errorKind(error) === 'transient') throw error;
       const { companyId, day } = row;
-      this.parts.logger.error(
+      this.logger.error(
         { merchantId, companyId, day, err: error },
-        'a status change cannot be taken in',
+        'a status change cannot be recorded',
       );
       return 'failed';
     }
   }
 
-  /** What the merchant has is read anew: of a remembered one nobody knows what came since. */
-  private async tell(
+  /** Loads the merchant anew: a cached state may lack recent events. */
+  private async record(
     merchantId: string,
     row: StatusChangeFacts,
     readAt: Instant,
   ): Promise<RowOutcome> {
-    const { store, clock } = this.parts;
     const observation = observationOfRow(row, readAt);
-    const { state: merchant } = await store.load(merchantAggregate, merchantId);
+    const { state: merchant } = await this.store.load(merchantAggregate, merchantId);
     if (isKnownChange(merchant, observation)) return 'known';
-    const metadata = {
-      correlationId: merchantId,
-      causationId: `history ${row.day}`,
-      actor: 'provider',
-      traceparent: null,
-    };
-    await store.step(metadata, (step) =>
-      observeCompanyStatus(step, merchantId, observation, clock.now()),
+    const metadata = untraced(merchantId, `history ${row.day}`, 'provider');
+    await this.store.step(metadata, (step) =>
+      observeCompanyStatus(step, merchantId, observation, this.clock.now()),
     );
     return 'observed';
   }

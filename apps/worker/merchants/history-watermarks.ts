@@ -5,7 +5,7 @@ import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboardi
 
 /** How far an environment's history has been read, and when it is read next. */
 export interface HistoryPlan {
-  /** The first day that has not been read since it was over. */
+  /** The first day that has not been read since it ended. */
   readonly watermark: Day;
   readonly nextRoundAt: Instant;
   /** Rounds that failed in a row. */
@@ -22,7 +22,7 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
-/** A day that a person asked for meanwhile stays. */
+/** A watermark that an operator moved meanwhile stays. */
 const MOVE = `
   UPDATE history_watermarks
      SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,
@@ -30,18 +30,20 @@ const MOVE = `
    WHERE mode = $1 AND token = $2
   RETURNING watermark::text`;
 
-/** A round that was asked for meanwhile stays asked for. */
+/** A round that was requested meanwhile stays requested. */
 const END = `
   UPDATE history_watermarks
      SET next_round_at = CASE WHEN next_round_at = $3 THEN $4 ELSE next_round_at END,
          failures = $5, updated_at = clock_timestamp()
    WHERE mode = $1 AND token = $2`;
 
-/** The table `history_watermarks`: read by all, written by who holds the newest lease alone. */
+/**
+ * The table `history_watermarks`: read by every process, written by the newest lease holder only.
+ */
 export class HistoryWatermarks {
   constructor(private readonly pool: Pool) {}
 
-  /** Of the modes that have ever been read. */
+  /** The plans of the modes that have been read before. */
   async plans(modes: readonly MerchantMode[]): Promise<ReadonlyMap<MerchantMode, HistoryPlan>> {
     const { rows } = await this.pool.query<{
       mode: MerchantMode;
@@ -61,14 +63,14 @@ export class HistoryWatermarks {
     );
   }
 
-  /** Keeps every earlier holder of the lease out; the first one ever begins the environment. */
+  /** Fences out earlier holders of the lease; the first call creates the environment's row. */
   async fence(mode: MerchantMode, token: string, now: Instant): Promise<void> {
     await this.pool.query(FENCE, [mode, firstWatermark(now), now, token]);
   }
 
   /**
-   * Answers whether it was moved: not where it stands elsewhere than at `from` by now.
-   * @throws LeaseLost when somebody else has the lease by now.
+   * Resolves to false when the watermark is no longer at `from`. @throws LeaseLost when another
+   * worker holds the lease.
    */
   async move(mode: MerchantMode, token: string, from: Day, to: Day): Promise<boolean> {
     const { rows, rowCount } = await this.pool.query<{ watermark: string }>({
@@ -97,5 +99,5 @@ export class HistoryWatermarks {
 }
 
 const mustBeOurs = (rowCount: number | null, mode: MerchantMode): void => {
-  if (rowCount !== 1) throw new LeaseLost(`the history ${mode} is read by somebody else`);
+  if (rowCount !== 1) throw new LeaseLost(`the history ${mode} is being read by another worker`);
 };

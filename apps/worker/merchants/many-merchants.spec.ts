@@ -20,7 +20,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
     const company = bench.partner.model.create(identityOf(bench.body()));
     return { id: `mer_${randomText(24)}`, companyId: company?.id ?? '' };
   });
-  const told = (id: string, companyId: string): readonly (readonly [string, object])[] => [
+  const registered = (id: string, companyId: string): readonly (readonly [string, object])[] => [
     [
       'MerchantDrafted',
       {
@@ -39,7 +39,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
       {
         day: '2026-03-10',
         status: 'incomplete',
-        terminatedByService: null,
+        terminatedByProvider: null,
         source: 'history',
         readAt: at,
         at,
@@ -47,7 +47,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
     ],
   ];
   const events = rows.flatMap(({ id, companyId }) =>
-    told(id, companyId).map(([type, data], index) => ({
+    registered(id, companyId).map(([type, data], index) => ({
       id,
       version: index + 1,
       type,
@@ -71,7 +71,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
   return rows;
 };
 
-test('a day of polling asks once a window, and reads what changed', async () => {
+test('a day of polling sends one request per window, and reads what changed', async () => {
   const merchants = await fillLog();
   const poller = await bench.newPoller();
   await poller.roundNow();

@@ -6,7 +6,7 @@ import {
   type CallTools,
   type EndedCall,
   type LoadedCall,
-  lookAgain,
+  retryLater,
 } from '#jobs';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
@@ -40,7 +40,7 @@ const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
 
 const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, kind);
 
-/** What the provider shows of a company goes through the one door, which also claims it. */
+/** A company's status is ingested, which also claims the company. */
 const carry = async (
   step: StepBuilder,
   merchantId: string,
@@ -51,7 +51,7 @@ const carry = async (
   } else await step.execute(merchantAggregate, merchantId, command);
 };
 
-/** The calls of merchants, each with the partner's key of the merchant's mode. */
+/** The calls of merchants, each with the partner key of the merchant's mode. */
 @Injectable()
 export class MerchantCalls implements CallFamily {
   readonly kinds = Object.keys(CALLS);
@@ -68,12 +68,8 @@ export class MerchantCalls implements CallFamily {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
-    this.search = new CompanySearch({
-      store,
-      details,
-      unknownCalls: new UnknownCalls(pool),
-      now: () => clock.now(),
-    });
+    const unknownCalls = new UnknownCalls(pool);
+    this.search = new CompanySearch(store, details, unknownCalls, () => clock.now());
   }
 
   readonly load = async (job: CallJob): Promise<LoadedCall> => {
@@ -90,8 +86,8 @@ export class MerchantCalls implements CallFamily {
       },
       recordStuck: async (step) => {
         const { kind } = job;
-        assert(isKnown(kind), 'a call that was made is known');
-        // Of what does not exist nothing is unknown.
+        assert(isKnown(kind), 'the call has a known kind');
+        // A merchant that does not exist has no unknown result.
         if (kind === 'fetch_keys' || merchant.status === 'none') return;
         const at = this.clock.now();
         const command = { type: 'NoteUnknownOutcome', call: kind, at } as const;
@@ -106,11 +102,11 @@ export class MerchantCalls implements CallFamily {
     tools: CallTools,
   ): Promise<MerchantOutcome> {
     const { kind } = tools.job;
-    assert(isKnown(kind), 'the runner knows who makes which calls');
+    assert(isKnown(kind), 'the runner passes only the kinds of this family');
     assert(merchant.status !== 'none', 'a call is made for a merchant that exists');
     const { mode } = merchant.terms;
     const client = this.onboarding.of(mode);
-    if (client === null) return lookAgain(`there is no partner key of mode ${mode}`);
+    if (client === null) return retryLater(`there is no partner key of mode ${mode}`);
     const { search, accounts, registerAccount, details } = this;
     return CALLS[kind]({
       ...tools,

@@ -14,13 +14,7 @@ beforeAll(async () => {
   bench = await MerchantBench.open();
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
-  const reader = new MerchantReader({
-    store,
-    clock,
-    logger: quiet,
-    onboarding: bench.clients,
-    unknownCalls: new UnknownCalls(pool),
-  });
+  const reader = new MerchantReader(store, clock, quiet, bench.clients, new UnknownCalls(pool));
   jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
 beforeEach(async () => {
@@ -53,7 +47,7 @@ const planned = (key: string): Promise<readonly { kind: string; due_at: Date; tr
     key,
   );
 
-test('a company that is read shows its status', async () => {
+test('reading a company records its status', async () => {
   const { id, companyId } = await bench.registered();
   bench.worker.clock.advance(HOUR_MS);
   partner.model.change(companyId, 'in_review');
@@ -62,10 +56,10 @@ test('a company that is read shows its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
-describe('a row that a reading under a clock ahead of the provider’s outranks', () => {
+describe('a history row outranked by a read under a clock ahead of the provider’s', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
-  /** An open company, read by a clock ahead, whose contract then ends. */
+  /** An open company, read under a clock ahead, whose contract then ends. */
   const endedAfterReading = async (): Promise<string> => {
     const named = await bench.registered();
     await bench.follow(named, 'available');
@@ -84,7 +78,7 @@ describe('a row that a reading under a clock ahead of the provider’s outranks'
     bench.skew(0);
   });
 
-  test('has it read when a right clock has passed that reading', async () => {
+  test('has the company read after a correct clock has passed that read', async () => {
     const id = await endedAfterReading();
     bench.skew(0);
     await (await bench.newPoller()).roundNow();
@@ -96,7 +90,7 @@ describe('a row that a reading under a clock ahead of the provider’s outranks'
     expect(await planned(id)).toEqual([]);
   });
 
-  test('makes no read where its day is long past, as after an absence', async () => {
+  test('causes no read when its day is long past, as after an outage of ours', async () => {
     const { id, companyId } = await bench.registered();
     const poller = await bench.newPoller();
     partner.model.change(companyId, 'in_review');
@@ -104,12 +98,12 @@ describe('a row that a reading under a clock ahead of the provider’s outranks'
     partner.model.change(companyId, 'validated');
     await readNow(id, 'company');
     await poller.roundNow();
-    expect(await bench.story(id)).toContain('EarlierStatusFound');
+    expect(await bench.story(id)).toContain('EarlierStatusObserved');
     expect(await planned(id)).toEqual([]);
   });
 });
 
-test('a provider that is away is asked again in a minute, and one that refuses less and less', async () => {
+test('a read is retried a minute after an outage, and with backoff after a refusal', async () => {
   const { id, companyId } = await bench.registered();
   partner.failNext('read', 'status_500');
   await readNow(id, 'company');
@@ -131,7 +125,7 @@ test('a provider that is away is asked again in a minute, and one that refuses l
   expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
 });
 
-test('what the registration lacks is read until it is signed', async () => {
+test('missing requirements are read until the contract is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
   expect(await bench.merchant(named.id)).toMatchObject({
@@ -148,7 +142,7 @@ test('what the registration lacks is read until it is signed', async () => {
   expect(partner.count('progress')).toBe(1);
 });
 
-test('terminals are read daily while one is under way, and not after', async () => {
+test('terminals are read daily while one is on its way, and not after', async () => {
   const named = await bench.registered();
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;
@@ -180,11 +174,11 @@ test('terminals are read daily while one is under way, and not after', async () 
   expect(await planned(named.id)).toEqual([]);
 });
 
-test('a company of unknown outcome is looked for at once, whoever gave up', async () => {
+test('an unknown creation is searched for at once, even after its retries ended', async () => {
   partner.failNext('create', 'reset');
   partner.failNext('history', 'status_500', 21);
   const id = await bench.request();
-  for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+  for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
   await readNow(id, 'company');
   await bench.runAll();
@@ -192,23 +186,23 @@ test('a company of unknown outcome is looked for at once, whoever gave up', asyn
   expect(partner.count('create')).toBe(1);
 });
 
-test('a deadline that outlived its merchant’s reasons is dropped', async () => {
+test('a deadline without a matching merchant state is dropped', async () => {
   const id = await bench.request();
   await readNow(id, 'terminals');
   await readNow('mer_nobody', 'company');
   expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 
-test('without a partner key of its mode a merchant waits', async () => {
+test('a merchant without a partner key of its mode is read later', async () => {
   const { id } = await bench.registered();
   const { pool, store, clock } = bench.worker;
-  const keyless = new MerchantReader({
+  const keyless = new MerchantReader(
     store,
     clock,
-    logger: quiet,
-    onboarding: { of: () => null },
-    unknownCalls: new UnknownCalls(pool),
-  });
+    quiet,
+    { of: () => null },
+    new UnknownCalls(pool),
+  );
   const dueAt = clock.now();
   const deadline = { kind: 'merchant.company', key: id, dueAt };
   await store.step(bench.worker.metadata(id), (step) => step.setDeadline(deadline));

@@ -1,5 +1,5 @@
 import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import type { EventMetadata, EventStore, StepBuilder } from '#log';
+import { type EventMetadata, type EventStore, type StepBuilder, untraced } from '#log';
 import { type Job, type JobKind, triesOf } from '#jobs';
 import {
   awaitsTerminals,
@@ -17,22 +17,14 @@ import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
 
-/** While the provider does not answer: no read is lost by waiting. */
+/** While the provider does not respond: waiting loses no read. */
 const UNAVAILABLE_MS = MINUTE_MS;
-/** It will not be over in a minute, and ops hear of it in the log. */
+/** A refusal rarely ends within a minute; the log warns operators of it. */
 const FIRST_REFUSED_MS = HOUR_MS;
 const WIDEST_REFUSED_MS = DAY_MS;
 const TERMINALS_EVERY_MS = DAY_MS;
 
-export interface MerchantReaderParts {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly onboarding: Pick<OnboardingClients, 'of'>;
-  readonly unknownCalls: UnknownCalls;
-}
-
-/** What was read, to be gathered in the step that ends the job. */
+/** Adds what was read to the step that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
 
 const refusedMs = (tries: number): number =>
@@ -44,7 +36,7 @@ interface NextTry {
   readonly tries: number;
 }
 
-/** When a read that failed is made again. */
+/** When a failed read is retried. */
 const nextTry = (error: ProviderError, tries: number): NextTry => {
   switch (error.kind) {
     case 'rejected':
@@ -64,55 +56,62 @@ const isRead = (kind: string): kind is MerchantRead =>
 
 const isSoughtBy = ({ kind }: Job): boolean => kind === 'merchant.company';
 
-const metadataOf = ({ kind, key, dueAt }: Job): EventMetadata => ({
-  correlationId: key,
-  causationId: `${kind} ${dueAt}`,
-  actor: 'provider',
-  traceparent: null,
-});
+const metadataOf = ({ kind, key, dueAt }: Job): EventMetadata =>
+  untraced(key, `${kind} ${dueAt}`, 'provider');
 
-/** A company, and who reads it. */
+/** A registered company, and the client that reads it. */
 interface Company {
   readonly merchant: RegisteredMerchant;
   readonly client: Onboarding;
 }
 
-/** Reads at the provider what a merchant's history does not tell, or not yet. */
+/** Reads at the provider what a merchant's history does not show, or not yet. */
 export class MerchantReader {
-  constructor(private readonly parts: MerchantReaderParts) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly onboarding: Pick<OnboardingClients, 'of'>,
+    private readonly unknownCalls: UnknownCalls,
+  ) {}
 
   kinds(): readonly JobKind[] {
     return MERCHANT_READS.map((kind) => ({ kind, lane: 'reads', run: (job) => this.read(job) }));
   }
 
   private async read(job: Job): Promise<void> {
-    const { store, clock, logger, onboarding } = this.parts;
     const { key } = job;
-    const { state: merchant } = await store.load(merchantAggregate, key);
+    const { state: merchant } = await this.store.load(merchantAggregate, key);
     if (merchant.status === 'none') return this.end(job, null);
-    const client = onboarding.of(merchant.terms.mode);
+    const client = this.onboarding.of(merchant.terms.mode);
     if (client === null) {
       const { mode } = merchant.terms;
-      logger.warn({ merchantId: key, mode }, 'a merchant is not read without a partner key');
+      this.logger.warn(
+        { merchantId: key, mode },
+        'a merchant cannot be read without a partner key of its mode',
+      );
       return this.putOff(job, { waitMs: WIDEST_REFUSED_MS, tries: triesOf(job) });
     }
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
-        // What looks for a company is the job that asked for it.
-        if (isSoughtBy(job)) await this.parts.unknownCalls.lookNow(key, clock.now());
+        // The job of the creation searches for its company.
+        if (isSoughtBy(job)) await this.unknownCalls.lookNow(key, this.clock.now());
         await this.end(job, null);
       }
     } catch (error) {
       if (!isProviderError(error)) throw error;
-      logger.warn({ merchantId: key, kind: job.kind, err: error }, 'a read is put off');
+      this.logger.warn(
+        { merchantId: key, kind: job.kind, err: error },
+        'a read failed and will be retried',
+      );
       await this.putOff(job, nextTry(error, triesOf(job)));
     }
   }
 
   private async readOf(job: Job, company: Company): Promise<void> {
     const { kind, key } = job;
-    assert(isRead(kind), `merchants are not read by '${kind}'`);
+    assert(isRead(kind), `no read of merchants has the kind '${kind}'`);
     switch (kind) {
       case 'merchant.company':
         return this.end(job, await this.readCompany(key, company));
@@ -123,43 +122,40 @@ export class MerchantReader {
     }
   }
 
-  /** Without a record: the job outlived its reason. */
+  /** Without a record: the job has no purpose any more. */
   private async end(job: Job, record: Record | null): Promise<void> {
-    const { store, clock } = this.parts;
-    await store.step(metadataOf(job), async (step) => {
+    await this.store.step(metadataOf(job), async (step) => {
       step.endJob(job);
-      await record?.(step, clock.now());
+      await record?.(step, this.clock.now());
     });
   }
 
   private async putOff(job: Job, { waitMs, tries }: NextTry): Promise<void> {
-    const { store, clock } = this.parts;
     const { kind, key } = job;
-    await store.step(metadataOf(job), (step) => {
+    await this.store.step(metadataOf(job), (step) => {
       step.endJob(job);
-      step.setDeadline({ kind, key, dueAt: plusMs(clock.now(), waitMs), tries });
+      step.setDeadline({ kind, key, dueAt: plusMs(this.clock.now(), waitMs), tries });
     });
   }
 
-  /** Keys that were refused are asked for again with each look: that is a read, too. */
+  /** Refused keys are requested again with each read of the company. */
   private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
-    const { clock, unknownCalls } = this.parts;
-    const readAt = clock.now();
-    if (merchant.keysRequested && !merchant.openForOrders) {
-      await unknownCalls.fetchKeysNow(key, readAt);
+    const readAt = this.clock.now();
+    if (merchant.keysRequested && !merchant.ordersEnabled) {
+      await this.unknownCalls.fetchKeysNow(key, readAt);
     }
     const facts = await client.getCompany(merchant.companyId);
     const observation = observationOfCompany(facts, 'read', readAt);
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
   }
 
-  /** Once it is signed nothing is missing any more. */
+  /** A signed contract misses nothing. */
   private async readRequirements(
     key: string,
     { merchant, client }: Company,
   ): Promise<Record | null> {
     if (merchant.status !== 'incomplete') return null;
-    const readAt = this.parts.clock.now();
+    const readAt = this.clock.now();
     const missing = missingOf(await client.progress(merchant.companyId));
     return async (step, at) =>
       void (await step.execute(merchantAggregate, key, {
@@ -170,14 +166,14 @@ export class MerchantReader {
       }));
   }
 
-  /** Nobody tells of a terminal's way: it is asked for daily while one is under way. */
+  /** The provider sends no webhook for terminals: they are read daily while one is on its way. */
   private async readTerminals(key: string, company: Company): Promise<Record> {
     const {
       merchant: { companyId, companyAccountId },
       client,
     } = company;
     if (companyAccountId === null) return this.readCompany(key, company);
-    const readAt = this.parts.clock.now();
+    const readAt = this.clock.now();
     const terminals = await client.listTerminals(companyId, companyAccountId);
     return async (step, at) => {
       const command = observeTerminals(terminals, readAt, at);

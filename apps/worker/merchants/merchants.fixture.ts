@@ -35,20 +35,20 @@ import { MerchantReader } from './merchant-reader.js';
 import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
-/** A company is known again by this. */
+/** What a company is recognised by. */
 export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
   email: contact.email,
   registrationNumber: company.registrationNumber,
 });
 
 export interface Poller {
-  /** Reads what is due. */
+  /** Runs the reads that are due. */
   round(): Promise<'more' | 'idle'>;
   /** Reads all windows, due or not. */
   roundNow(): Promise<void>;
 }
 
-/** Merchants on a database of the spec's own, and all that calls the provider for them. */
+/** Merchants on a database of the spec, and everything that calls the provider for them. */
 export class MerchantBench {
   readonly details: MerchantDetails;
   readonly accounts: ProviderAccounts;
@@ -65,7 +65,7 @@ export class MerchantBench {
   ) {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
-    // What the api keeps: the worker only reads it.
+    // Stored by the api; the worker only reads it.
     this.details = new MerchantDetails(worker.admin, specSecretBox, hostedDetailsOf);
     const details = new MerchantDetails(pool, specSecretBox, hostedDetailsOf);
     this.transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
@@ -89,7 +89,7 @@ export class MerchantBench {
     );
   }
 
-  /** As a platform does, of a merchant that is not onboarded here. */
+  /** Registers the account of a merchant that was not onboarded here, as a platform does. */
   async registerAccount({
     merchantId,
     apiKey,
@@ -105,7 +105,7 @@ export class MerchantBench {
     );
   }
 
-  /** `sagas`: the onboarding reacts, as in production. */
+  /** `sagas`: the onboarding saga reacts, as in production. */
   static async open({ sagas = false } = {}): Promise<MerchantBench> {
     const clock: Clock = { now: () => plusMs(worker.clock.now(), -bench.aheadMs) };
     const partner = await TinyPartner.start(clock);
@@ -114,19 +114,19 @@ export class MerchantBench {
     return bench;
   }
 
-  /** Our clock goes wrong by so much; the provider's does not. */
+  /** Shifts our clock by so much; the provider's stays. */
   skew(aheadMs: number): void {
     this.worker.clock.advance(aheadMs - this.aheadMs);
     this.aheadMs = aheadMs;
   }
 
-  /** Both clocks show this instant. */
+  /** Sets both clocks to this instant. */
   setTime(at: Instant): void {
     this.skew(0);
     this.worker.clock.advance(msOf(at) - msOf(this.worker.clock.now()));
   }
 
-  /** A worker that reads the history; the newest one has the lease. */
+  /** A worker that reads the history; the newest one holds the lease. */
   async newPoller(more: Partial<HistoryPollerParts> = {}): Promise<Poller> {
     const { pool, store, clock } = this.worker;
     const client = this.clients.of('test');
@@ -139,7 +139,7 @@ export class MerchantBench {
       jitter: () => 0,
       watermarks: new HistoryWatermarks(pool),
       unknownCalls: new UnknownCalls(pool),
-      rows: new HistoryRows({ store, clock, logger: quiet }),
+      rows: new HistoryRows(store, clock, quiet),
       ...more,
     });
     this.leases += 1;
@@ -175,7 +175,7 @@ export class MerchantBench {
     };
   }
 
-  /** A merchant whose company is to be registered. */
+  /** A merchant whose registration is requested. */
   async request(
     more: Partial<MerchantTerms> = {},
     body: CompanyDetails = this.body(),
@@ -196,7 +196,7 @@ export class MerchantBench {
     return id;
   }
 
-  /** A merchant whose company exists, and what the company is at the provider. */
+  /** A registered merchant, and its company at the provider. */
   async registered(more: Partial<MerchantTerms> = {}): Promise<{ id: string; companyId: string }> {
     const id = await this.request(more);
     await this.runAll();
@@ -205,7 +205,7 @@ export class MerchantBench {
     return { id, companyId: merchant.companyId };
   }
 
-  /** The company gets this status, and the merchant's reading shows it. */
+  /** Gives the company this status, and lets the merchant's read observe it. */
   async follow(
     { id, companyId }: { readonly id: string; readonly companyId: string },
     status: CompanyStatus,
@@ -222,16 +222,10 @@ export class MerchantBench {
     );
   }
 
-  /** A look at the company, as a deadline makes it. */
+  /** Reads the company as a deadline does. */
   async readCompany(key: string): Promise<void> {
     const { pool, store, clock } = this.worker;
-    const reader = new MerchantReader({
-      store,
-      clock,
-      logger: quiet,
-      onboarding: this.clients,
-      unknownCalls: new UnknownCalls(pool),
-    });
+    const reader = new MerchantReader(store, clock, quiet, this.clients, new UnknownCalls(pool));
     const deadline = { kind: 'merchant.company', key, dueAt: clock.now() };
     await store.step(this.worker.metadata(key), (step) => step.setDeadline(deadline));
     const jobs = new JobsBench(this.worker, ...reader.kinds());
@@ -248,7 +242,7 @@ export class MerchantBench {
     return (await this.worker.store.load(merchantAggregate, id)).state;
   }
 
-  /** The types of all events of a merchant, in their order. */
+  /** The types of all events of a merchant, in order. */
   async story(id: string): Promise<readonly string[]> {
     const events = await this.worker.store.readStreams([{ streamType: 'merchant', streamId: id }]);
     return events.map(({ type }) => type);
@@ -261,7 +255,7 @@ export class MerchantBench {
     );
   }
 
-  /** Runs the calls that can be made now. */
+  /** Runs the calls that are due. */
   async runAll(): Promise<void> {
     for (;;) {
       const claimed = await this.runner.claim(10);
@@ -270,13 +264,13 @@ export class MerchantBench {
     }
   }
 
-  /** Time passes until the next look, and it is taken. */
-  async lookAgain(ms = 60_000): Promise<void> {
+  /** Advances the time to the next retry, and runs it. */
+  async retryLater(ms = 60_000): Promise<void> {
     this.worker.clock.advance(ms);
     await this.runAll();
   }
 
-  /** Every claim lapses, as after the death of the worker that held them. */
+  /** Lets every claim lapse, as after the death of the worker that held it. */
   async lapse(): Promise<void> {
     await this.worker.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

@@ -30,7 +30,7 @@ import { UnknownCalls } from './unknown-calls.js';
 
 const IDLE_MS = { first: 1_000 };
 
-/** What is read of merchants at the provider: each by its deadlines, all by the status history. */
+/** Reads merchants at the provider: each by its deadlines, all by the status history. */
 @Injectable()
 export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: readonly LeasedLoop[];
@@ -50,12 +50,12 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(LOGGER) logger: Logger,
   ) {
     const unknownCalls = new UnknownCalls(pool);
-    const merchants = new MerchantReader({ store, clock, logger, onboarding, unknownCalls });
+    const merchants = new MerchantReader(store, clock, logger, onboarding, unknownCalls);
     jobs.register(...merchants.kinds(), detailsErasure(store, details));
     this.watermarks = new HistoryWatermarks(pool);
     this.modes = onboarding.modes();
-    const rows = new HistoryRows({ store, clock, logger });
-    const told = historyMetrics(metrics);
+    const rows = new HistoryRows(store, clock, logger);
+    const callbacksOf = historyMetrics(metrics);
     this.loops = this.modes.flatMap((mode) => {
       const client = onboarding.of(mode);
       if (client === null) return [];
@@ -68,7 +68,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
         logger,
         watermarks: this.watermarks,
         jitter: Math.random,
-        ...told(mode),
+        ...callbacksOf(mode),
       });
       return [
         new LeasedLoop(
@@ -86,18 +86,18 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     this.watch(idle);
     const exceptions = new MerchantExceptions(pool);
     metrics.gauge(
-      'merchants_waiting',
-      'Merchants that wait for a person, by why',
-      ['why'],
+      'merchants_needing_attention',
+      'Merchants that need an operator, by reason',
+      ['reason'],
       async (gauge) => {
-        for (const [why, merchants] of Object.entries(await exceptions.counts())) {
-          gauge.set({ why }, merchants);
+        for (const [reason, merchants] of Object.entries(await exceptions.counts())) {
+          gauge.set({ reason }, merchants);
         }
       },
     );
     metrics.gauge(
       'history_watermark_age_seconds',
-      'Since the first day not read since it was over began',
+      'Seconds since the start of the first day not read since it ended',
       ['mode'],
       async (gauge) => {
         for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {
@@ -115,7 +115,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** A followed clock waits for each round on its way. */
+  /** A followed clock waits for each round that is running. */
   private watch(idle: IdleChecks): void {
     const plans = async (): Promise<readonly HistoryPlan[]> => [
       ...(await this.watermarks.plans(this.modes)).values(),
@@ -138,21 +138,21 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
-type Told = Required<Pick<HistoryPollerParts, 'onWindow' | 'onRound'>>;
+type HistoryCallbacks = Required<Pick<HistoryPollerParts, 'onWindow' | 'onRound'>>;
 
-const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => Told) => {
+const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => HistoryCallbacks) => {
   const windows = metrics.counter(
     'history_windows_total',
     'Days of the status history that were read',
     ['mode'],
   );
-  const rows = metrics.counter('history_rows_total', 'Its rows, by what became of them', [
+  const rows = metrics.counter('history_rows_total', 'Rows of the status history, by result', [
     'mode',
     'outcome',
   ]);
   const rounds = metrics.counter(
     'history_rounds_total',
-    'Rounds of reading it, by how they ended',
+    'Rounds of reading the status history, by result',
     ['mode', 'outcome'],
   );
   return (mode) => ({

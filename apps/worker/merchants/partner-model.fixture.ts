@@ -10,7 +10,7 @@ export interface ModelTerminal {
 
 export interface ModelChange {
   readonly at: Instant;
-  /** From when on the history shows it. */
+  /** The instant from which the history shows it. */
   readonly shownAt: Instant;
   readonly status: CompanyStatus;
 }
@@ -25,7 +25,7 @@ export interface ModelCompany {
   readonly terminals: ModelTerminal[];
 }
 
-/** Our words in the provider's. */
+/** Our statuses in the provider's words. */
 export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
   incomplete: 'notComplete',
   in_review: 'pendingActivation',
@@ -37,7 +37,7 @@ export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
 
 const isEnding = (status: CompanyStatus): boolean => status === 'closing' || status === 'closed';
 
-/** What the specification says of companies and their history, on a clock of its own. */
+/** Companies and their history by the specification, on a clock of their own. */
 export class PartnerModel {
   readonly companies = new Map<string, ModelCompany>();
 
@@ -75,7 +75,7 @@ export class PartnerModel {
     this.company(id).changes.push({ at, shownAt: plusMs(at, lateMs), status });
   }
 
-  /** Of each company the most recent change from `since` on, before `until`. */
+  /** The most recent change of each company from `since` on, before `until`. */
   history(since: string, until: string): readonly object[] {
     const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {
@@ -94,7 +94,7 @@ export class PartnerModel {
     });
   }
 
-  /** The last change of each day, which is what its window shows once it is over. */
+  /** The last change of each day, which its window shows after the day. */
   lastOfDays(id: string): readonly { readonly day: string; readonly status: CompanyStatus }[] {
     const lasts = new Map<string, CompanyStatus>();
     for (const { at, status } of this.company(id).changes) lasts.set(parisDay(at), status);

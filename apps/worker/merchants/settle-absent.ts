@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#log';
+import { type EventStore, untraced } from '#log';
 import { type Instant, Rejection } from '#kernel';
 import {
   isRegistered,
@@ -10,7 +10,7 @@ import {
 } from '#onboarding';
 import { UnknownCalls } from './unknown-calls.js';
 
-/** Calls that may be made again once a person has made sure that they did nothing. */
+/** Calls that may be sent again once an operator has settled that they had no effect. */
 export const SETTLED_CALLS = ['create_company', 'order_terminal'] as const;
 
 export interface Settlement {
@@ -32,14 +32,13 @@ const commandFor = (
     const { requestId } = merchant.terminalOrder;
     return { type: 'ObserveTerminalRejection', requestId, reason: 'settled-absent', at };
   }
-  throw new Rejection('not_unknown', `${merchantId} has no ${call} of unknown outcome`);
+  throw new Rejection('not_unknown', `${merchantId} has no ${call} with an unknown result`);
 };
 
 /**
- * A person's word that a call of unknown outcome has done nothing at the provider: the looks for it
- * end, a registration is asked for anew, and a terminal may be ordered again.
- *
- * @throws Rejection `not_unknown`, `look_under_way`
+ * An operator settles that a call with an unknown result had no effect at the provider: the search
+ * ends, a registration is requested again, and a terminal may be ordered again.  @throws Rejection
+ * `not_unknown`, `look_under_way`
  */
 export const settleAbsent = async (
   { pool, store }: { readonly pool: Pool; readonly store: EventStore },
@@ -49,12 +48,7 @@ export const settleAbsent = async (
   const { merchantId, call, reason, actor } = settlement;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
   const command = commandFor(merchant, settlement, at);
-  // First: one that is left over would hold the next call back for good.
+  // First: a job that is left over would block the next call for good.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
-  await store.execute(merchantAggregate, merchantId, command, {
-    correlationId: merchantId,
-    causationId: 'ops',
-    actor,
-    traceparent: null,
-  });
+  await store.execute(merchantAggregate, merchantId, command, untraced(merchantId, 'ops', actor));
 };

@@ -14,7 +14,7 @@ export type Verb =
   | 'cancel'
   | 'endpoints';
 
-/** `reset` and `half` come after the work was done, the others instead of it. */
+/** `reset` and `half` fail after the request had its effect, the others before. */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
 
 interface Refusal {
@@ -36,23 +36,23 @@ const refusal = ({ status, type, fields }: Refusal): Answer => [
 
 const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
 
-/** What of a creation the model knows. */
+/** The fields of a creation that the model reads. */
 interface CreationBody {
   readonly user: { readonly contact: { readonly email: string } };
   readonly 'legal-id': string;
 }
 
-/** The onboarding API over real HTTP, small: it works unless told to fail, and notes its calls. */
+/** The onboarding API over real HTTP, small: it works unless set to fail, and records its calls. */
 export class TinyPartner {
   readonly model: PartnerModel;
   readonly asked: Verb[] = [];
-  /** What stands in every answer of the history beside its rows. */
+  /** Extra rows in every response of the history. */
   oddRows: readonly unknown[] = [];
-  /** Called when a request has been carried out, before it is answered. */
+  /** Called after a request had its effect, before the response. */
   after: (verb: Verb) => Promise<void> | void = () => {};
-  /** Every company has keys of its own, all of which begin so. */
+  /** Every company has its own keys, all with these prefixes. */
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
-  /** The newest first, each with the key that made it. */
+  /** Newest first, each with the key that created it. */
   private endpoints: { readonly key: string; readonly endpoint: object }[] = [];
   private faults: { verb: Verb; fault: Fault }[] = [];
 
@@ -87,7 +87,7 @@ export class TinyPartner {
     return [...this.model.companies.values()];
   }
 
-  /** From here on nothing goes wrong. */
+  /** Removes all faults. */
   stopFailing(): void {
     this.faults = [];
     this.oddRows = [];
@@ -198,7 +198,7 @@ export class TinyPartner {
     }
   }
 
-  /** A key sees what was made with it. */
+  /** A key sees what was created with it. */
   private endpointsAnswer({ method, headers }: IncomingMessage, body: string): Answer {
     const key = headers.authorization ?? '';
     if (method === 'GET') {

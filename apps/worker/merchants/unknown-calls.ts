@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type Instant, Rejection } from '#kernel';
 import { type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall } from '#onboarding';
 
-/** Jobs that wait for another try, or were given up: `due_at` is business time. */
+/** Jobs that wait for a retry, or whose retries ended: `due_at` is business time. */
 const LOOK = `
   UPDATE jobs SET state = 'waiting', due_at = $1, held_until = NULL, updated_at = clock_timestamp()
    WHERE kind = $2 AND (state = 'stuck'
@@ -13,8 +13,8 @@ const OPEN_CREATIONS = `
    WHERE kind = 'create_company' AND state <> 'done' AND account_id = $1`;
 
 /**
- * The jobs are locked before their states are read: either they are ended, or a worker that has
- * just taken one up is seen. `under_way`: a worker is just looking, and would go on.
+ * The jobs are locked before their states are read: they are either ended, or a worker that has
+ * just started one is seen. `under_way`: a worker is running the search, and would continue.
  */
 const END = `
   WITH open AS MATERIALIZED (
@@ -31,16 +31,18 @@ const END = `
        AND NOT EXISTS (SELECT FROM open WHERE state = 'running'))
   SELECT EXISTS (SELECT FROM open WHERE state = 'running') AS under_way`;
 
-/** The jobs that look for what a call of unknown outcome has done, and those that only read. */
+/**
+ * The jobs that search for the effect of a call with an unknown result, and those that only read.
+ */
 export class UnknownCalls {
   constructor(private readonly pool: Pool) {}
 
-  /** Has a merchant's company looked for now, also where the looks had been given up. */
+  /** Has a merchant's company searched for now, even after its retries ended. */
   async lookNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('create_company', merchantId, now);
   }
 
-  /** Has a company's keys read now, also where that had been given up. */
+  /** Has a company's keys read now, even after the retries ended. */
   async fetchKeysNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('fetch_keys', merchantId, now);
   }
@@ -51,7 +53,7 @@ export class UnknownCalls {
     await this.pool.query({ name: 'try-now', text, values });
   }
 
-  /** The same for all merchants of a mode: a company has shown up that nobody claims. */
+  /** The same for all merchants of a mode: an unclaimed company was observed. */
   async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
     const text = `${LOOK} AND account_id = $3`;
     const values = [now, 'create_company', partnerAccount(mode)];
@@ -68,10 +70,10 @@ export class UnknownCalls {
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 
-  /** Nobody looks any more. May be repeated. @throws Rejection `look_under_way` */
+  /** Ends the search. Safe to repeat. @throws Rejection `look_under_way` */
   async end(subjectId: string, kind: string, reason: string): Promise<void> {
     const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
     if (!rows[0]?.under_way) return;
-    throw new Rejection('look_under_way', 'a worker is just looking for it: try again shortly');
+    throw new Rejection('look_under_way', 'a worker is searching for it: try again shortly');
   }
 }

@@ -63,7 +63,7 @@ export class EffectsBench {
     );
   }
 
-  /** Runs what can be run now; answers how many jobs that were. */
+  /** Runs the jobs that can run now; returns their number. */
   async runAll(by: JobRunner): Promise<number> {
     for (let total = 0; ;) {
       const claimed = await by.claim(10);
@@ -73,7 +73,7 @@ export class EffectsBench {
     }
   }
 
-  /** Every claim lapses, as after the death of the worker that held them. */
+  /** Every claim expires, as after the crash of the worker that held it. */
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
@@ -81,7 +81,7 @@ export class EffectsBench {
     );
   }
 
-  /** A look by another door: a webhook, a poll or a refresh. */
+  /** Another read: by a webhook, a poll or a refresh. */
   async refresh(id: string, orderId = `ord_${id}`): Promise<void> {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';

@@ -68,7 +68,7 @@ const jobs = (subjectId: string): Promise<readonly JobState[]> =>
     subjectId,
   );
 
-/** Runs what can be run now; answers how many jobs that were. */
+/** Runs the jobs that can run now; returns their number. */
 const runAll = async (by = runner): Promise<number> => {
   for (let total = 0; ;) {
     const claimed = await by.claim(10);
@@ -78,13 +78,13 @@ const runAll = async (by = runner): Promise<number> => {
   }
 };
 
-/** Time passes until the next look, and it is taken. */
-const lookAgain = async (): Promise<void> => {
+/** Time passes until the next read is due, and it is made. */
+const nextRead = async (): Promise<void> => {
   bench.clock.advance(60_000);
   await runAll();
 };
 
-/** Every claim lapses, as after the death of the worker that held them. */
+/** Every claim expires, as after the crash of the worker that held it. */
 const lapse = () =>
   bench.admin.query(`UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
                      WHERE state = 'running'`);
@@ -130,8 +130,8 @@ const ask = (
   return bench.command(id, full);
 };
 
-describe('an intent that is wanted', () => {
-  test('is created once, under our own reference', async () => {
+describe('a requested intent', () => {
+  test('is created once, under our reference', async () => {
     const { id, intentId } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
     expect(provider.asked).toEqual(['create']);
@@ -144,7 +144,7 @@ describe('an intent that is wanted', () => {
   });
 
   test.each(['reset', 'html'] as const)(
-    'and was made although the answer was lost (%s): it is found',
+    'is found when it was created but the response was lost (%s)',
     async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
@@ -153,26 +153,26 @@ describe('an intent that is wanted', () => {
         unknown: ['create_intent'],
       });
       expect(await jobs(id)).toMatchObject([{ state: 'waiting' }]);
-      await lookAgain();
+      await nextRead();
       expect(await bench.story(id)).toEqual([
         'IntentRequested',
-        'OutcomeUnknown',
+        'RequestResultUnknown',
         'IntentCreated',
-        'OutcomeSettled',
+        'RequestResultResolved',
       ]);
       expect(provider.asked).toEqual(['create', 'find']);
     },
   );
 
-  test('and was not made is sent again after a look has shown that', async () => {
+  test('is requested again after a read has shown that it was not created', async () => {
     provider.failNext('create', 'reset_before');
     const { id } = await openPayment();
-    await lookAgain();
+    await nextRead();
     expect(provider.asked).toEqual(['create', 'find', 'create']);
     expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: [] });
   });
 
-  test('and is refused ends the payment', async () => {
+  test('that is rejected ends the payment', async () => {
     provider.failNext('create', 'refuse422');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({
@@ -182,7 +182,7 @@ describe('an intent that is wanted', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('waits as long as the provider asks, and nothing is called unknown', async () => {
+  test('waits as long as the provider requests, and no result is called unknown', async () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
@@ -190,11 +190,11 @@ describe('an intent that is wanted', () => {
       id,
     );
     expect(due?.getTime()).toBe(Date.parse(bench.clock.now()) + 7_000);
-    await lookAgain();
+    await nextRead();
     expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
   });
 
-  test('is given to a person after two days in vain', async () => {
+  test('needs an operator after two days without success', async () => {
     provider.failNext('find', 'html', 100);
     provider.failNext('create', 'html', 100);
     const { id } = await openPayment();
@@ -206,7 +206,7 @@ describe('an intent that is wanted', () => {
   });
 });
 
-test('a call is decided on all that was committed when it was taken up', async () => {
+test('a call is decided on everything committed when it was claimed', async () => {
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
@@ -221,7 +221,7 @@ test('a call is decided on all that was committed when it was taken up', async (
   expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   test('between its mark and the call leaves a job that is looked up, then sent', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
@@ -245,7 +245,7 @@ describe('a worker that dies', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('and comes back late changes nothing: the job has gone to another', async () => {
+  test('and responds late changes nothing: another worker has claimed the job', async () => {
     const id = await bench.requestIntent();
     const [late] = await runner.claim(1);
     await lapse();
@@ -304,24 +304,24 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('of unknown outcome is settled by a read, and not sent again when it was done', async () => {
+  test('with an unknown result is resolved by a read, and not sent again if it was made', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
     provider.failNext('capture', 'reset');
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ status: 'authorized', unknown: ['capture'] });
-    await lookAgain();
+    await nextRead();
     expect(provider.asked).toEqual(['get', 'capture', 'get', 'attempts']);
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
     expect((await bench.story(id)).slice(-3)).toEqual([
-      'OutcomeUnknown',
+      'RequestResultUnknown',
       'CaptureAccepted',
-      'OutcomeSettled',
+      'RequestResultResolved',
     ]);
   });
 
-  test('on the last day of its authorization is not put off for hours', async () => {
+  test('is not delayed for hours on the last day of its authorization', async () => {
     const { id } = await authorizedPayment();
     const payment = await bench.payment(id);
     assert(payment.status === 'authorized', 'it is authorized');
@@ -338,18 +338,18 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('of unknown outcome is sent again after a read that shows it was not done', async () => {
+  test('with an unknown result is sent again after a read without the capture', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
     provider.failNext('capture', 'reset_before');
     await runAll();
-    await lookAgain();
+    await nextRead();
     expect(provider.asked).toEqual(['get', 'capture', 'get', 'capture']);
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
   });
 
-  test('of an authorization that has expired meanwhile observes that', async () => {
+  test('is not made when its authorization has expired: the expiry is recorded', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     const intent = provider.intents.get(intentId);
@@ -368,13 +368,13 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that the provider does not take now is looked at again', async () => {
+  test('that the provider does not accept now is retried', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.failNext('capture', '409');
     await runAll();
     expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
-    await lookAgain();
+    await nextRead();
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 });
@@ -387,7 +387,7 @@ describe('a cancel', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled', cancel: null });
   });
 
-  test('for an order that expired takes nothing from a payer who has just paid', async () => {
+  test('for an expired order cancels nothing when the payer has just paid', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'expiry' });
     provider.attempt(intentId, 'authorized');
@@ -403,7 +403,7 @@ describe('a cancel', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that comes too late observes what is there', async () => {
+  test('that is too late records the payment’s status', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.before = (verb) => {
@@ -415,37 +415,37 @@ describe('a cancel', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
-  test('of unknown outcome is settled by a read', async () => {
+  test('with an unknown result is resolved by a read', async () => {
     const { id } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.failNext('cancel', 'reset');
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ unknown: ['cancel'] });
-    await lookAgain();
+    await nextRead();
     expect(provider.count('cancel')).toBe(1);
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled', unknown: [] });
   });
 });
 
-test('a provider that is down is asked again, more and more rarely', async () => {
+test('requests a provider that is down again with growing intervals', async () => {
   const { id } = await openPayment();
   await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
   provider.failNext('get', 'html', 3);
   await runAll();
-  for (let look = 0; look < 3; look += 1) await lookAgain();
+  for (let look = 0; look < 3; look += 1) await nextRead();
   expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
-  expect(await bench.story(id)).not.toContain('OutcomeUnknown');
+  expect(await bench.story(id)).not.toContain('RequestResultUnknown');
 });
 
-describe('what no database takes', () => {
-  test('in the words of a refusal refuses like any other', async () => {
+describe('text that the database cannot store', () => {
+  test('in a refusal’s message is still a refusal', async () => {
     provider.failNext('create', 'refuse_unstorable');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in an attempt makes the attempt unreadable; the intent tells what was done', async () => {
+  test('in an attempt makes the attempt unreadable; the intent shows the result', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');

@@ -7,7 +7,7 @@ import type { Effect, EffectContext } from './payment-effect.js';
 const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
   call: 'cancel',
   send: ({ client }, { intentId }) => client.cancelIntent(intentId),
-  // With its attempts where they can be read: the answer alone is the truth about the intent.
+  // With its attempts where they can be read: the response alone is the truth about the intent.
   observe: async ({ client }, answer) => {
     try {
       return await client.details(answer);
@@ -20,8 +20,8 @@ const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
 });
 
 /**
- * Cancels an intent, which releases an authorization. It is read first: when an order has only
- * expired, a payer who paid in the last moment has paid, and nothing is taken back.
+ * Cancels an intent, which releases an authorization. It is read first: when the order has expired
+ * but the payer paid in the last moment, nothing is canceled.
  */
 export const cancel: Effect = async (context) => {
   const { payment, client, capabilities } = context;
@@ -30,14 +30,14 @@ export const cancel: Effect = async (context) => {
   if (payment.cancel === null && !isUnknown) {
     return done(`not wanted any more: the payment is ${payment.status}`);
   }
-  // Its end is learnt by reading it, as that of any other that nothing was asked for.
+  // The scheduled reads will show its end.
   if (capabilities.cancelableUntil === null) return done(MISSING.cancelableUntil);
   const call = cancelCall(context);
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
   const { status } = intent;
-  const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
-  if (!call.isPast(intent) && !stands) return callIntent(call, context, payment);
+  const isUnneeded = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
+  if (!call.isPast(intent) && !isUnneeded) return callIntent(call, context, payment);
   const observation = await client.details(intent);
   return done(`the intent shows ${status}`, observed(call, observation, context));
 };

@@ -1,47 +1,70 @@
-import { done, lookAgain } from '#jobs';
+import { done, retryLater } from '#jobs';
 import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import {
   type Capture,
   exists,
-  type Existing,
   isCapturable,
   isPastCapture,
   isShownOneByOne,
   moneyMismatch,
   openCapture,
   type Payment,
+  type PaymentCommand,
 } from '#payment';
 import { type IntentFacts, intentOnly, type NewCapture } from '#psp';
-import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
-import type { Effect } from './payment-effect.js';
+import { callIntent, type IntentCall, observed, readIntent, type Rejected } from './intent-call.js';
+import type { Effect, EffectContext } from './payment-effect.js';
 
 const newCapture = (
-  { terms }: Existing,
+  { capabilities, payment: { terms } }: EffectContext,
   { captureId: reference, amountMinor, isFinal }: Capture,
-): NewCapture => {
-  const isWhole = amountMinor === terms.amountMinor;
-  return {
-    reference,
-    amountMinor: isWhole ? null : amountMinor,
-    isFinal: isFinal === true || isWhole,
-  };
-};
+): NewCapture => ({
+  reference,
+  amountMinor:
+    !capabilities.partialCapture && amountMinor === terms.amountMinor ? null : amountMinor,
+  isFinal: isFinal === true || amountMinor === terms.amountMinor,
+});
 
-/** Whether the intent shows what became of the capture, or that none is possible any more. */
+/** Whether the intent shows the capture, or that none is possible any more. */
 const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): boolean =>
   isPastCapture(status) || captures.some(({ reference }) => reference === wanted?.captureId);
 
+/**
+ * A rejected partial capture fails, so that the platform can request another one: when the provider
+ * finds the request invalid (422), or the captures of others have left less than its amount. Any
+ * other conflict (409) may be temporary. After an earlier attempt nothing fails: that attempt may
+ * still arrive, and a second request would capture its amount twice. A capture of the whole
+ * authorized amount, as policies request, is retried or needs an operator.
+ */
+const rejectPart = (
+  { payment, job, capabilities, now }: EffectContext,
+  { captures = [] }: IntentFacts,
+  { captureId, amountMinor }: Capture,
+  { status, reason }: Rejected,
+): PaymentCommand | null => {
+  if (!exists(payment)) return null;
+  const { terms, unknown } = payment;
+  const takenMinor = captures.reduce((sum, capture) => sum + capture.amountMinor, 0);
+  const isTooMuch = amountMinor > terms.amountMinor - takenMinor;
+  const isPart = amountMinor < terms.amountMinor || captures.length > 0;
+  const mayArrive = unknown.includes('capture') || job.attempts > 1;
+  if (!capabilities.partialCapture || !isPart || mayArrive) return null;
+  if (status !== 422 && !isTooMuch) return null;
+  return { type: 'RejectCapture', captureId, reason, at: now() };
+};
+
 const captureCall = (wanted: Capture): IntentCall => ({
   call: 'capture',
-  send: ({ client }, payment) =>
-    client.captureIntent(payment.intentId, newCapture(payment, wanted)),
+  send: (context, { intentId }) =>
+    context.client.captureIntent(intentId, newCapture(context, wanted)),
   observe: (_context, answer) => Promise.resolve(intentOnly(answer)),
   isPast: (intent) => shows(intent, wanted),
+  reject: (context, intent, rejected) => rejectPart(context, intent, wanted, rejected),
 });
 
-/** On an authorization's last day a capture is not put off for hours: its money would be lost. */
-export const mostWaitForCapture = (payment: Payment, now: Instant): number | null => {
-  // Of a further capture it is not known any more when its authorization ends.
+/** On an authorization's last day a retry for hours would let it expire. */
+export const maxBackoffForCapture = (payment: Payment, now: Instant): number | null => {
+  // Once an amount is captured, the authorization's expiry is no longer in the state.
   if (exists(payment) && isShownOneByOne(payment.captures)) return 15 * MINUTE_MS;
   if (payment.status !== 'authorized') return null;
   const leftMs = msOf(payment.expiresAt) - msOf(now);
@@ -49,9 +72,9 @@ export const mostWaitForCapture = (payment: Payment, now: Instant): number | nul
 };
 
 /**
- * Makes the capture that was asked for. The intent is read first, and captured only while it shows
- * that more can be captured and not this capture, also after a call of unknown outcome: then nothing
- * was done yet, and should the lost call still arrive, the provider makes one capture of the two.
+ * Makes the requested capture. The intent is read first, and captured only while it shows that more
+ * can be captured and not this capture, also after a call with an unknown result: then nothing was
+ * done yet, and should the lost call still arrive, the provider makes one capture of the two.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;
@@ -69,7 +92,8 @@ export const capture: Effect = async (context) => {
     return callIntent(captureCall(wanted), context, payment);
   }
   const command = observed({ call: 'capture' }, await client.details(intent), context);
-  if (!isOurMoney) return done('the intent shows other money than was asked for', command);
+  if (!isOurMoney)
+    return done('the intent shows another amount or currency than requested', command);
   const note = `the intent shows ${intent.status}`;
-  return wanted === null || isShown ? done(note, command) : lookAgain(note, command);
+  return wanted === null || isShown ? done(note, command) : retryLater(note, command);
 };

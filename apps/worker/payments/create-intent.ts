@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import type { Observation, Payment } from '#payment';
 import { intentOnly, type NewIntent, ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
@@ -11,7 +11,7 @@ const newIntent = (
   return { reference, amountMinor, currency, methods, description, returnUrl };
 };
 
-/** The intent that an earlier call has made, if one did. */
+/** The intent that an earlier call has created, if any. */
 const findExisting = async (context: EffectContext): Promise<EffectOutcome | null> => {
   const { job, client } = context;
   const [intent] = await client.findIntents(job.subjectId);
@@ -29,8 +29,8 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
   });
 
 /**
- * The answer is about no intent of this payment's: it is not believed, and a person looks. Ours may
- * have been made all the same.
+ * The response is about another payment's intent: it is ignored and needs an operator. Ours may
+ * have been created all the same.
  */
 const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
   stuck(
@@ -47,13 +47,13 @@ const afterRejection = async (
   if (error.status !== 409) {
     return done(reason, { type: 'ObserveIntentRejection', reason, at: context.now() });
   }
-  // Our reference is taken, so an earlier call did its work.
-  return (await findExisting(context)) ?? lookAgain(`${reason}, yet it is not found`);
+  // Our reference is in use, so an earlier call succeeded.
+  return (await findExisting(context)) ?? retryLater(`${reason}, yet it is not found`);
 };
 
 /**
- * Creates the payment's intent, once. Whenever an earlier call may have done it, it is looked for
- * first; where it is not found it may be sent again, since our reference lets the provider make
+ * Creates the payment's intent once. Whenever an earlier call may have created it, it is looked up
+ * first; if it is not found the call may be repeated, since our reference lets the provider create
  * only one, whatever arrives late.
  */
 export const createIntent: Effect = async (context) => {
@@ -71,7 +71,7 @@ export const createIntent: Effect = async (context) => {
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, {
+    return retryLater(error.message, {
       type: 'NoteUnknownOutcome',
       call: 'create_intent',
       at: now(),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
-/** A payment by mandate whose intent is there; the debit is the next call. */
+/** A payment by mandate whose intent exists; the debit is the next call. */
 const wanted = async (): Promise<string> => {
   const id = await bench.requestIntent(MANDATE);
   for (const job of await runner.claim(1)) await runner.run(job);
@@ -29,12 +29,12 @@ const wanted = async (): Promise<string> => {
 
 const runAll = () => effects.runAll(runner);
 
-const lookAgain = async (): Promise<void> => {
+const retryLater = async (): Promise<void> => {
   bench.clock.advance(60_000);
   await runAll();
 };
 
-test('a mandate is debited once, after a look', async () => {
+test('debits a mandate once, after a read', async () => {
   const id = await wanted();
   await runAll();
   expect(provider.asked).toEqual(['get', 'debit', 'attempts']);
@@ -47,23 +47,23 @@ test('a mandate is debited once, after a look', async () => {
 });
 
 test.each(['reset', 'html'] as const)(
-  'a debit whose answer was lost (%s) is found, and not made again',
+  'a debit whose response was lost (%s) is found, and not made again',
   async (fault) => {
     const id = await wanted();
     provider.failNext('debit', fault);
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: ['debit_mandate'] });
-    await lookAgain();
+    await retryLater();
     expect(provider.count('debit')).toBe(1);
     expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
   },
 );
 
-test('a debit that did not arrive is made after a look has shown that', async () => {
+test('repeats a lost debit after a read has shown that none was made', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');
   await runAll();
-  await lookAgain();
+  await retryLater();
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual([
     'get',
     'debit',
@@ -73,7 +73,7 @@ test('a debit that did not arrive is made after a look has shown that', async ()
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test.each(['409', 'refuse422'] as const)('a debit that is refused (%s) is told', async (fault) => {
+test.each(['409', 'refuse422'] as const)('records a refused debit (%s)', async (fault) => {
   const id = await wanted();
   provider.failNext('debit', fault);
   await runAll();
@@ -81,7 +81,7 @@ test.each(['409', 'refuse422'] as const)('a debit that is refused (%s) is told',
   expect((await bench.story(id)).at(-1)).toBe('DebitRejected');
 });
 
-test('a refusal (409) because an earlier call has done it observes the debit', async () => {
+test('a conflict (409) with an earlier call records that call’s debit', async () => {
   const id = await wanted();
   const intentId = provider.intentOf(id)?.id ?? '';
   provider.before = (verb) => {

@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import { exists, type Existing, moneyMismatch } from '#payment';
 import { intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { observed, readIntent } from './intent-call.js';
@@ -6,7 +6,7 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
 
-/** 409 without a signed mandate, or as an earlier call has debited it: a look tells which. */
+/** 409: no signed mandate, or an earlier call has debited it. A read shows which. */
 const afterRejection = async (
   context: EffectContext,
   payment: Existing,
@@ -16,7 +16,7 @@ const afterRejection = async (
   if (error.status !== 409 && error.status !== 422) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(DEBIT, observation, context);
-  // Once the debit shows it is no more to be rejected: the decider lets that pass.
+  // Once the debit is observed it can no longer be rejected: the decider ignores that.
   return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
 };
 
@@ -34,7 +34,7 @@ const send = async (
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, {
+    return retryLater(error.message, {
       type: 'NoteUnknownOutcome',
       call: 'debit_mandate',
       at: now(),
@@ -42,11 +42,11 @@ const send = async (
   }
 };
 
-/** Not sent: by a debit that a restore lost the payer may have paid for the same already. */
+/** Not sent: the payer may have paid for the same already by a debit that a restore lost. */
 const hold = ({ held }: EffectContext): EffectOutcome | null => {
   if (held === null) return null;
   if (held === 'unread') {
-    return lookAgain('waits until the payments of the time that a restore lost have been listed');
+    return retryLater('waits until the payments of the time that a restore lost have been listed');
   }
   return stuck(
     `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
@@ -56,8 +56,8 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
 
 /**
  * Debits the mandate that the payment's terms name, with no payer present. The intent is read first
- * and debited only while nothing was tried on it, also after a call of unknown outcome: should that
- * one still arrive, the provider refuses the second, as an intent takes one attempt at a time.
+ * and debited only while it has no attempt, also after a call with an unknown result: should that
+ * one still arrive, the provider refuses the second, as an intent has one attempt at a time.
  */
 export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;

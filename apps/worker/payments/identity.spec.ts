@@ -4,9 +4,9 @@ import { waitFor } from '#testing';
 import type { Verb } from '../tiny-provider.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
-/*
- * What comes over a wire is not believed: an answer is about a payment only where it carries the
- * payment's reference and an intent that no other payment has.
+/**
+ * Responses are validated: one is accepted for a payment only if it carries the payment's reference
+ * and an intent that no other payment has.
  */
 
 let effects: EffectsBench;
@@ -31,18 +31,18 @@ const mismatchesOf = (id: string) =>
   effects.bench.rows<object>(
     `SELECT data ->> 'aspect' AS aspect, data ->> 'expected' AS expected,
             data ->> 'observed' AS observed
-       FROM events WHERE stream_id = $1 AND type = 'ProviderMismatchObserved'`,
+       FROM events WHERE stream_id = $1 AND type = 'PaymentMismatchObserved'`,
     id,
   );
 
-/** Every answer to this verb says something else. */
+/** Every response to this verb contains other data. */
 const misanswer = (verb: Verb, changes: object): void => {
   effects.provider.misanswer = (asked, body) =>
     asked === verb ? { ...(body as object), ...changes } : body;
 };
 
-describe('the answer to a creation', () => {
-  test('with the intent of another payment is not taken: one intent pays one order', async () => {
+describe('the response to a creation', () => {
+  test('with the intent of another payment is rejected: one intent pays one order', async () => {
     const first = await openPayment();
     misanswer('create', { id: first.intentId });
     const { id } = await openPayment();
@@ -65,7 +65,7 @@ describe('the answer to a creation', () => {
   test.each([
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
-  ])('with %s is not taken for ours, and a person looks', async (observed, changes) => {
+  ])('with %s is not accepted as ours, and needs an operator', async (observed, changes) => {
     misanswer('create', changes);
     const { id } = await openPayment();
     expect(await effects.bench.payment(id)).toMatchObject({
@@ -76,7 +76,7 @@ describe('the answer to a creation', () => {
     expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
   });
 
-  test('is found by our own reference once a person lets it be read again', async () => {
+  test('is replaced by a lookup of our reference once an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(
@@ -93,7 +93,7 @@ describe('the answer to a creation', () => {
   });
 });
 
-describe('a payment whose intent shows as another’s', () => {
+describe('a payment whose intent belongs to another one', () => {
   const authorized = async () => {
     const one = await openPayment();
     effects.provider.attempt(one.intentId, 'authorized');
@@ -111,7 +111,7 @@ describe('a payment whose intent shows as another’s', () => {
     return effects.bench.command(id, command);
   };
 
-  test('is held: nothing is captured before a person has looked', async () => {
+  test('is blocked: nothing is captured before an operator has decided', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('get', { order_id: 'pay_another', unique_id: 'pay_another' });
@@ -123,7 +123,7 @@ describe('a payment whose intent shows as another’s', () => {
     expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
   });
 
-  test('in the answer to a call leaves the call’s outcome unknown, until a read', async () => {
+  test('in the response to a call leaves the call’s result unknown, until a read', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('capture', { id: 'pi_another' });

@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import {
   type Existing,
   identityMismatch,
@@ -16,17 +16,31 @@ import {
 } from '#psp';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
-/** A call that changes an intent which exists. */
+/** The provider's refusal of a call. */
+export interface Rejected {
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** A call that changes an existing intent. */
 export interface IntentCall {
   readonly call: 'capture' | 'cancel';
   readonly send: (context: EffectContext, payment: Existing) => Promise<ShownIntent>;
-  /** What the answer shows, for the one door. */
+  /** The response as an observation. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
   /** Whether the intent is past what the call could change. */
   readonly isPast: (intent: IntentFacts) => boolean;
+  /**
+   * The command that ends the request that the provider has rejected for good; null: it is retried.
+   */
+  readonly reject?: (
+    context: EffectContext,
+    intent: IntentFacts,
+    rejection: Rejected,
+  ) => PaymentCommand | null;
 }
 
-/** A look that was made for the call, and so settles what became of it. */
+/** A read that was made for the call, and so resolves its result. */
 export const observed = (
   { call }: { readonly call: ProviderCall },
   observation: Observation,
@@ -40,8 +54,8 @@ export const observed = (
 });
 
 /**
- * The payment's intent, read before anything is asked of it; or what becomes of the job where the
- * answer is about another one. Then nothing is sent, until a person has looked.
+ * The payment's intent, read before any call; or the job's outcome where the response is about
+ * another intent. Then nothing is sent until an operator has decided.
  */
 export const readIntent = async (
   { job, client, now }: EffectContext,
@@ -56,11 +70,11 @@ export const readIntent = async (
   return stuck(note, { type: 'ObservePayment', paymentId, observation, at: now() });
 };
 
-/** Whether an intent that was asked for shows another; then the call's outcome is not known. */
+/** Whether the response is about another intent: then the call's result is unknown. */
 const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
   identityMismatch(job.subjectId, payment, intent) !== null;
 
-/** The provider says no: for good, or (409) because of what the intent has become. */
+/** The provider refuses: for good, or (409) because of the intent's new status. */
 const afterRejection = async (
   intentCall: IntentCall,
   context: EffectContext,
@@ -68,14 +82,19 @@ const afterRejection = async (
   error: ProviderRejected,
 ): Promise<EffectOutcome> => {
   const reason = `${error.status} ${error.providerMessage}`.trim();
-  if (error.status !== 409) return stuck(reason);
+  const { isPast, reject } = intentCall;
+  if (error.status !== 409 && reject === undefined) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(intentCall, observation, context);
-  const isOver = intentCall.isPast(observation.intent);
-  return isOver ? done(reason, command) : lookAgain(reason, command);
+  if (isAnothers(context, payment, observation)) return retryLater(reason, command);
+  if (isPast(observation.intent)) return done(reason, command);
+  const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
+  // Before the changes made by others, which may leave no amount for the request.
+  if (rejected !== null) return done(reason, rejected, command);
+  return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };
 
-/** Makes the call once; whatever came of it is observed, or noted as unknown and looked up later. */
+/** Makes the call once; its result is recorded, or recorded as unknown and read later. */
 export const callIntent = async (
   intentCall: IntentCall,
   context: EffectContext,
@@ -90,15 +109,15 @@ export const callIntent = async (
     const command = observed(intentCall, observation, context);
     if (isAnothers(context, payment, observation)) {
       const unknown = { type: 'NoteUnknownOutcome', call, at: now() } as const;
-      return lookAgain('the answer is about another intent', unknown, command);
+      return retryLater('the answer is about another intent', unknown, command);
     }
     const note = `answered ${answer.status}`;
-    return isPast(answer) ? done(note, command) : lookAgain(note, command);
+    return isPast(answer) ? done(note, command) : retryLater(note, command);
   } catch (error) {
     if (error instanceof ProviderRejected) {
       return afterRejection(intentCall, context, payment, error);
     }
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, { type: 'NoteUnknownOutcome', call, at: now() });
+    return retryLater(error.message, { type: 'NoteUnknownOutcome', call, at: now() });
   }
 };

@@ -4,7 +4,7 @@ import type { Job, JobEnd, JobKind } from '#jobs';
 import { CLOCK_SKEW_MS } from '#payment';
 import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp';
 
-/** One that carries the reference of a payment that we know is that payment's. */
+/** A payment that carries the reference of a payment in our log belongs to that one. */
 const KEEP_UNKNOWN = `
   INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
   SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency, d.created_at
@@ -14,7 +14,7 @@ const KEEP_UNKNOWN = `
                       WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
       ON CONFLICT DO NOTHING`;
 
-/** Of these no money was taken; any status that we do not know may have taken some. */
+/** These have moved no money; an unrecognised status may have moved some. */
 const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>([
   'refused',
   'canceled',
@@ -22,7 +22,9 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
   'failed',
 ]);
 
-/** `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins. */
+/**
+ * `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins.
+ */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
   assert(typeof lostSince === 'number' && typeof start === 'number', 'a restore has noted both');
@@ -36,11 +38,11 @@ export interface LostDebitListParts {
 }
 
 /**
- * After a restore the provider knows debits whose orders the log has forgotten; a platform may place
- * such an order again. Each account's payments since the lost time began are listed, and its debits
- * wait until then. A run is a page: a long list keeps no other account waiting, and the last page
- * ends it. A page left in the middle is read again; a restore that is noted meanwhile has taken the
- * claim, and all are read anew.
+ * After a restore the provider has debits whose orders the log has lost; a platform may place such
+ * an order again. Each account's payments since the lost time began are listed, and its debits wait
+ * until then. A run reads one page, so that a long list delays no other account; the last page ends
+ * it. A page that was interrupted is read again; a restore recorded meanwhile has taken over the
+ * claim, and all pages are read anew.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';

@@ -11,7 +11,7 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { LostDebitList } from './lost-debit-list.js';
 
-/* The log was restored: the provider has debits whose orders it has forgotten. */
+/** The log was restored: the provider has debits whose orders it has lost. */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -20,7 +20,7 @@ let runner: JobRunner;
 let reads: JobsBench;
 let consolePool: Pool;
 let opsPool: Pool;
-/** How long the pages of the provider's list are. */
+/** The page size of the provider's list. */
 let pageLimit = 100;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 const newMandate = (): string => `sepa_${randomText(24)}`;
 
-/** An order by mandate, whose debit is made as far as it is let. */
+/** An order by mandate, whose debit is made as far as it is allowed. */
 const place = async (mandate: string, amountMinor?: number): Promise<string> => {
   const id = await bench.requestIntent(mandate, amountMinor);
   await effects.runAll(runner);
@@ -75,7 +75,7 @@ const place = async (mandate: string, amountMinor?: number): Promise<string> => 
 const attemptOf = (id: string): string | undefined =>
   provider.attempts.get(provider.intentOf(id)?.id ?? '')?.[0]?.id;
 
-/** What a backup from before it lacks. */
+/** The rows that a backup from before it lacks. */
 const forget = async (id: string): Promise<void> => {
   await bench.admin.query('DELETE FROM events WHERE stream_id = $1', [id]);
   await bench.admin.query('DELETE FROM jobs WHERE subject_id = $1', [id]);
@@ -86,11 +86,11 @@ const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
   await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
-  // What was under way when it was restored has arrived.
+  // The calls in flight at the restore have arrived.
   await reads.lapse();
 };
 
-/** Debited in the time that the restore then loses; answers the provider's payments. */
+/** Debited in the time that the restore then loses; returns the provider's payments. */
 const lose = async (...mandates: readonly string[]): Promise<readonly (string | undefined)[]> => {
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -118,7 +118,7 @@ const left = async (): Promise<number> =>
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-/** As the console and the command line do it, with their rights. */
+/** As the console and the command line do it, with their permissions. */
 const settle = async (id: string, refundIs: 'ours' | 'others') => {
   const { store, clock, clientOf } = bench;
   const pool = refundIs === 'ours' ? opsPool : consolePool;
@@ -144,7 +144,7 @@ test('a debit waits until its account’s payments of the lost time have been li
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test('an order that is placed again after its debit was lost waits for a person', async () => {
+test('holds the debit of a repeated order whose first debit was lost, for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -156,7 +156,7 @@ test('an order that is placed again after its debit was lost waits for a person'
   });
 });
 
-test('it is another debit: it is made once, and its like still holds the next one', async () => {
+test('makes a debit that is declared another one, and holds the next equal one', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -168,7 +168,7 @@ test('it is another debit: it is made once, and its like still holds the next on
   expect(provider.count('debit')).toBe(1);
 });
 
-test('it is the lost debit: it is never made, nor is it for the order that is placed next', async () => {
+test('never makes a debit that is declared the lost one, and holds the next order’s', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -187,7 +187,7 @@ test('it is the lost debit: it is never made, nor is it for the order that is pl
   expect(provider.count('debit')).toBe(0);
 });
 
-test('it holds what comes within three weeks, and nothing that recurs each month', async () => {
+test('holds debits within three weeks, but none that recurs each month', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -198,7 +198,7 @@ test('it holds what comes within three weeks, and nothing that recurs each month
   expect(provider.count('debit')).toBe(1);
 });
 
-test('what was restored again while a list was read is read from its first page', async () => {
+test('reads a list from its first page when another restore happens during the read', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -210,7 +210,7 @@ test('what was restored again while a list was read is read from its first page'
   expect(await readAll()).toBe(2);
 });
 
-test('it is read once nothing can arrive that was under way when it was restored', async () => {
+test('reads the list once no call that was in flight at the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -218,7 +218,7 @@ test('it is read once nothing can arrive that was under way when it was restored
   expect(await left()).toBe(1);
 });
 
-test('a release sends nothing: it is held again', async () => {
+test('holds a retried debit again, without sending it', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -232,7 +232,7 @@ test('a release sends nothing: it is held again', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('a debit of another mandate or of another amount goes on', async () => {
+test('makes a debit of another mandate or another amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -241,7 +241,7 @@ test('a debit of another mandate or of another amount goes on', async () => {
   expect(provider.count('debit')).toBe(2);
 });
 
-test('what took no money, and what a payment that we know has made, hold nothing', async () => {
+test('holds nothing for failed debits and for debits of payments in the log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -258,7 +258,7 @@ test('what took no money, and what a payment that we know has made, hold nothing
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('what was debited before the lost time began holds nothing', async () => {
+test('holds nothing for debits made before the lost time began', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);
@@ -270,7 +270,7 @@ test('what was debited before the lost time began holds nothing', async () => {
   expect(provider.count('debit')).toBe(1);
 });
 
-test('a long list is read a page at a time', async () => {
+test('reads a long list one page at a time', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -279,7 +279,7 @@ test('a long list is read a page at a time', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('once the list was read, debits go on without another read', async () => {
+test('makes further debits without another read once the list was read', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);
@@ -289,7 +289,7 @@ test('once the list was read, debits go on without another read', async () => {
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('a list that the provider does not give holds the debits of its account, and no other', async () => {
+test('holds only the account’s debits when the provider does not return its list', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
@@ -301,7 +301,7 @@ test('a list that the provider does not give holds the debits of its account, an
   expect(provider.count('debit')).toBe(1);
 });
 
-test('an account that was disabled before is not read', async () => {
+test('does not read an account that was disabled before', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

@@ -3,7 +3,7 @@ import { DAY_MS, newId, plusMs } from '#kernel';
 import { type CapturePolicy, orderAggregate } from '#order';
 import { EffectsBench } from './calls.fixture.js';
 
-/* The provider's amount is not what the order asked for: the payer is not to pay it. */
+/** The provider shows another amount than the order's: the payer must not pay it. */
 
 let effects: EffectsBench;
 let runner: JobRunner;
@@ -54,7 +54,7 @@ const order = async (orderId: string) =>
 const openDuties = (...keys: readonly string[]) =>
   effects.bench.rows('SELECT kind FROM jobs WHERE key = ANY ($1)', keys);
 
-/** Somebody changes the intent at the provider, and the payer pays what it says. */
+/** The intent is changed at the provider, and the payer pays the changed amount. */
 const change = ({ paymentId }: Placed, amount: number): void => {
   const intent = effects.provider.intentOf(paymentId);
   if (intent === undefined) throw new Error('it has an intent');
@@ -62,7 +62,7 @@ const change = ({ paymentId }: Placed, amount: number): void => {
 };
 
 test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
-  'is released and not captured ($policy), and the order ends',
+  'an authorization of another amount is released ($policy), and the order ends',
   async (capture) => {
     const placed = await place(capture);
     change(placed, 9_900);
@@ -77,12 +77,12 @@ test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
       status: 'failed',
       reason: 'the provider shows the amount 9900 instead of 1999',
     });
-    // Nothing is read or waited for any more.
+    // No further read or deadline is scheduled.
     expect(await openDuties(placed.paymentId, placed.orderId)).toEqual([]);
   },
 );
 
-test('that was changed after the capture was asked for is not captured', async () => {
+test('an amount that changed after the capture request is not captured', async () => {
   const placed = await place({ policy: 'automatic' });
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'authorized');
   await effects.refresh(placed.paymentId, placed.orderId);
@@ -92,7 +92,7 @@ test('that was changed after the capture was asked for is not captured', async (
   expect(await order(placed.orderId)).toMatchObject({ status: 'failed' });
 });
 
-test('that was taken all the same pays no order', async () => {
+test('a capture of another amount pays no order', async () => {
   const placed = await place({ policy: 'automatic' });
   change(placed, 9_900);
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'captured');

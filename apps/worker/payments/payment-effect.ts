@@ -3,18 +3,18 @@ import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
 import type { Capabilities, Payments } from '#psp';
 
-/** What a payment's call works with. */
+/** The inputs of a payment's call. */
 export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
   readonly client: Payments;
   readonly capabilities: Capabilities;
-  /** What the provider did in it may have been asked for by us. */
+  /** Refunds made in that time may be ours, though no event records them. */
   readonly lost: readonly LostTime[];
-  /** Of a debit: what keeps it from being sent. */
+  /** For a debit: the reason that blocks it. */
   readonly held: HeldDebit;
 }
 
 export type EffectOutcome = CallOutcome<PaymentCommand>;
 
-/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was learnt. */
+/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was observed. */
 export type Effect = (context: EffectContext) => Promise<EffectOutcome>;

@@ -12,7 +12,7 @@ import {
 import type { Capabilities, Payments } from '#psp';
 import { outcomeOfFailure } from '../provider-failure.js';
 import { cancel } from './cancel.js';
-import { capture, mostWaitForCapture } from './capture.js';
+import { capture, maxBackoffForCapture } from './capture.js';
 import { createIntent } from './create-intent.js';
 import { debitMandate } from './debit-mandate.js';
 import type { Effect } from './payment-effect.js';
@@ -30,12 +30,12 @@ const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, k
 
 export interface PaymentEffectsParts {
   readonly store: EventStore;
-  /** The provider with the account's key; null when the account is not there. */
+  /** The provider with the account's key; null when the account does not exist. */
   readonly clientOf: (accountId: string) => Promise<Payments | null>;
-  /** What that provider can do. */
+  /** The capabilities of that provider. */
   readonly capabilitiesOf: (accountId: string) => Promise<Capabilities | null>;
   readonly clock: Clock;
-  /** The time of which a restore has left the log without knowledge. */
+  /** The time whose events a restore has lost. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;
   readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
 }
@@ -75,7 +75,7 @@ export const paymentEffects = ({
           },
         };
       },
-      mostWaitMs: kind === 'capture' ? mostWaitForCapture(payment, clock.now()) : null,
+      maxBackoffMs: kind === 'capture' ? maxBackoffForCapture(payment, clock.now()) : null,
       recordTaken: async (step, { scope, key: intentId }) => {
         if (scope !== INTENT_SCOPE) return;
         await step.execute(paymentAggregate, subjectId, {

@@ -1,5 +1,5 @@
 import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import type { EventMetadata, EventStore } from '#log';
+import { type EventMetadata, type EventStore, untraced } from '#log';
 import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
   beginsSchedule,
@@ -19,7 +19,9 @@ import {
 } from '#psp';
 import type { Logger } from '#platform';
 
-/** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */
+/**
+ * While the provider does not respond: no read is lost by waiting, the schedule continues after.
+ */
 const UNAVAILABLE_MS = MINUTE_MS;
 
 export interface PaymentPollerParts {
@@ -34,7 +36,7 @@ interface NextTry {
   readonly tries: number;
 }
 
-/** When a read that failed is made again. */
+/** When a failed read is repeated. */
 const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job): NextTry => {
   const now = clock.now();
   const tries = triesOf(job);
@@ -42,7 +44,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      // It will not be over in a minute, and ops hear of it in the log: as a read without news.
+      // It will not be fixed in a minute, and the log reports it to ops: treated as a read without
+      // news.
       return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
     case 'rate_limited':
       return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
@@ -53,8 +56,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
 };
 
 /**
- * Reads the provider for what no webhook told, on the payment's own schedule. A read without news
- * sets the next one, further away; news set it anew with the payment's status.
+ * Reads the provider on the payment's schedule, as webhooks may be lost. A read without news
+ * schedules the next one with a longer interval; news schedules it by the payment's status.
  */
 export class PaymentPoller implements JobKind {
   readonly kind = PAYMENT_READ_DEADLINE;
@@ -65,14 +68,9 @@ export class PaymentPoller implements JobKind {
   async run(job: Job): Promise<JobEnd | void> {
     const { store, clientOf, logger } = this.parts;
     const { state: payment } = await store.load(paymentAggregate, job.key);
-    // There is no intent to read: the job outlived its reason.
+    // There is no intent to read: the job is obsolete.
     if (!exists(payment)) return { next: 'done' };
-    const metadata = {
-      correlationId: payment.terms.orderId,
-      causationId: `${job.kind} ${job.dueAt}`,
-      actor: 'provider',
-      traceparent: null,
-    };
+    const metadata = untraced(payment.terms.orderId, `${job.kind} ${job.dueAt}`, 'provider');
     const client = await clientOf(payment.terms.accountId);
     try {
       assert(client !== null, 'a payment is made with an account that exists');
@@ -104,7 +102,7 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // What begins the schedule has set its own next read; any other news begins it again.
+      // An event that restarts the schedule has set its next read; any other news restarts it here.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

@@ -12,7 +12,10 @@ import { LostDebitList } from './lost-debit-list.js';
 import { PaymentPoller } from './payment-poller.js';
 import { RestoredPayment } from './restored-payment.js';
 
-/** What is due for a payment or an order, or must be read since a restore, in this worker. */
+/**
+ * The due reads and deadlines of payments and orders, and the reads after a restore, in this
+ * worker.
+ */
 @Injectable()
 export class PollsPart {
   constructor(

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const runDue = (): Promise<number> => jobs.round();
 
-/** An intent whose creation was observed, with its first read ahead. */
+/** An intent whose creation was observed, with its first read scheduled. */
 const openPayment = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
@@ -52,7 +52,7 @@ const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } |
   return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries ?? 0 };
 };
 
-test('a read without news sets the next one, further and further away', async () => {
+test('a read without news schedules the next one with a growing interval', async () => {
   const { id } = await openPayment();
   expect(await runDue()).toBe(0);
   const seen: number[] = [];
@@ -67,7 +67,7 @@ test('a read without news sets the next one, further and further away', async ()
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('what no webhook told is learnt by a read, and the next one is set by the news', async () => {
+test('a read records what no webhook reported, and schedules the next one by it', async () => {
   const { id, intentId } = await openPayment();
   provider.attempt(intentId, 'authorized');
   bench.clock.advance(MINUTE_MS);
@@ -77,7 +77,7 @@ test('what no webhook told is learnt by a read, and the next one is set by the n
   expect(await nextRead(id)).toEqual({ dueAt: next, tries: 0 });
 });
 
-test('a refused attempt begins the schedule again', async () => {
+test('a refused attempt restarts the schedule', async () => {
   const { id, intentId } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   await runDue();
@@ -88,7 +88,7 @@ test('a refused attempt begins the schedule again', async () => {
   expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 30_000), tries: 0 });
 });
 
-test('nothing is read any more once the payment has ended', async () => {
+test('an ended payment is not read any more', async () => {
   const { id, intentId } = await openPayment();
   const intent = provider.intents.get(intentId);
   if (intent) intent.status = 'canceled';
@@ -98,7 +98,7 @@ test('nothing is read any more once the payment has ended', async () => {
   expect(await nextRead(id)).toBeUndefined();
 });
 
-test('a provider that is down costs one read a minute, and none is counted', async () => {
+test('a provider that is down causes one read a minute, and none is counted', async () => {
   const { id } = await openPayment();
   provider.failNext('get', 'html');
   bench.clock.advance(MINUTE_MS);
@@ -110,7 +110,7 @@ test('a provider that is down costs one read a minute, and none is counted', asy
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never take the same read, and one that was made is void', async () => {
+test('two workers never claim the same read, and an obsolete one is dropped', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);
@@ -123,7 +123,7 @@ test('two workers never take the same read, and one that was made is void', asyn
   expect(await nextRead(id)).toEqual(next);
 });
 
-test('one that was set anew while it was made is made at its new time', async () => {
+test('a read that was rescheduled during its execution runs at its new time', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [job] = await jobs.claim();

@@ -22,7 +22,7 @@ afterAll(() => effects.close());
 
 const runAll = () => effects.runAll(runner);
 
-const lookAgain = async (): Promise<void> => {
+const retryLater = async (): Promise<void> => {
   bench.clock.advance(60_000);
   await runAll();
 };
@@ -54,7 +54,7 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-test('a refund is made once, after a look', async () => {
+test('makes a refund once, after a read', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   await runAll();
@@ -66,41 +66,41 @@ test('a refund is made once, after a look', async () => {
   expect(await lastJob(id)).toMatchObject({ kind: 'refund', state: 'done', tries: 1 });
 });
 
-describe('a refund whose answer was lost', () => {
+describe('a refund whose response was lost', () => {
   test.each(['reset', 'html'] as const)(
-    'but was made (%s) is found, and not made again',
+    'is found when it was made (%s), and not made again',
     async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
       provider.failNext('refund', fault);
       await runAll();
       expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
-      await lookAgain();
+      await retryLater();
       expect(provider.count('refund')).toBe(1);
       expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
       expect(await bench.payment(id)).toMatchObject({ unknown: [] });
       expect((await bench.story(id)).slice(-4)).toEqual([
         'RefundRequested',
-        'OutcomeUnknown',
+        'RequestResultUnknown',
         'RefundObserved',
-        'OutcomeSettled',
+        'RequestResultResolved',
       ]);
     },
   );
 
-  test('is found by whatever looks first', async () => {
+  test('is found by the first read', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset');
     await runAll();
     await effects.refresh(id);
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
-    await lookAgain();
+    await retryLater();
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
     expect(provider.count('refund')).toBe(1);
   });
 
-  test('and was not made is never made again, and waits for a person', async () => {
+  test('is never made again when it was not made, and needs an operator', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -114,10 +114,10 @@ describe('a refund whose answer was lost', () => {
       state: 'stuck',
       note: 'the provider shows no new refund',
     });
-    await expect(ask(id, 1, 'rfr_2')).rejects.toMatchObject({ code: 'refund_in_flight' });
+    await expect(ask(id, 1, 'rfr_2')).rejects.toMatchObject({ code: 'refund_in_progress' });
   });
 
-  test('and is released by a person is looked for, not made', async () => {
+  test('is searched for, not made again, when an operator retries it', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -133,7 +133,7 @@ describe('a refund whose answer was lost', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   test('after the call leaves a job that finds its refund', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
@@ -145,7 +145,7 @@ describe('a worker that dies', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call, and a poll before anybody looked for it: whose it is waits', async () => {
+  test('after the call, and a poll before the job’s read, leave the refund undecided', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -157,7 +157,7 @@ describe('a worker that dies', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call, and a look that fails, leave a call of unknown outcome', async () => {
+  test('after the call, and a failed read, leave an unknown result', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -166,18 +166,18 @@ describe('a worker that dies', () => {
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
     provider.refund(intentId, 500);
-    await lookAgain();
+    await retryLater();
     expect(provider.count('refund')).toBe(0);
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('before the call leaves a job that nobody makes blindly', async () => {
+  test('before the call leaves a job that reads before it calls', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
     await effects.lapse();
     await runAll();
-    await lookAgain();
+    await retryLater();
     expect(provider.count('refund')).toBe(0);
     expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
     expect(await lastJob(id)).toMatchObject({ state: 'waiting' });
@@ -186,14 +186,14 @@ describe('a worker that dies', () => {
 
 const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
 
-describe('what was there before the call', () => {
-  test('is taken in first, and is not ours, however like it is', async () => {
+describe('a refund from before the call', () => {
+  test('is recorded first, and not as ours, whatever its amount', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
     await runAll();
     expect(provider.count('refund')).toBe(0);
-    await lookAgain();
+    await retryLater();
     expect(provider.count('refund')).toBe(1);
     expect(await refundsOf(id)).toMatchObject([
       { requestId: 'rfr_1', status: 'to_refund' },
@@ -201,14 +201,14 @@ describe('what was there before the call', () => {
     ]);
   });
 
-  test('is not taken for ours when the answer is lost', async () => {
+  test('is not attributed to our request when the response is lost', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
     await runAll();
     provider.failNext('refund', 'reset');
-    await lookAgain();
-    await lookAgain();
+    await retryLater();
+    await retryLater();
     const [ours] = await refundsOf(id);
     expect(ours).toMatchObject({ requestId: 'rfr_1', status: 'to_refund' });
     expect(ours).not.toMatchObject({ refundId: theirs.id });
@@ -216,11 +216,11 @@ describe('what was there before the call', () => {
   });
 });
 
-describe('a refund like the one asked for, made since then', () => {
+describe('a refund of the requested amount, made since the request', () => {
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
-  test.each(['before anybody has seen it', 'after a look has seen it'])(
-    'may be ours, which a restored database forgot (%s): no second one is made',
+  test.each(['before a read has shown it', 'after a read has shown it'])(
+    'blocks ours when a restored database may have lost its call (%s)',
     async (when) => {
       const { id, intentId } = await capturedPayment();
       await ask(id);
@@ -233,24 +233,24 @@ describe('a refund like the one asked for, made since then', () => {
         note: 'a refund like it was made since it was asked for',
       });
       expect(provider.refunds.get(intentId)).toEqual([made]);
-      // Whose it is a person says, and no look does.
+      // An operator decides whether it is ours; no read can.
       await effects.refresh(id);
       expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
     },
   );
 
-  test('is not when its amount is another', async () => {
+  test('blocks nothing when its amount is another', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.refund(intentId, 300, 'to_refund', justNow());
     await runAll();
-    await lookAgain();
+    await retryLater();
     expect(provider.count('refund')).toBe(1);
   });
 });
 
 describe('a refund that the provider does not make', () => {
-  test('because the payment is disputed is rejected, and the dispute is known', async () => {
+  test('is rejected because the payment is disputed, and the dispute is recorded', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.dispute(intentId);
@@ -259,10 +259,10 @@ describe('a refund that the provider does not make', () => {
     expect(await refundsOf(id)).toMatchObject([
       { status: 'rejected', rejection: 'the payment is disputed' },
     ]);
-    expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerResponse: '45' }] });
+    expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerReasonCode: '45' }] });
   });
 
-  test('because it became so between look and call (409) is rejected', async () => {
+  test('is rejected (409) between read and call', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.before = (verb) => {
@@ -279,7 +279,7 @@ describe('a refund that the provider does not make', () => {
   test.each([
     ['refuse422', 'rejected'],
     ['limit429', 'requested'],
-  ] as const)('by %s is %s', async (fault, status) => {
+  ] as const)('that fails with %s is %s', async (fault, status) => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', fault);
@@ -287,18 +287,18 @@ describe('a refund that the provider does not make', () => {
     expect(await refundsOf(id)).toMatchObject([{ status }]);
   });
 
-  test('for now (429) is made later, once', async () => {
+  test('is made later, once, after a 429', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'limit429');
     await runAll();
-    await lookAgain();
+    await retryLater();
     expect(provider.refunds.get(intentId)).toHaveLength(1);
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 });
 
-test('a refund that was made and not recorded is stuck, and a release only looks', async () => {
+test('a made refund that cannot be recorded fails its job, and a retry only reads', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;

@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import { msOf } from '#kernel';
 import {
   CLOCK_SKEW_MS,
@@ -49,16 +49,16 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
   at: now(),
 });
 
-/** The refunds that the provider shows and we do not know. */
+/** The refunds that the provider shows and our log does not have. */
 const newRefunds = (payment: Existing, seen: Observation) => {
   const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
 };
 
 /**
- * Whether a refund like the wanted one was made since it was asked for, of which nothing is known.
- * After a restore of our database it may be the call that the database forgot; so may one that was
- * made before, in the time that the restore has lost: it was asked for then, and is asked for again.
+ * Whether an unrecorded refund of the requested amount was made since the request. After a restore
+ * of our database it may be the result of a call that the restore lost; so may an earlier one in
+ * the lost time, whose request was lost and is repeated now.
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
@@ -69,15 +69,15 @@ const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boo
   );
 };
 
-/** A call may have been made: its refund is there, or is looked for again. Never a second call. */
-const lookFor = (context: Refunding, seen: Observation): EffectOutcome => {
+/** A call may have been made: its refund is found, or searched for again. Never a second call. */
+const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
   const command = observe(context, seen, { settles: 'refund' });
   const isThere = newRefunds(payment, seen).some(
     ({ amountMinor }) => amountMinor === wanted.amountMinor,
   );
   if (isThere) return done('the refund is there', command);
-  return lookAgain('the provider shows no new refund', unknown(context), command);
+  return retryLater('the provider shows no new refund', unknown(context), command);
 };
 
 const call = async (context: Refunding, seen: Observation): Promise<EffectOutcome> => {
@@ -92,18 +92,18 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
         unknown(context),
       );
     }
-    // All others of the list are known: what the answer adds is the one that we asked for.
+    // All others of the list are recorded: the response adds the requested one.
     const refunds = [...(seen.refunds ?? []), answer];
     const command = observe(context, { ...seen, refunds }, { settles: 'refund' });
     return done(`answered ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, unknown(context));
+    return retryLater(error.message, unknown(context));
   }
 };
 
-/** 409: because of what the payment has become, e.g. disputed; it is read to know it too. */
+/** 409: because of the payment's new status, e.g. disputed; it is read to record that too. */
 const afterRejection = async (
   context: Refunding,
   error: ProviderRejected,
@@ -115,10 +115,11 @@ const afterRejection = async (
 };
 
 /**
- * Refunds once. The provider's refund carries no reference, so ours is told by what is new: what
- * the list shows before the call is taken in first, and after a call of unknown outcome a new refund
- * of that amount is ours. One that is not there is looked for until a person decides, and never sent
- * again: the first call might still arrive. Nor is one sent beside its like, which a person looks at.
+ * Refunds once. The provider's refund carries no reference, so ours is the new one of its amount:
+ * the list is recorded before the call, and after a call with an unknown result a new refund of the
+ * amount is ours. A missing one is searched for until an operator decides, and never sent again, as
+ * the first call might still arrive. Beside an unexplained refund of the same amount none is sent
+ * either.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client } = context;
@@ -130,9 +131,9 @@ export const refund: Effect = async (context) => {
   if ('next' in intent) return intent;
   const seen = await client.details(intent);
   if (job.found === 'running' || payment.unknown.includes('refund')) {
-    return lookFor(refunding, seen);
+    return findRefund(refunding, seen);
   }
-  // Its outcome is not noted as unknown: the next look would then take the other refund for it.
+  // Its result is not recorded as unknown, or the next read would attribute the other refund to it.
   if (maybeOurs(refunding, seen)) return stuck('a refund like it was made since it was asked for');
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
   if (forgotten !== null) {
@@ -142,7 +143,7 @@ export const refund: Effect = async (context) => {
   if ((seen.disputes ?? []).length > 0) {
     return done('disputed', before, reject(refunding, 'the payment is disputed'));
   }
-  if (newRefunds(payment, seen).length > 0) return lookAgain('another refund was made', before);
-  if (seen.refunds === null) return lookAgain(`the intent shows ${seen.intent.status}`, before);
+  if (newRefunds(payment, seen).length > 0) return retryLater('another refund was made', before);
+  if (seen.refunds === null) return retryLater(`the intent shows ${seen.intent.status}`, before);
   return call(refunding, seen);
 };

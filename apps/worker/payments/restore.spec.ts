@@ -10,7 +10,7 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { RestoredPayment } from './restored-payment.js';
 
-/* The log was restored: of what was asked of the provider since it was saved it knows nothing. */
+/** The log was restored: it lacks all provider calls made since the backup. */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -41,7 +41,7 @@ afterAll(() => {
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
-  // What was under way has arrived.
+  // The calls in flight have arrived.
   await reads.lapse();
 };
 
@@ -76,7 +76,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('no call of an account is made before its open and late calls were read', async () => {
+test('makes no call of an account before its open and recent calls were read', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);
@@ -94,7 +94,7 @@ test('no call of an account is made before its open and late calls were read', a
   expect(provider.count('refund')).toBe(1);
 });
 
-test('a read that the provider does not answer holds its account, and no other', async () => {
+test('blocks only the account whose reads the provider does not answer', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -113,7 +113,7 @@ test('a read that the provider does not answer holds its account, and no other',
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('a refund of the lost time that is asked for again is for a person', async () => {
+test('holds the repeated request of a refund of the lost time for an operator', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -128,8 +128,11 @@ test('a refund of the lost time that is asked for again is for a person', async 
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
 
-describe('a refund that is asked for again after the reads have found its like', () => {
-  /** The request and its refund were lost; the refund is read before the platform repeats itself. */
+describe('a refund that is requested again after reads have found one of its amount', () => {
+  /**
+   * The request and its refund were lost; the refund is read before the platform repeats the
+   * request.
+   */
   const askedAgain = async () => {
     const { id, intentId } = await capturedPayment();
     const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
@@ -155,7 +158,7 @@ describe('a refund that is asked for again after the reads have found its like',
     return exists(payment) ? payment.refunds : [];
   };
 
-  test('is not made before a person has looked', async () => {
+  test('is not made before an operator has decided', async () => {
     const { refundId, job } = await askedAgain();
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
@@ -164,7 +167,7 @@ describe('a refund that is asked for again after the reads have found its like',
     });
   });
 
-  test('is that one: it is never made, and nothing is open', async () => {
+  test('is never made when it is declared the lost one, and nothing stays open', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await settle(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
@@ -173,10 +176,10 @@ describe('a refund that is asked for again after the reads have found its like',
       { refundId, requestId: null },
       { status: 'rejected', requestId: 'rfr_1' },
     ]);
-    expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
+    expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
   });
 
-  test('is another one: it is made once', async () => {
+  test('is made once when it is declared another one', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await settle(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
@@ -190,7 +193,7 @@ describe('a refund that is asked for again after the reads have found its like',
   });
 });
 
-test('what the provider has under no id and no reference of ours is read with that', async () => {
+test('completes the read of a payment whose intent the provider no longer has', async () => {
   const { id, intentId } = await capturedPayment();
   await restore();
   provider.intents.delete(intentId);
@@ -199,7 +202,7 @@ test('what the provider has under no id and no reference of ours is read with th
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('a payment that cannot be read holds its own calls, for a person, and no others', async () => {
+test('blocks only the calls of a payment that cannot be read, for an operator', async () => {
   const { id } = await capturedPayment();
   const { id: other } = await capturedPayment();
   await ask(id);
@@ -223,7 +226,7 @@ test('a payment that cannot be read holds its own calls, for a person, and no ot
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
 
-test('a read that a worker left in the middle is made by another', async () => {
+test('repeats in another worker a read that a worker left unfinished', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -235,7 +238,7 @@ test('a read that a worker left in the middle is made by another', async () => {
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('a read that was begun before another restore ends nothing of that one', async () => {
+test('a read that began before another restore does not complete that restore’s read', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -246,7 +249,7 @@ test('a read that was begun before another restore ends nothing of that one', as
   expect(await effects.runAll(runner)).toBe(0);
 });
 
-test('a connection after a failover is looked at before it is used', async () => {
+test('checks a connection after a failover before it is used', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
@@ -263,7 +266,7 @@ test('a connection after a failover is looked at before it is used', async () =>
     const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
     expect(rows).toEqual([{ payment_id: id }]);
     await bench.admin.query(`UPDATE log_identity SET system_identifier = 'another'`);
-    // The one that is open is not looked at again; it is closed with this, and the next one is.
+    // An open connection is not checked again: this closes it, and the next one is checked.
     await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
     await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
   } finally {
@@ -274,7 +277,7 @@ test('a connection after a failover is looked at before it is used', async () =>
   }
 });
 
-test('a process that starts on its own log reads nothing', async () => {
+test('reads nothing when a process starts on its usual log', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

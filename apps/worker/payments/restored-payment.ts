@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#kernel';
-import { errorKind, type EventStore, StepSuperseded } from '#log';
+import { errorKind, type EventStore, StepSuperseded, untraced } from '#log';
 import type { Job, JobEnd, JobHold, JobKind } from '#jobs';
 import { readOrForgotten } from '#operations';
 import { exists, paymentAggregate } from '#payment';
@@ -29,10 +29,11 @@ export interface RestoredPaymentParts {
 }
 
 /**
- * After a restore the provider knows calls that the log has forgotten. Each payment that has an open
- * call, or had one lately, is read first, and no call of its account is made while one is not. Ends
- * with the step that records what the provider shows. Left in the middle it is read again. One that
- * can never be read holds its own calls, for a person, and ends: the account's others go on.
+ * After a restore the provider has calls that the log has lost. Each payment that has an open call,
+ * or had one recently, is read first, and no call of its account is made before that. The job ends
+ * with the step that records what the provider shows; an interrupted one is repeated. A payment
+ * that can never be read blocks its calls, for an operator, and its job ends: the account's others
+ * continue.
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
@@ -47,7 +48,7 @@ export class RestoredPayment implements JobKind {
       if (error instanceof BudgetSpent) {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
-      // All calls of the account wait for it: the usual pauses would grow too long.
+      // All calls of the account wait for it, so the usual backoff would grow too long.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const { pool, logger } = this.parts;
       logger.error({ err: error, paymentId: job.key }, 'a payment cannot be read since a restore');
@@ -62,19 +63,14 @@ export class RestoredPayment implements JobKind {
     const { store, clock, clientOf } = this.parts;
     const paymentId = job.key;
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    // One without an intent is looked for by our reference before it is created.
+    // A payment without an intent is looked up by our reference before it is created.
     if (!exists(payment)) return { next: 'done' };
     const client = await clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };
     const observation = await readOrForgotten(client, payment.intentId, paymentId);
-    // It is nowhere: nothing of ours is there.
+    // It does not exist at the provider.
     if (observation === 'forgotten') return { next: 'done' };
-    const metadata = {
-      correlationId: payment.terms.orderId,
-      causationId: 'read after a restore',
-      actor: 'provider',
-      traceparent: null,
-    };
+    const metadata = untraced(payment.terms.orderId, 'read after a restore', 'provider');
     await store.step(metadata, async (step) => {
       step.endJob(job);
       await step.execute(paymentAggregate, paymentId, {

@@ -48,7 +48,7 @@ interface Stuck {
   readonly jobId: string;
 }
 
-/** The newest job is given up, `minutes` ago. */
+/** The newest job has exhausted its retries, `minutes` ago. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
     `UPDATE jobs SET state = 'stuck', claim = NULL,
@@ -79,7 +79,7 @@ const askedFor = async (): Promise<string> => {
   return id;
 };
 
-/** A refund whose call was cut off before it was carried out, as far as anybody knows. */
+/** A refund whose call failed before the provider executed it; its result is unknown. */
 const stuckRefund = async (minutes?: number): Promise<Stuck> => {
   const id = await askedFor();
   provider.failNext('refund', 'reset_before');
@@ -101,7 +101,7 @@ const stuckCapture = async (): Promise<Stuck> => {
   return getStuck(id);
 };
 
-test('a look tells what the provider shows, and records nothing', async () => {
+test('a preview shows the provider’s state and records nothing', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const before = await bench.story(id);
   const [line = '', note] = (await ops('calls', 'settle', jobId)).split('\n');
@@ -117,7 +117,7 @@ test('a look tells what the provider shows, and records nothing', async () => {
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
 
-test('a refund that is not there is recorded as never made, and is asked for anew', async () => {
+test('a missing refund is recorded as never made, and can be requested again', async () => {
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
@@ -130,14 +130,14 @@ test('a refund that is not there is recorded as never made, and is asked for ane
   expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'done' });
-  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: ['rfr_1'] });
+  expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: ['rfr_1'] });
   await ask(id, 'rfr_2');
-  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
+  expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
   await effects.runAll(runner);
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
 
-test('a refund that is there is recorded as made', async () => {
+test('a refund that exists is recorded as made', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
   expect(await ops('calls', 'settle', jobId)).toContain('"outcome":"made"');
@@ -147,7 +147,7 @@ test('a refund that is there is recorded as made', async () => {
   expect(provider.count('refund')).toBe(1);
 });
 
-describe('a refund beside its like, which is not made before a person says whose that is', () => {
+describe('a refund like an unexplained one, which waits for an operator', () => {
   const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
     const id = await askedFor();
     const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
@@ -156,7 +156,7 @@ describe('a refund beside its like, which is not made before a person says whose
     return { ...(await getStuck(id)), likeId: like.id };
   };
 
-  test('ours: a restored database forgot its call', async () => {
+  test('is recorded as made when it is declared ours, from before a restore', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     await apply(jobId);
     await effects.runAll(runner);
@@ -165,7 +165,7 @@ describe('a refund beside its like, which is not made before a person says whose
     expect(provider.count('refund')).toBe(0);
   });
 
-  test('somebody else’s: ours is made too', async () => {
+  test('is made too when the other one is declared made by others', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     expect(await ops('calls', 'settle', jobId, '--others')).toContain('"outcome":"others"');
     await apply(jobId, '--others');
@@ -181,14 +181,14 @@ describe('a refund beside its like, which is not made before a person says whose
   });
 });
 
-test('a refund that was sent is never said to be somebody else’s', async () => {
+test('a refund that was sent cannot be attributed to others', async () => {
   const { intentId, jobId } = await stuckRefund();
   await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
-  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'maybe_made' });
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('a refund that another look has found lets the next one through, which is made', async () => {
+test('a refund that another read has found releases the next one', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);
@@ -204,15 +204,15 @@ test('a refund that another look has found lets the next one through, which is m
   ]);
 });
 
-test('a refund that may still arrive is settled by nobody', async () => {
+test('a refund that may still arrive cannot be settled', async () => {
   const { id, jobId } = await stuckRefund(1);
-  await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_arrive' });
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_still_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
 });
 
-test('a capture is settled where the provider shows it, and otherwise released', async () => {
+test('a capture is resolved where the provider shows it, and otherwise retried', async () => {
   const { id, intentId, jobId } = await stuckCapture();
-  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'outcome_not_shown' });
+  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'result_not_shown' });
   const intent = provider.intents.get(intentId);
   if (intent) intent.status = 'capture_sent';
   await apply(jobId);
@@ -222,7 +222,7 @@ test('a capture is settled where the provider shows it, and otherwise released',
   expect(provider.count('capture')).toBe(0);
 });
 
-test('what is not stuck, or has no reason, is not settled', async () => {
+test('a call that is not blocked, or a request without a reason, is rejected', async () => {
   const { id, jobId } = await stuckRefund();
   await expect(ops('calls', 'settle', jobId, '--apply')).rejects.toThrow(/^--reason is missing/);
   await apply(jobId);
@@ -231,7 +231,7 @@ test('what is not stuck, or has no reason, is not settled', async () => {
   expect((await bench.story(id)).filter((type) => type === 'RefundRejected')).toHaveLength(1);
 });
 
-describe('an intent that the provider has forgotten', () => {
+describe('an intent that the provider has deleted', () => {
   const stuckCancel = async (): Promise<Stuck> => {
     const id = await bench.requestIntent();
     await effects.runAll(runner);
@@ -244,7 +244,7 @@ describe('an intent that the provider has forgotten', () => {
     return { ...(await getStuck(id)), intentId };
   };
 
-  test('ends its payment by a person’s word, and the call with it', async () => {
+  test('ends its payment by an operator’s confirmation, and the call with it', async () => {
     const { id, jobId } = await stuckCancel();
     expect(await apply(jobId)).toContain('"outcome":"forgotten"');
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
@@ -252,7 +252,7 @@ describe('an intent that the provider has forgotten', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test('is not forgotten while it is there under our reference', async () => {
+  test('is not deleted while it exists under our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
     await client.createIntent(newIntent(id));
@@ -260,7 +260,7 @@ describe('an intent that the provider has forgotten', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('made no refund that was asked for', async () => {
+  test('has made no requested refund', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

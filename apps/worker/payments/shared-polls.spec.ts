@@ -21,7 +21,7 @@ const failures = async (steps: readonly Promise<void>[]): Promise<readonly strin
     one.status === 'rejected' ? [String(one.reason)] : [],
   );
 
-test('steps that set the same deadline at the same time all count', async () => {
+test('counts every step that sets the same deadline at the same time', async () => {
   // The first two keep both lanes busy, so that the others meet in one batch.
   expect(
     await failures([
@@ -34,7 +34,7 @@ test('steps that set the same deadline at the same time all count', async () => 
   ).toEqual([]);
 });
 
-test('steps that set deadlines in other orders do not wait in a circle', async () => {
+test('does not deadlock when steps set deadlines in different orders', async () => {
   await set('z', 'a', 'b', 'z');
   const client = await bench.admin.connect();
   await client.query('BEGIN');

@@ -4,6 +4,7 @@ import {
   type EventStore,
   ReservationTaken,
   StepSuperseded,
+  untraced,
   WrittenByNewerRelease,
 } from '#log';
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
@@ -21,7 +22,7 @@ import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
-/** Webhooks about one intent that came before it was read: one read serves them all. */
+/** Webhooks about one intent that arrived before it was read: one read serves them all. */
 interface WebhookGroup {
   readonly job: Job;
   readonly accountId: string;
@@ -48,24 +49,20 @@ const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
 
 const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
-/** What the group's webhooks have in common: the first is told as the cause. */
+/** The causation id of a group of webhooks: the first one's. */
 const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
   const [first] = webhooks;
   assert(first, 'a group has a webhook');
   return first;
 };
 
-const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata => ({
-  correlationId: orderId,
-  causationId: causeOf(group).eventId,
-  actor: 'provider',
-  traceparent: null,
-});
+const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata =>
+  untraced(orderId, causeOf(group).eventId, 'provider');
 
 /**
- * Webhooks are hints: what they are about is read from the provider, and goes through the one door.
- * So a late, doubled, reordered or forged one can at most cause a read. One that shows only what
- * the payment has passed causes none.
+ * Webhooks are hints: the intent that they name is read from the provider and recorded. So a late,
+ * duplicate, reordered or forged one can at most cause a read. One that shows only statuses the
+ * payment has passed causes none.
  */
 export class WebhookHandler implements JobKind {
   readonly kind = 'intent.read';
@@ -87,7 +84,7 @@ export class WebhookHandler implements JobKind {
     return this.handle({ job, accountId, intentId: first.intentId, webhooks });
   }
 
-  /** Rejects when the database fails: they are taken up again. */
+  /** Rejects when the database fails: they are retried. */
   private async handle(group: WebhookGroup): Promise<JobEnd | void> {
     const { queue, logger } = this.parts;
     const { job, intentId } = group;
@@ -114,17 +111,17 @@ export class WebhookHandler implements JobKind {
     }
   }
 
-  /** Ends a group that tells only what is behind the payment already; true when it did. */
+  /** Ends a group that reports only statuses the payment has passed; true when it did. */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { store } = this.parts;
     const { job, accountId, intentId, webhooks } = group;
     const paymentId = webhooks[0]?.paymentId;
     if (paymentId === null || paymentId === undefined) return false;
-    // What a payment has passed it has passed, however far it has gone since.
+    // A passed status stays passed, whatever has happened since.
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     if (!exists(payment) || payment.terms.accountId !== accountId) return false;
     const { status: known, captures } = payment;
-    // Of several captures one may have come further, and another not.
+    // One of several captures may have advanced while another has not.
     if (isShownOneByOne(captures)) return false;
     const isOld = (one: ReceivedWebhook): boolean =>
       one.paymentId === paymentId && hasPassed(known, one.status);
@@ -136,7 +133,7 @@ export class WebhookHandler implements JobKind {
     return true;
   }
 
-  /** Answers why there is nothing to observe; null when it was observed. */
+  /** Returns why there is nothing to record; null when it was recorded. */
   private async observe(group: WebhookGroup): Promise<string | null> {
     const { store, clock, clientOf } = this.parts;
     const { job, accountId, intentId } = group;
@@ -146,7 +143,7 @@ export class WebhookHandler implements JobKind {
     const { reference: paymentId } = intent;
     if (paymentId === null) return 'not ours: it carries no reference';
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    // Whoever shares the provider's account with us makes intents of their own.
+    // Other systems that share the provider's account create intents, too.
     if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
     const observation = await client.details(intent);
     const metadata = metadataOf(payment.terms.orderId, group);
@@ -161,7 +158,7 @@ export class WebhookHandler implements JobKind {
         step.endJob(job);
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
-        // A payer is at it: what comes next may come soon, and its webhook may be lost.
+        // The payer is active: the next change may follow soon, and its webhook may be lost.
         if (after.status !== 'open' || !intent.hasAttempt) return;
         const dueAt = nextReadAt(after, clock.now(), 0);
         step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
@@ -174,7 +171,7 @@ export class WebhookHandler implements JobKind {
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
-      // Our claim had lapsed and another worker was faster; what we have read may be newer.
+      // Our claim had expired and another worker was faster; our read may be newer.
       await store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
-/** A webhook that came and is not handled. */
+/** A webhook that has arrived and is not handled. */
 export interface ReceivedWebhook {
   /** `webhooks_received.id`, decimal. */
   readonly id: string;
   /** The provider's `evt_…`. */
   readonly eventId: string;
   readonly type: string;
-  /** The intent that it is about, when it is about one. */
+  /** The intent that it is about, if any. */
   readonly intentId: string | null;
-  /** What the object showed when the event was made: our payment's id, and its status. */
+  /** The object's state when the event was made: our payment's id, and its status. */
   readonly paymentId: string | null;
   readonly status: string | null;
 }
@@ -22,17 +22,17 @@ const FAILED = `
   UPDATE webhooks_received SET tries = tries + 1, note = $2
    WHERE id = ANY ($1::bigint[]) AND handled_at IS NULL`;
 
-/** The table `webhooks_received`: what came, and what became of it. */
+/** The table `webhooks_received`: webhooks with their results. */
 export class WebhookQueue {
   constructor(private readonly pool: Pool) {}
 
-  /** Nothing is left to do for these; `note` says why for a person who looks. */
+  /** These are finished; `note` says why for an operator. */
   async handled(ids: readonly string[], note: string): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query({ name: 'webhooks-handled', text: HANDLED, values: [ids, note] });
   }
 
-  /** They stay open; `note` says why. */
+  /** These stay open; `note` says why. */
   async failed(ids: readonly string[], note: string): Promise<void> {
     await this.pool.query({ name: 'webhooks-failed', text: FAILED, values: [ids, note] });
   }

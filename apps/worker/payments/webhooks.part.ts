@@ -8,7 +8,7 @@ import { ProviderClients } from '../provider-clients.js';
 import { WebhookHandler } from './webhook-handler.js';
 import { WebhookQueue } from './webhook-queue.js';
 
-/** What the webhooks that the api has stored are about is read, in this worker. */
+/** Handles the webhooks that the API process has stored, in this worker. */
 @Injectable()
 export class WebhooksPart {
   constructor(

@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** As the api keeps it. */
+/** As the API process stores it. */
 const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
   const hint = new HostedAdapter(bench.transport).readWebhook(body);
@@ -49,7 +49,7 @@ const received = () =>
     'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id',
   );
 
-/** A payment whose intent exists at the provider, authorized, and of which we know nothing yet. */
+/** A payment whose intent exists at the provider, authorized, and is not recorded yet. */
 const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
@@ -65,7 +65,7 @@ const attemptOf = (intentId: string): object => ({
   payment_intent: intentId,
 });
 
-test('a webhook leads to a read, and the read to what we know', async () => {
+test('a webhook causes a read, and the read is recorded', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   await handleAll();
@@ -73,14 +73,14 @@ test('a webhook leads to a read, and the read to what we know', async () => {
   expect(await received()).toEqual([{ handled: true, note: 'read: authorized', tries: 1 }]);
 });
 
-test('what it says itself is not believed', async () => {
+test('a webhook’s content is not trusted', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment_intent.updated', { id: intentId, status: 'captured', amount: 1 });
   await handleAll();
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('doubled and reordered ones of the same intent are served by one read', async () => {
+test('duplicate and reordered webhooks of one intent are served by one read', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   await receive('payment_intent.created', { id: intentId });
@@ -94,7 +94,7 @@ test('doubled and reordered ones of the same intent are served by one read', asy
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('one that tells only what the payment has passed causes no read', async () => {
+test('a webhook causes no read when it reports a status that the payment has passed', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -115,7 +115,7 @@ test('one that tells only what the payment has passed causes no read', async () 
   ]);
 });
 
-test('one of a payment with several captures causes a read: each may have come further', async () => {
+test('a webhook of a payment with several captures always causes a read', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -134,7 +134,7 @@ test('one of a payment with several captures causes a read: each may have come f
   expect(provider.count('get')).toBe(1);
 });
 
-test('a worker whose claim has lapsed ends nothing of what another has', async () => {
+test('a worker whose claim has expired completes no webhook of another worker', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -152,7 +152,7 @@ test('a worker whose claim has lapsed ends nothing of what another has', async (
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
 });
 
-test('one that tells something new is read, whatever came with it', async () => {
+test('a webhook causes a read when it reports a new status, whatever arrived with it', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -164,7 +164,7 @@ test('one that tells something new is read, whatever came with it', async () => 
   expect(provider.asked).toEqual(['get', 'attempts']);
 });
 
-test("one that names another intent than the payment's is read, not believed", async () => {
+test('a webhook that names another intent than the payment’s is read, not trusted', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
   await handleAll();
@@ -175,7 +175,7 @@ test("one that names another intent than the payment's is read, not believed", a
   expect(provider.asked).toEqual(['get']);
 });
 
-test('one taken up by two workers changes nothing twice', async () => {
+test('a webhook claimed by two workers changes nothing twice', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [slow] = await jobs.claim();
@@ -187,7 +187,7 @@ test('one taken up by two workers changes nothing twice', async () => {
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('one that comes while its intent is read has it read once more', async () => {
+test('a webhook that arrives during a read of its intent causes another read', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [job] = await jobs.claim();
@@ -205,7 +205,7 @@ test('one that comes while its intent is read has it read once more', async () =
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('what concerns no payment of ours is ended with a note', async () => {
+test('a webhook about no payment of ours is completed with a note', async () => {
   const client = await bench.clientOf();
   const foreign = await client.createIntent(newIntent(newId('x')));
   await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.intentId });
@@ -221,7 +221,7 @@ test('what concerns no payment of ours is ended with a note', async () => {
   ]);
 });
 
-test("an account's webhook cannot move another account's payment", async () => {
+test('an account’s webhook cannot change another account’s payment', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId), 'acc_other');
   await handleAll();
@@ -229,7 +229,7 @@ test("an account's webhook cannot move another account's payment", async () => {
   expect(await received()).toMatchObject([{ handled: true, note: 'not ours' }]);
 });
 
-test('while the provider does not answer it stays, and is taken up again later', async () => {
+test('a webhook stays open while the provider does not respond, and is retried later', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   provider.failNext('get', 'html');
@@ -243,7 +243,7 @@ test('while the provider does not answer it stays, and is taken up again later',
   expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
 });
 
-test('one that shows a payer at work wakes the reads of an old open payment', async () => {
+test('a webhook of an active payer reschedules the reads of an old open payment', async () => {
   const { id, intentId } = await paidUnseen();
   provider.attempt(intentId, 'requested', 'require_authentication');
   const dueOf = async () =>
@@ -258,7 +258,7 @@ test('one that shows a payer at work wakes the reads of an old open payment', as
   expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);
 });
 
-test('one that is said to be ours, of an intent that pays another payment, ends', async () => {
+test('a webhook with our reference and another payment’s intent is completed', async () => {
   const paid = await paidUnseen();
   await receive('payment_intent.authorized', { id: paid.intentId });
   await handleAll();
@@ -267,6 +267,6 @@ test('one that is said to be ours, of an intent that pays another payment, ends'
   await receive('payment_intent.authorized', { id: paid.intentId });
   await handleAll();
   expect(await bench.payment(id)).toMatchObject({ status: 'requested' });
-  expect(await bench.story(id)).toEqual(['IntentRequested', 'ProviderMismatchObserved']);
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'PaymentMismatchObserved']);
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true]);
 });

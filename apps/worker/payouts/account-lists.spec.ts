@@ -20,7 +20,7 @@ const until = async (at: Instant): Promise<void> => {
   await payouts.untilIdle();
 };
 
-const told = async (type: string): Promise<number> => {
+const countOf = async (type: string): Promise<number> => {
   const [row] = await payouts.bench.rows<{ count: number }>(
     'SELECT count(*)::int AS count FROM events WHERE type = $1',
     type,
@@ -63,17 +63,17 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('after the cut-off the list tells which payments were sent: a page a call, none singly', async () => {
+test('reads after the cut-off which payments were sent, with one call per page', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
-  expect(await told('CaptureSent')).toBe(120);
+  expect(await countOf('CaptureSent')).toBe(120);
   const calls = payouts.provider.calls.slice(asked);
   expect(calls.filter((url) => url.startsWith('/v2/payments?'))).toHaveLength(2);
   expect(calls.filter((url) => url.startsWith('/v2/payment_intents'))).toEqual([]);
 });
 
-test('a refund that a merchant makes by hand is found on a day without a payout', async () => {
+test('finds a refund that a merchant makes at the provider on a day without a payout', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');
   refundOf(listed(payment, 'captured'), 500, payouts.at());
@@ -84,23 +84,23 @@ test('a refund that a merchant makes by hand is found on a day without a payout'
       WHERE type = 'RefundObserved'`,
   );
   expect(events).toEqual([{ requestId: null, amount: '500' }]);
-  // Seen again in the next looks, it is the same.
+  // The next reads show it again and record nothing.
   await until(parseInstant('2030-03-03T06:15:00Z'));
-  expect(await told('RefundObserved')).toBe(1);
+  expect(await countOf('RefundObserved')).toBe(1);
 });
 
-test('lists of what webhooks send are not read', async () => {
-  const told = await PayoutsBench.open(1_000_000, ['intent', 'refund', 'dispute']);
-  await told.untilIdle();
-  told.bench.clock.advance(msOf(NEXT_MORNING) - msOf(told.at()));
-  await told.untilIdle();
-  expect(told.provider.count(/^\/v2\/(?:refunds|disputes)/)).toBe(0);
-  expect(told.provider.count(/^\/v2\/payments\?/)).toBeGreaterThan(0);
-  expect(await told.queue.unreadAccounts(told.at(), 1_000)).toBe(0);
-  await told.close();
+test('does not read the lists of objects that webhooks report', async () => {
+  const reporting = await PayoutsBench.open(1_000_000, { sends: ['intent', 'refund', 'dispute'] });
+  await reporting.untilIdle();
+  reporting.bench.clock.advance(msOf(NEXT_MORNING) - msOf(reporting.at()));
+  await reporting.untilIdle();
+  expect(reporting.provider.count(/^\/v2\/(?:refunds|disputes)/)).toBe(0);
+  expect(reporting.provider.count(/^\/v2\/payments\?/)).toBeGreaterThan(0);
+  expect(await reporting.queue.unreadAccounts(reporting.at(), 1_000)).toBe(0);
+  await reporting.close();
 });
 
-test('a refund that waits for its capture says no more than that the capture was sent', async () => {
+test('records from a refund that waits for its capture only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('one was made');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
@@ -111,7 +111,7 @@ test('a refund that waits for its capture says no more than that the capture was
   });
 });
 
-test('a payment that somebody made under our reference in another intent is not ours', async () => {
+test('ignores a payment with our reference in another intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('one was made');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -122,7 +122,7 @@ test('a payment that somebody made under our reference in another intent is not 
   });
 });
 
-test('what the merchant writes into order_id parts no dispute from its payment', async () => {
+test('finds a dispute’s payment whatever the merchant writes into order_id', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');
   const { paymentId } = payment;
@@ -130,10 +130,10 @@ test('what the merchant writes into order_id parts no dispute from its payment',
   payouts.provider.listed.splice(0, 1, wire);
   disputeOf(wire, payouts.at());
   await until(NEXT_MORNING);
-  expect(await told('DisputeObserved')).toBe(1);
+  expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('a payment of another intent under our reference tells us nothing', async () => {
+test('ignores refunds and disputes of another intent’s payment', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('one was made');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -147,7 +147,7 @@ test('a payment of another intent under our reference tells us nothing', async (
   });
 });
 
-test('whose payments a page’s refunds are is read once, however small the budget', async () => {
+test('reads the payment of a page’s refunds once, however small the budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
@@ -168,24 +168,24 @@ test('whose payments a page’s refunds are is read once, however small the budg
   await tight.close();
 }, 90_000);
 
-test('a payment that the provider shows only later has its dispute told then', async () => {
+test('records a dispute once the provider shows its payment', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');
   const wire = listed(payment, 'captured');
   payouts.provider.listed.length = 0;
   disputeOf(wire, payouts.at());
   await until(parseInstant('2030-03-01T18:15:00Z'));
-  expect(await told('DisputeObserved')).toBe(0);
+  expect(await countOf('DisputeObserved')).toBe(0);
   payouts.provider.listed.push(wire);
   await until(NEXT_MORNING);
-  expect(await told('DisputeObserved')).toBe(1);
+  expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('one dispute whose payment the provider does not show holds no other back', async () => {
+test('records other disputes while the provider does not show the payment of one', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');
   disputeOf(listed(payment, 'captured'), payouts.at());
   disputeOf({ id: `paym_${randomText(24)}` }, payouts.at());
   await until(NEXT_MORNING);
-  expect(await told('DisputeObserved')).toBe(1);
+  expect(await countOf('DisputeObserved')).toBe(1);
 });

@@ -1,14 +1,14 @@
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
-import { type AccountList, type ListLookParts, lookThrough } from './list-look.js';
-import type { AddressedFact, PaymentDoor } from './payment-door.js';
+import { type AccountList, type ListReadDependencies, readList } from './read-list.js';
+import type { AddressedFact, PaymentIngest } from './ingest-payments.js';
 import { disputeFacts, PaymentReferences, referenceOf, refundFacts } from './payment-references.js';
 import type { PayoutLines } from './payout-lines.js';
 
-export interface AccountListsParts extends ListLookParts {
+export interface AccountListsDependencies extends ListReadDependencies {
   readonly lines: Pick<PayoutLines, 'paymentsOf'>;
-  readonly door: PaymentDoor;
+  readonly ingest: PaymentIngest;
   readonly logger: Logger;
 }
 
@@ -17,23 +17,23 @@ interface ListOfFacts<T> extends Pick<AccountList<T>, 'page'> {
 }
 
 /**
- * What an account's lists tell of its payments, for a whole account in a few calls: which were sent
- * at the cut-off, and the refunds and disputes that nobody asked us for. Each passes its payment's
- * one door. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
+ * Reads an account's lists, for all its payments in a few calls: payments that were sent at the
+ * cut-off, and refunds and disputes that were not requested of us. Each is recorded on its payment.
+ * Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
  */
 export class AccountLists {
   private readonly references: PaymentReferences;
 
-  constructor(private readonly parts: AccountListsParts) {
-    this.references = new PaymentReferences(parts.lines, parts.logger);
+  constructor(private readonly dependencies: AccountListsDependencies) {
+    this.references = new PaymentReferences(dependencies.lines, dependencies.logger);
   }
 
-  look(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { references } = this;
     switch (kind) {
       case 'payments':
-        return lookThrough(
-          this.parts,
+        return readList(
+          this.dependencies,
           kind,
           task,
           this.list(task, reader, {
@@ -48,8 +48,8 @@ export class AccountLists {
           }),
         );
       case 'refunds':
-        return lookThrough(
-          this.parts,
+        return readList(
+          this.dependencies,
           kind,
           task,
           this.list(task, reader, {
@@ -58,8 +58,8 @@ export class AccountLists {
           }),
         );
       case 'disputes':
-        return lookThrough(
-          this.parts,
+        return readList(
+          this.dependencies,
           kind,
           task,
           this.list(task, reader, {
@@ -72,11 +72,12 @@ export class AccountLists {
 
   private list<T>(
     task: AccountTask,
-    { calendar }: Reader,
+    { calendar, capabilities }: Reader,
     { page, factsOf }: ListOfFacts<T>,
   ): AccountList<T> {
     const take = async (items: readonly T[]): Promise<void> => {
-      await this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));
+      const source = { accountId: task.accountId, capabilities };
+      await this.dependencies.ingest.ingest(source, await factsOf(items), causeOf(task));
     };
     return { page, take, calendar };
   }

@@ -1,20 +1,20 @@
 import type { Instant } from '#kernel';
 import { type Job, type JobEnd, triesOf } from '#jobs';
 
-/** A list of the account's that is looked through, again and again, for what is new in it. */
+/** A list of an account that is read periodically. */
 export type ListKind = (typeof LIST_KINDS)[number];
 
 export const LIST_KINDS = ['payments', 'payouts', 'refunds', 'disputes'] as const;
 
 /**
- * What is done in the background for a provider account: its lists are looked through. `payout`: one
- * is followed to its end. `lines`: its lines are read. `reconcile`: lines and journal are compared.
+ * The background tasks of a provider account: its lists are read. `payout`: a payout is followed to
+ * its end. `lines`: its lines are read. `reconcile`: lines and journal are compared.
  */
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 export const TASK_KINDS = [...LIST_KINDS, 'reconcile', 'payout', 'lines'] as const;
 
-/** Names it among all jobs. */
+/** Identifies it among all jobs. */
 export const jobKindOf = (kind: TaskKind): string => {
   switch (kind) {
     case 'payout':
@@ -30,15 +30,15 @@ export const jobKindOf = (kind: TaskKind): string => {
   }
 };
 
-/** Where a task has come to; what its kind has no use for is not there. */
+/** The progress of a task; each kind uses some of the fields. */
 export interface TaskProgress {
-  /** Epoch seconds: what was made before is known already. */
+  /** Epoch seconds: older items are recorded already. */
   readonly createdSince?: number;
-  /** When the look that is under way began, in business time. */
+  /** When the current read began, in business time. */
   readonly begunAt?: Instant;
-  /** When the last look that came to its end began, in business time. */
+  /** When the last complete read began, in business time. */
   readonly lookedAt?: Instant;
-  /** The kind of lines that is being read, and how many of them are read. */
+  /** The kind of lines in progress, and how many of them have been read. */
   readonly kind?: 'payment' | 'refund' | 'dispute';
   readonly start?: number;
 }
@@ -46,24 +46,24 @@ export interface TaskProgress {
 export interface TaskKey {
   readonly accountId: string;
   readonly kind: TaskKind;
-  /** The payout; empty for what concerns the account as a whole. */
+  /** The payout; empty for tasks of the whole account. */
   readonly subject: string;
 }
 
 /** A task that is due, held by this worker under `claim`. */
 export interface AccountTask extends TaskKey {
   readonly dueAt: Instant;
-  /** Times that a payout was read without news, or that what stands for an account failed. */
+  /** Reads of a payout without news, or failures of an account's task. */
   readonly tries: number;
   readonly progress: TaskProgress;
   readonly claim: string;
 }
 
-/** Names the task as the cause of what is recorded by it. */
+/** Identifies the task as the cause of its events. */
 export const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
   `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
 
-/** What becomes of a task that was carried out. */
+/** How a task ends. */
 export type TaskEnd =
   | { readonly next: 'done' }
   | {
@@ -73,7 +73,7 @@ export type TaskEnd =
       readonly progress?: TaskProgress;
     };
 
-/** Which job it is. */
+/** The job of the task. */
 export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> => ({
   kind: jobKindOf(kind),
   key: subject === '' ? accountId : subject,
@@ -94,17 +94,17 @@ export const taskOf = (kind: TaskKind, job: Job): AccountTask => {
   };
 };
 
-/** How the job ends with its task. */
+/** The job's outcome by its task's. */
 export const jobEndOf = (task: AccountTask, end: TaskEnd): JobEnd => {
   if (end.next === 'done') return end;
   const { dueAt, tries, progress = task.progress } = end;
   return { next: 'again', dueAt, progress: { ...progress, tries } };
 };
 
-/** Keeps where the task has come to, between two steps of it. Throws `ClaimLapsed`. */
+/** Stores the task's progress between two of its steps. Throws `ClaimLapsed`. */
 export type KeepTask = () => Promise<void>;
 
-/** The projections have not taken in yet what is to be compared. */
+/** The projections have not processed the events that are to be compared. */
 export class JournalBehind extends Error {
   override readonly name = 'JournalBehind';
 }

@@ -1,10 +1,9 @@
 /**
- * How exceptions are written. What is found is keyed by what it is about, and what is no longer so
- * is closed, so each statement may run again at any time: twice is once. What a person has closed
- * stays closed.
+ * The SQL to write reconciliation breaks. A break is keyed by its subject, and one that no longer
+ * holds is closed, so each statement is idempotent. A break that an operator closed stays closed.
  */
 
-/** Lines or exceptions of one statement, so that readers of the log wait for none for long. */
+/** Lines or breaks of one statement: short statements do not delay the readers of the log. */
 export const CHUNK_ROWS = 10_000;
 
 export const EXCEPTION_COLUMNS = `
@@ -17,9 +16,9 @@ export const KEEP_OR_REOPEN = `
          expected = excluded.expected, observed = excluded.observed
    WHERE x.closed_by = 'facts'`;
 
-/** One that is open, or that a person has closed. */
-export const STANDS = `(x.closed_at IS NULL OR x.closed_by <> 'facts')`;
+/** Open, or closed by an operator. */
+export const OPEN_OR_CLOSED_BY_OPERATOR = `(x.closed_at IS NULL OR x.closed_by <> 'facts')`;
 
-/** An exception's id, of what it is about; a part that is NULL is none. */
+/** A break's id, derived from its subject; a part that is NULL is omitted. */
 export const idOf = (...parts: readonly string[]): string =>
   `'exc_' || md5(concat_ws(' ', ${parts.join(', ')}))`;

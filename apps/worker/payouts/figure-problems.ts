@@ -3,14 +3,14 @@ import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } fro
 
 /**
  * docs/provider/payments-completion.md#states: it is paid on the second bank day after its own.
- * Weekends and holidays in a row are shorter than this.
+ * Weekends with adjacent holidays are shorter than this.
  */
 export const TRANSFER_DAYS = 7;
 
-/** What is wrong with a payout as a whole, as a text of each side. */
+/** A break of a payout as a whole, with the value of each side as text. */
 export interface FigureProblem {
   readonly kind: 'amount' | 'fee' | 'missing' | 'unknown' | 'late';
-  /** Tells problems of one kind apart; null: there is one at most. */
+  /** Distinguishes breaks of one kind; null: there is at most one. */
   readonly about: string | null;
   readonly expected: string;
   readonly observed: string;
@@ -29,48 +29,48 @@ const KIND_OF: Readonly<Record<PayoutAspect, FigureProblem['kind']>> = {
   status: 'unknown',
 };
 
-/** The provider has shown the payout in two ways, or with other lines than it counts. */
+/** The provider has shown the payout in two ways, or with other lines than its figures count. */
 const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem[] =>
   mismatches.map(({ aspect, expected, observed }) => ({
     kind: KIND_OF[aspect],
     about: `${aspect} ${observed}`,
     expected: `${aspect} ${expected}`,
-    // Whose the other account is concerns nobody but its platform.
-    observed: `${aspect} ${aspect === 'account' ? 'of somebody else' : observed}`,
+    // The other account may be another platform's: its id is not shown.
+    observed: `${aspect} ${aspect === 'account' ? 'another one' : observed}`,
   }));
 
-/** Its own figures; VAT is on the fees of the whole, once. */
+/** Its figures; VAT is computed on the fees of the whole payout. */
 const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
   const { payment, refund, dispute } = announcedLines(terms);
   const lineFees = payment.feesMinor + refund.feesMinor + dispute.feesMinor;
   const vat = vatMinor(lineFees);
   const amount = payment.amountMinor - refund.amountMinor - dispute.amountMinor - lineFees - vat;
-  const told = (kind: 'amount' | 'fee', expected: number, observed: number): FigureProblem[] =>
+  const problem = (kind: 'amount' | 'fee', expected: number, observed: number): FigureProblem[] =>
     expected === observed
       ? []
       : [{ kind, about: null, expected: String(expected), observed: String(observed) }];
   return [
-    ...told('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor),
-    ...told('amount', amount, terms.amountMinor),
+    ...problem('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor),
+    ...problem('amount', amount, terms.amountMinor),
   ];
 };
 
 const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
   (msOf(at) - Date.parse(`${terms.date}T00:00:00Z`)) / DAY_MS;
 
-/** What a payout's lines explain nobody knows before they are read: that takes minutes. */
+/** Lines take minutes to be read: until then a difference proves nothing. */
 const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.lines === null && daysSince(payout, at) >= 2
     ? [{ kind: 'missing', about: null, expected: 'its lines', observed: 'not to be read' }]
     : [];
 
-/** Its money is with nobody who could be asked but the provider. */
+/** Only the provider can report where its money is. */
 const transferProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status !== 'paid' && daysSince(payout, at) >= TRANSFER_DAYS + 1
     ? [{ kind: 'late', about: null, expected: 'paid in a week', observed: 'not paid' }]
     : [];
 
-/** What does not add up in a payout itself at a moment; of one that has failed its looks alone. */
+/** The contradictions within a payout; for a failed one only those between its reads. */
 export const figureProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status === 'failed'
     ? contradictions(payout)

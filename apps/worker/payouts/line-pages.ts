@@ -1,11 +1,11 @@
 import type { LineKind } from '#payout';
 import type { ListedDispute, ListedPayment, ListedRefund } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
-import type { PaymentFact, PaymentReference } from './payment-door.js';
+import type { PaymentFact, PaymentReference } from './ingest-payments.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';
 
-/** A line as the provider lists it, and the fact that it is of the payment it refers to. */
+/** A line as the provider lists it, and its fact about the payment it refers to. */
 export interface ListedLine {
   readonly line: Omit<PayoutLine, 'paymentId'>;
   readonly reference: PaymentReference | null;
@@ -18,20 +18,25 @@ export interface LinePage {
   readonly hasMore: boolean;
 }
 
-const fromPayment = (shown: ListedPayment): ListedLine => ({
-  line: {
-    kind: 'payment',
-    objectId: shown.capture?.captureId ?? shown.attemptId,
-    providerPaymentId: shown.attemptId,
-    ...(shown.capture !== undefined && { captureId: shown.capture.captureId }),
-    method: shown.method,
-    currency: shown.currency,
-    amountMinor: shown.amountMinor,
-    feeMinor: shown.feeMinor,
-  },
-  reference: referenceOf(shown),
-  fact: { of: 'payment', shown },
-});
+const fromPayment = (shown: ListedPayment): ListedLine => {
+  const { attemptId, method, currency, amountMinor, feeMinor } = shown;
+  // The journal books a direct debit by our payment, not by a capture.
+  const captureId = method === 'sepa' ? undefined : shown.capture?.captureId;
+  return {
+    line: {
+      kind: 'payment',
+      objectId: captureId ?? attemptId,
+      providerPaymentId: attemptId,
+      ...(captureId !== undefined && { captureId }),
+      method,
+      currency,
+      amountMinor,
+      feeMinor,
+    },
+    reference: referenceOf(shown),
+    fact: { of: 'payment', shown },
+  };
+};
 
 const fromRefund = (shown: ListedRefund, reference: PaymentReference | null): ListedLine => ({
   line: {

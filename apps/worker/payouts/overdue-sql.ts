@@ -1,4 +1,9 @@
-import { EXCEPTION_COLUMNS, idOf, KEEP_OR_REOPEN, STANDS } from './exception-sql.js';
+import {
+  EXCEPTION_COLUMNS,
+  idOf,
+  KEEP_OR_REOPEN,
+  OPEN_OR_CLOSED_BY_OPERATOR,
+} from './exception-sql.js';
 
 const IN_A_PAYOUT = (journal: string): string => `
   EXISTS (SELECT FROM payout_lines l
@@ -7,12 +12,12 @@ const IN_A_PAYOUT = (journal: string): string => `
              AND l.journal_id = ${journal}.object_id)`;
 
 /**
- * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that
- * failed waits anew from the day on which that was learnt. It is told once the payouts of that day
- * and of two days after have been read, not all since: each day may have one that does not add up,
- * which is read anew for two days. `missing` where one was made that should have it, `late` where
- * none was made at all, because days were negative, or it failed. $1 account, $3 and $4 its platform
- * and merchant, $5 time, $6 the first day whose bookings may still come.
+ * Entries booked on day $2 that are in no payout, at most $7. An entry of a failed payout is
+ * expected again from the day on which the failure was observed. It is recorded once the payouts of
+ * that day and the two days after have been read, not all later ones: a payout whose figures do not
+ * fit is read again for two days. `missing` where a later payout should have included it, `late`
+ * where none was made, because days were negative, or it failed. $1 account, $3 and $4 its platform
+ * and merchant, $5 time, $6 the first day whose entries may still arrive.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (
@@ -21,7 +26,7 @@ export const OVERDUE_OF_DAY = `
        AND j.at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
        AND j.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
        AND NOT ${IN_A_PAYOUT('j')}),
-  told AS (
+  overdue AS (
     SELECT ${idOf('j.account_id', 's.kind', 'j.kind', 'j.object_id')} AS id, s.kind AS problem,
            w.since, j.*
       FROM absent j
@@ -46,15 +51,15 @@ export const OVERDUE_OF_DAY = `
   SELECT t.id, t.problem, t.account_id, $3, $4, t.kind, t.object_id,
          t.stream_id, NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
          $2::date, $5
-    FROM told t
+    FROM overdue t
    WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x
-                      WHERE x.exception_id = t.id AND ${STANDS})
+                      WHERE x.exception_id = t.id AND ${OPEN_OR_CLOSED_BY_OPERATOR})
    LIMIT $7
   ${KEEP_OR_REOPEN}`;
 
 /**
- * Closes what has come after all, and what is missing instead of late by now, $3 at most.
- * $1 account, $2 time.
+ * Closes entries that are in a payout by now, and late ones that are recorded as missing by now, at
+ * most $3. $1 account, $2 time.
  */
 export const CLOSE_OVERDUE = `
   UPDATE reconciliation_exceptions x
@@ -75,8 +80,8 @@ export const CLOSE_OVERDUE = `
    WHERE x.exception_id = s.exception_id`;
 
 /**
- * What was found in a payout that has failed since says nothing any more, but for what its own
- * looks contradict each other in; $3 at most. $1 account, $2 time.
+ * Closes the breaks of a payout that has failed, except contradictions between its reads; at most
+ * $3. $1 account, $2 time.
  */
 export const CLOSE_FAILED = `
   UPDATE reconciliation_exceptions x
@@ -87,12 +92,12 @@ export const CLOSE_FAILED = `
       WHERE e.account_id = $1 AND e.closed_at IS NULL
         AND NOT (e.line_kind = 'payout' AND p.mismatches > 0) LIMIT $3)`;
 
-/** When the last whole look through the account's list of payouts began. $1 account. */
-export const LAST_LOOK = `
+/** When the last complete read of the account's list of payouts began. $1 account. */
+export const LAST_LIST_READ = `
   SELECT progress ->> 'lookedAt' AS at FROM jobs
    WHERE kind = 'account.payouts' AND key = $1`;
 
-/** The first time from the first booking on. */
+/** The stored mark; before the first one, the day of the first entry. */
 export const READ_MARK = `
   SELECT coalesce(
            (SELECT settled_before FROM reconciliation_marks WHERE account_id = $1),
@@ -100,8 +105,8 @@ export const READ_MARK = `
          )::text AS day`;
 
 /**
- * The days to be looked at, newest first, where the news is: from the mark $2 on, before $3, and
- * those of what stood in a payout that has failed since, however long ago that was. $1 account.
+ * The days to check, newest first: from the mark $2 until before $3, and those of the entries of a
+ * payout that has failed since, however old. $1 account.
  */
 export const DAYS = `
   SELECT ($2::date + n)::text AS day
@@ -117,8 +122,8 @@ export const DAYS = `
    ORDER BY day DESC`;
 
 /**
- * $1 account, $2 the day before which all may be settled, $3 what it was so far, which is the
- * least. From $4 days before a payout that is not read nothing is.
+ * $1 account, $2 the day before which all may be settled, $3 the previous mark, which never
+ * decreases. Nothing is settled from $4 days before a payout whose lines were not read.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

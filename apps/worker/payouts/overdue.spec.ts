@@ -15,7 +15,7 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
 const keep = () => Promise.resolve();
 
-test('captured and in no payout of the days after: missing; it is closed when it comes', async () => {
+test('reports an entry as missing after payouts without it, until one has it', async () => {
   const [lost] = await payouts.captured(1);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   await payouts.nextDay();
@@ -27,7 +27,7 @@ test('captured and in no payout of the days after: missing; it is closed when it
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
 });
 
-test('captured, and no payout made at all: late, and missing once one was made without it', async () => {
+test('reports an entry as late without any payout, and as missing after one without it', async () => {
   await payouts.captured(1);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -40,11 +40,11 @@ test('captured, and no payout made at all: late, and missing once one was made w
   ]);
 });
 
-test('nothing is late before the lines of the morning’s payouts could be read', async () => {
+test('reports nothing as late before the morning’s lines could be read', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
-  // A payout that has failed is seen in the minutes in which its lines' next one is made.
+  // A failed payout is observed in the minutes in which the next payout of its lines is made.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
   await payouts.overdue.find(account, HOSTED_CALENDAR, keep);
   expect(await payouts.exceptions()).toEqual([]);
@@ -54,7 +54,7 @@ test('nothing is late before the lines of the morning’s payouts could be read'
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('a payout that cannot be read is missing, and what it may have only later', async () => {
+test('reports an unreadable payout as missing, and its possible entries only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -64,22 +64,22 @@ test('a payout that cannot be read is missing, and what it may have only later',
     lines.map((line) => ({ ...line, currency: undefined })),
   );
   for (let day = 0; day < 12; day += 1) await payouts.nextDay();
-  const told = () =>
+  const breaks = () =>
     rows(
       `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions
       ORDER BY line_kind`,
     );
   const unread = { kind: 'missing', line_kind: 'payout', object_id: id };
-  expect(await told()).toEqual([{ ...unread, closed_by: null }]);
+  expect(await breaks()).toEqual([{ ...unread, closed_by: null }]);
   payouts.provider.setLines(id, lines);
   await payouts.nextDay();
-  expect(await told()).toEqual([
+  expect(await breaks()).toEqual([
     { kind: 'missing', line_kind: 'payment', object_id: lost?.paymentId, closed_by: null },
     { ...unread, closed_by: 'facts' },
   ]);
 });
 
-test('where each day has a payout that does not add up, what is missing is told all the same', async () => {
+test('reports missing entries also when each day has a payout that does not add up', async () => {
   const [lost] = await payouts.captured(1);
   const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
   const missing = () =>
@@ -102,7 +102,7 @@ test('where each day has a payout that does not add up, what is missing is told 
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('a transfer that is held for weeks holds no day open, and is expected anew when it fails', async () => {
+test('keeps no day open for a payout held for weeks; expects its lines when it fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -118,15 +118,15 @@ test('a transfer that is held for weeks holds no day open, and is expected anew 
   ).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
 });
 
-test('a transfer that does not arrive is late after a week, until it does', async () => {
+test('reports a payout that does not arrive as late after a week, until it does', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
-  const told = () =>
+  const breaks = () =>
     rows(
       `SELECT kind, line_kind, object_id, expected, observed, closed_by
        FROM reconciliation_exceptions`,
     );
   for (let day = 0; day < 7; day += 1) await payouts.nextDay();
-  expect(await told()).toEqual([]);
+  expect(await breaks()).toEqual([]);
   await payouts.nextDay();
   const late = {
     kind: 'late',
@@ -135,14 +135,14 @@ test('a transfer that does not arrive is late after a week, until it does', asyn
     expected: 'paid in a week',
     observed: 'not paid',
   };
-  expect(await told()).toEqual([{ ...late, closed_by: null }]);
+  expect(await breaks()).toEqual([{ ...late, closed_by: null }]);
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   await payouts.nextDay();
   await payouts.nextDay();
-  expect(await told()).toEqual([{ ...late, closed_by: 'facts' }]);
+  expect(await breaks()).toEqual([{ ...late, closed_by: 'facts' }]);
 });
 
-test('after a week without us all is read before anything is told as missing', async () => {
+test('reads all payouts after a week of downtime before it reports missing entries', async () => {
   await payouts.untilIdle();
   for (const day of ['02', '03', '04', '05', '06', '07']) {
     payouts.provider.pay(await payouts.captured(3), `2030-03-${day}`);
@@ -153,7 +153,7 @@ test('after a week without us all is read before anything is told as missing', a
   expect(await rows('SELECT DISTINCT matched FROM payout_list')).toEqual([{ matched: 3 }]);
 });
 
-test('while the key is refused nothing is late: nobody knows what was paid', async () => {
+test('reports nothing as late while the key is refused', async () => {
   await payouts.captured(1);
   await payouts.untilIdle();
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
@@ -174,7 +174,7 @@ test('while the key is refused nothing is late: nobody knows what was paid', asy
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });
 
-/** A payout that is sent, and the next day's beside it; answers the first. */
+/** A sent payout, and the next day's beside it; returns the first. */
 const sentPayout = async (): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
   await payouts.nextDay();
@@ -184,7 +184,7 @@ const sentPayout = async (): Promise<string> => {
   return id;
 };
 
-test('a transfer that comes back opens no exception: its lines are expected anew', async () => {
+test('opens no break for a returned payout: its lines are expected again', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();
@@ -195,7 +195,7 @@ test('a transfer that comes back opens no exception: its lines are expected anew
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('a transfer that comes back and is in no payout after is late, and then missing', async () => {
+test('reports lines of a returned payout in no later one as late, then missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();
@@ -213,7 +213,7 @@ test('a transfer that comes back and is in no payout after is late, and then mis
   ]);
 });
 
-test('a payout that failed unnoticed is read before its lines seem to be doubled', async () => {
+test('reads an unnoticed failed payout before its lines are reported as duplicates', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
   await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
@@ -228,4 +228,14 @@ test('a payout that failed unnoticed is read before its lines seem to be doubled
     { matched: 2 },
   ]);
   expect(await payouts.exceptions()).toEqual([]);
+});
+
+test('reports nothing as overdue where the provider has no payouts', async () => {
+  const without = await PayoutsBench.open(1_000_000, { payouts: false, sends: [] });
+  await without.untilIdle();
+  await without.captured(1);
+  for (let day = 0; day < 4; day += 1) await without.nextDay();
+  expect(await without.exceptions()).toEqual([]);
+  expect(without.provider.count(/payouts/)).toBe(0);
+  await without.close();
 });

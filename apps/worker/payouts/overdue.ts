@@ -7,46 +7,48 @@ import {
   CLOSE_FAILED,
   CLOSE_OVERDUE,
   DAYS,
-  LAST_LOOK,
+  LAST_LIST_READ,
   OVERDUE_OF_DAY,
   READ_MARK,
   WRITE_MARK,
 } from './overdue-sql.js';
 import { newestReadDay, seenMorning } from './task-schedule.js';
 
-/** Bookings so much older than a payout are not its lines, but for longer negative days. */
+/**
+ * Entries older than this are not lines of a payout, except after a longer run of negative days.
+ */
 const LOOK_BACK_DAYS = 8;
 
 const dayFrom = (day: string, days: number): string =>
   instantFromMs(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).slice(0, 10);
 const earlierOf = (a: string, b: string): string => (a < b ? a : b);
 
-export interface OverdueParts {
+export interface OverdueDependencies {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Of one statement; `CHUNK_ROWS` unless given. */
+  /** Rows of one statement; `CHUNK_ROWS` unless given. */
   readonly chunkRows?: number;
 }
 
-/** Bookings that are in no payout though they should be, and what was said of them. */
+/** Entries that are in no payout though they should be, and their breaks. */
 export class Overdue {
-  constructor(private readonly parts: OverdueParts) {}
+  constructor(private readonly dependencies: OverdueDependencies) {}
 
-  /** What was found in payouts that have failed since. */
+  /** Closes the breaks of payouts that have failed since. */
   closeFailed(accountId: string, keep: KeepTask): Promise<void> {
-    return this.inChunks(CLOSE_FAILED, [accountId, this.parts.clock.now()], keep);
+    return this.inChunks(CLOSE_FAILED, [accountId, this.dependencies.clock.now()], keep);
   }
 
   /**
-   * What was booked and is in no payout of the day after, day by day, once those could be read: not
-   * while the list of payouts cannot be looked through.
+   * Finds entries that are in no payout of the day after, day by day, once those could be read: not
+   * while the list of payouts cannot be read.
    */
   async find(
     account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,
     calendar: Calendar,
     keep: KeepTask,
   ): Promise<void> {
-    const { pool, clock } = this.parts;
+    const { pool, clock } = this.dependencies;
     const { id, platformId, merchantId } = account;
     const newestRead = newestReadDay(clock.now(), calendar);
     const seen = await this.seenMorning(id, calendar);
@@ -64,16 +66,18 @@ export class Overdue {
     await pool.query(WRITE_MARK, [id, settled, firstDay, LOOK_BACK_DAYS]);
   }
 
-  /** The last morning whose payouts are all known; null when none is. */
+  /** The last morning whose payouts are all recorded; null when none is. */
   private async seenMorning(accountId: string, calendar: Calendar): Promise<string | null> {
-    const { rows } = await this.parts.pool.query<{ at: string | null }>(LAST_LOOK, [accountId]);
+    const { rows } = await this.dependencies.pool.query<{ at: string | null }>(LAST_LIST_READ, [
+      accountId,
+    ]);
     const at = rows[0]?.at ?? null;
     return at === null ? null : seenMorning(parseInstant(at), calendar);
   }
 
-  /** `values`, and how many rows at most, until there are no more of them. */
+  /** Repeats the statement in chunks until it changes no more rows. */
   private async inChunks(text: string, values: readonly unknown[], keep: KeepTask): Promise<void> {
-    const { pool, chunkRows = CHUNK_ROWS } = this.parts;
+    const { pool, chunkRows = CHUNK_ROWS } = this.dependencies;
     for (let changed: number | null = chunkRows; changed === chunkRows;) {
       ({ rowCount: changed } = await pool.query(text, [...values, chunkRows]));
       await keep();

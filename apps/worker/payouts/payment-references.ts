@@ -3,20 +3,23 @@ import { type ListedDispute, type ListedPayment, type ListedRefund, ProviderReje
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { patiently } from '../reads/intent-reads.js';
-import type { AddressedFact, PaymentFact, PaymentReference } from './payment-door.js';
+import type { AddressedFact, PaymentFact, PaymentReference } from './ingest-payments.js';
 import type { PayoutLines } from './payout-lines.js';
 
-/** Whose a listed payment says that it is. Of no intent, it is none of ours. */
+/** The reference of a listed payment. One without an intent is not ours. */
 export const referenceOf = ({
   reference: paymentId,
   intentId,
 }: ListedPayment): PaymentReference | null =>
   paymentId === null || intentId === null ? null : { paymentId, intentId };
 
-/** Payments whose references are remembered: a page's are read a budget at a time. */
+/** The size of the cache of references: a page is read within a budget, in several runs. */
 const REMEMBERED = 10_000;
 
-/** Finds our payments by the provider's; what no line has told is read, one call each, and kept. */
+/**
+ * Finds our payments by the provider's ids; one that no line has shown is read by a call, and
+ * cached.
+ */
 export class PaymentReferences {
   private readonly read = new LRUCache<string, { readonly reference: PaymentReference | null }>({
     max: REMEMBERED,
@@ -27,17 +30,17 @@ export class PaymentReferences {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws `BudgetSpent` or a `ProviderError`; what was found before is known the next time. */
+  /** Throws `BudgetSpent` or a `ProviderError`; earlier results stay cached for the next run. */
   async of(
     reader: Reader,
     providerPaymentIds: readonly string[],
   ): Promise<ReadonlyMap<string, PaymentReference>> {
     const accountId = reader.account.id;
     const wanted = [...new Set(providerPaymentIds)];
-    const told = await this.lines.paymentsOf(accountId, wanted);
+    const stored = await this.lines.paymentsOf(accountId, wanted);
     const found = new Map<string, PaymentReference>();
     for (const id of wanted) {
-      const paymentId = told.get(id);
+      const paymentId = stored.get(id);
       const reference =
         paymentId === undefined
           ? await this.readOnce(reader, id)
@@ -56,21 +59,20 @@ export class PaymentReferences {
       this.read.set(key, { reference });
       return reference;
     } catch (err) {
-      // One payment that is not shown must not hold back all that stand beside it: the next look
-      // asks again.
+      // An unreadable payment must not block the others of its page: the next read tries again.
       if (!(err instanceof ProviderRejected)) throw err;
       this.logger.error({ err, providerPaymentId: id }, 'whose a payment is cannot be read');
       return null;
     }
   }
 
-  /** It waits for its call: else the page, read again, would take each that the budget gives. */
+  /** Waits for its call: otherwise each retry of the page would use up the budget. */
   private readNow(reader: Reader, id: string): Promise<ListedPayment> {
     return patiently(() => reader.payouts.getPayment(id));
   }
 }
 
-/** Of those that belong to payments of ours. */
+/** The items that belong to payments of ours. */
 const addressed = async <Listed extends { readonly attemptId: string }>(
   reader: Reader,
   references: PaymentReferences,

@@ -2,17 +2,17 @@ import type { Pool } from 'pg';
 import type { LineKind, LineSums } from '#payout';
 import { NO_LINES } from '#payout';
 
-/** What a line is about; `dispute_reversal`: a dispute that was won, and gives its amount back. */
+/** The subject of a line; `dispute_reversal`: a won dispute, which returns its amount. */
 export type PayoutLineKind = LineKind | 'dispute_reversal';
 
-/** A row of `payout_lines`; its amount has no sign, as its kind tells which way it goes. */
+/** A row of `payout_lines`; its amount has no sign, as its kind gives the direction. */
 export interface PayoutLine {
   readonly kind: PayoutLineKind;
   readonly objectId: string;
   readonly providerPaymentId: string;
-  /** Of a payment's line: the provider's capture, where it shows captures. */
+  /** For a payment's line: the provider's capture, where it shows captures. */
   readonly captureId?: string;
-  /** Our payment, where it is known. */
+  /** Our payment, where it is recorded. */
   readonly paymentId: string | null;
   readonly method: string | null;
   readonly currency: string;
@@ -21,8 +21,8 @@ export interface PayoutLine {
 }
 
 /**
- * What the journal calls it: our payment, or the provider's capture, refund or dispute. Of one pass through
- * the list each place counts once, however often its page is read.
+ * Its id in the journal: our payment, or the provider's capture, refund or dispute. In one pass
+ * through the list each position counts once, however often its page is read.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known
@@ -48,10 +48,10 @@ const WRITE = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
-/** As a payout's figures count them: its disputes are net of those that were won. */
+/** As a payout's figures count them: its disputes are net of the won ones. */
 const TOTALS = `
-  SELECT s.kind, sum(times)::int AS count, sum(s.sign * times * amount_minor)::float8 AS amount,
-         sum(times * coalesce(fee_minor, 0))::float8 AS fees, max(times) > 1 AS repeats
+  SELECT s.kind, sum(occurrences)::int AS count, sum(s.sign * occurrences * amount_minor)::float8 AS amount,
+         sum(occurrences * coalesce(fee_minor, 0))::float8 AS fees, max(occurrences) > 1 AS repeats
     FROM payout_lines l
    CROSS JOIN LATERAL (
      SELECT CASE l.kind WHEN 'dispute_reversal' THEN 'dispute' ELSE l.kind END AS kind,
@@ -59,17 +59,17 @@ const TOTALS = `
    WHERE payout_id = $1 GROUP BY s.kind`;
 
 const OURS = `
-  SELECT DISTINCT object_id, payment_id FROM payout_lines
-   WHERE account_id = $1 AND kind = 'payment' AND object_id = ANY ($2)
-   ORDER BY object_id, payment_id NULLS FIRST`;
+  SELECT DISTINCT provider_payment_id AS id, payment_id FROM payout_lines
+   WHERE account_id = $1 AND kind = 'payment' AND provider_payment_id = ANY ($2)
+   ORDER BY id, payment_id NULLS FIRST`;
 
-/** Where in a payout's list a page of lines begins, and in which pass through it. */
+/** The position in a payout's list where a page of lines begins, and the pass through the list. */
 export interface PagePlace {
   readonly pass: number;
   readonly start: number;
 }
 
-/** What has been read of a payout. */
+/** The lines that have been read of a payout. */
 export interface ReadLines {
   readonly sums: LineSums;
   /** Whether a line is listed more than once. */
@@ -78,7 +78,7 @@ export interface ReadLines {
 
 const keyOf = ({ kind, objectId }: PayoutLine): string => `${kind} ${objectId}`;
 
-/** The lines of a page, each once with its places in the list. */
+/** The lines of a page, each once with its positions in the list. */
 const withPlaces = (lines: readonly PayoutLine[], start: number): readonly object[] => {
   const places = new Map<string, number[]>();
   for (const [n, line] of lines.entries()) {
@@ -96,7 +96,7 @@ const SHARING = `
    WHERE l.payout_id = $1
    ORDER BY 1`;
 
-/** The table `payout_lines`. Written again, a line is the same. */
+/** The table `payout_lines`. Writing a line again changes nothing. */
 export class PayoutLines {
   constructor(private readonly pool: Pool) {}
 
@@ -111,12 +111,12 @@ export class PayoutLines {
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
   }
 
-  /** What the last pass through its list has not shown is no line of the payout, or no longer. */
+  /** Deletes the lines that the last pass through the list has not shown. */
   async keepPass(payoutId: string, pass: number): Promise<void> {
     await this.pool.query({ name: 'keep-pass', text: KEEP_PASS, values: [payoutId, pass] });
   }
 
-  /** What has been read of a payout so far; a line counts as often as it is listed. */
+  /** The lines read of a payout so far; a line counts as often as it is listed. */
   async totals(payoutId: string): Promise<ReadLines> {
     const { rows } = await this.pool.query<{
       kind: LineKind;
@@ -143,16 +143,16 @@ export class PayoutLines {
     return rows.map(({ id }) => id);
   }
 
-  /** By the provider's payment ours, as far as lines have told; null where it is none of ours. */
+  /** Our payments by the provider's, as far as lines show them; null where it is not ours. */
   async paymentsOf(
     accountId: string,
     providerPaymentIds: readonly string[],
   ): Promise<ReadonlyMap<string, string | null>> {
-    const { rows } = await this.pool.query<{ object_id: string; payment_id: string | null }>({
+    const { rows } = await this.pool.query<{ id: string; payment_id: string | null }>({
       name: 'payments-of-lines',
       text: OURS,
       values: [accountId, providerPaymentIds],
     });
-    return new Map(rows.map((row) => [row.object_id, row.payment_id]));
+    return new Map(rows.map((row) => [row.id, row.payment_id]));
   }
 }

@@ -14,7 +14,7 @@ export interface LinePayment {
   readonly intentId: string;
   readonly amountMinor: number;
   readonly currency?: string;
-  /** What the provider takes more than it publishes. */
+  /** The fee that the provider charges above its published one. */
   readonly surchargeMinor?: number;
 }
 
@@ -28,7 +28,7 @@ export interface DisputeLine {
   readonly feeMinor: number;
 }
 
-/** A payment for a line, with what is other than in ours; of none of ours where there is none. */
+/** A payment for a line, with its differences from ours; without one it is not ours. */
 export const some = (
   payment: LinePayment | undefined,
   changes: Partial<LinePayment>,
@@ -59,17 +59,17 @@ export const wirePayment = (payment: LinePayment, status: string, payout: string
   };
 };
 
-/** A provider with payouts over real HTTP; it notes each call, and fails as it is told. */
+/** A provider with payouts over real HTTP; it records each call, and fails on command. */
 export class PayoutProvider {
   readonly calls: string[] = [];
-  /** Each answers one call, before the others get through: a status, and how long to wait. */
+  /** Each answers one call before later ones succeed: a status, and how long to wait. */
   readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
   readonly payouts: Json[] = [];
   readonly disputes: Json[] = [];
   readonly refunds: Json[] = [];
   /** The account's own list; a payout's are its lines. */
   readonly listed: Json[] = [];
-  /** Items of a page at most, however many are asked for. */
+  /** The maximum number of items of a page, however many are requested. */
   pageSize = 100;
   /** By the payout that lists them. */
   private readonly disputeLines = new Map<string, readonly Json[]>();
@@ -109,7 +109,7 @@ export class PayoutProvider {
     return this.calls.filter((url) => pattern.test(url)).length;
   }
 
-  /** A payout of captured card payments; answers its id. */
+  /** Makes a payout of captured card payments; returns its id. */
   pay(payments: readonly LinePayment[], date: string): string {
     const id = `pout_${randomText(24)}`;
     const lines = payments.map((payment) => wirePayment(payment, 'captured', id));
@@ -134,7 +134,7 @@ export class PayoutProvider {
     return id;
   }
 
-  /** Puts disputes' lines into a payout; negative is what one that was won gives back. */
+  /** Adds disputes' lines to a payout; negative amounts are those that a won dispute returns. */
   dispute(payoutId: string, lines: readonly DisputeLine[]): void {
     const payout = this.payouts.find(({ id }) => id === payoutId) as Record<string, unknown>;
     const amount = lines.reduce((total, line) => total + line.amountMinor, 0);
@@ -171,7 +171,7 @@ export class PayoutProvider {
     return this.payments.get(payoutId) ?? [];
   }
 
-  /** What its list shows now, whatever its figures say. */
+  /** The lines that its list shows now, whatever its figures are. */
   setLines(payoutId: string, lines: readonly Json[]): void {
     this.payments.set(payoutId, lines);
   }

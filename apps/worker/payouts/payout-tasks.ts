@@ -1,5 +1,5 @@
 import { type Clock, Rejection } from '#kernel';
-import type { EventStore } from '#log';
+import { type EventStore, untraced } from '#log';
 import {
   announcedLines,
   isOver,
@@ -14,38 +14,38 @@ import type { PayoutFacts } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
 import { type ListedLine, readLinePage } from './line-pages.js';
-import { lookThrough } from './list-look.js';
-import type { PaymentDoor } from './payment-door.js';
+import { readList } from './read-list.js';
+import type { PaymentIngest } from './ingest-payments.js';
 import { PaymentReferences } from './payment-references.js';
 import type { PayoutLine, PayoutLines } from './payout-lines.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
 
-/** Then the next task has its turn: one long payout must not hold the others of a worker. */
+/** Then the next task runs: one long payout must not block the others of a worker. */
 const PAGES_AT_ONCE = 50;
-/** What does not fit by then is told, and stays for a person. */
+/** A difference that remains is recorded as a mismatch, for an operator. */
 const MAX_LINE_TRIES = 8;
 
-export interface PayoutTasksParts {
+export interface PayoutTasksDependencies {
   readonly store: EventStore;
   readonly queue: TaskQueue;
   readonly lines: PayoutLines;
-  readonly door: PaymentDoor;
+  readonly ingest: PaymentIngest;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What is read of payouts. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`. */
+/** Reads payouts and their lines. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`. */
 export class PayoutTasks {
   private readonly references: PaymentReferences;
 
-  constructor(private readonly parts: PayoutTasksParts) {
-    this.references = new PaymentReferences(parts.lines, parts.logger);
+  constructor(private readonly dependencies: PayoutTasksDependencies) {
+    this.references = new PaymentReferences(dependencies.lines, dependencies.logger);
   }
 
-  /** Takes in the payouts that were made since the last look. */
+  /** Records the payouts that were made since the last read. */
   findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    return lookThrough(this.parts, 'payouts', task, {
+    return readList(this.dependencies, 'payouts', task, {
       calendar: reader.calendar,
       page: (from) => reader.payouts.listPayouts(from),
       take: async (payouts) => {
@@ -54,9 +54,9 @@ export class PayoutTasks {
     });
   }
 
-  /** Reads one payout, until it is over. */
+  /** Reads one payout, until it has ended. */
   async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { clock, store } = this.parts;
+    const { clock, store } = this.dependencies;
     const before = (await store.load(payoutAggregate, task.subject)).state;
     const shown = await reader.payouts.getPayout(task.subject);
     const after = await this.observe(task, reader, shown);
@@ -66,14 +66,15 @@ export class PayoutTasks {
     return dueAt === null ? { next: 'done' } : { next: 'again', dueAt, tries };
   }
 
-  /** Reads a payout's lines page by page, and goes on where it was left. */
+  /** Reads a payout's lines page by page, and resumes at the page where it stopped. */
   async readLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { queue, lines, clock } = this.parts;
+    const { queue, lines, clock } = this.dependencies;
     let { kind = 'payment', start = 0 } = task.progress;
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
       const page = await readLinePage(reader, this.references, task.subject, kind, start);
       const place = { pass: task.tries, start };
-      await lines.write(task.accountId, task.subject, place, await this.passed(task, page.lines));
+      const passed = await this.passed(task, reader, page.lines);
+      await lines.write(task.accountId, task.subject, place, passed);
       start += page.lines.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
@@ -88,21 +89,23 @@ export class PayoutTasks {
   /** The lines, each with our payment where it is one of ours. */
   private async passed(
     task: AccountTask,
+    { capabilities }: Reader,
     listed: readonly ListedLine[],
   ): Promise<readonly PayoutLine[]> {
     const facts = listed.flatMap(({ reference, fact }) =>
       reference === null ? [] : [{ reference, fact }],
     );
-    const ours = await this.parts.door.pass(task.accountId, facts, causeOf(task));
+    const source = { accountId: task.accountId, capabilities };
+    const ours = await this.dependencies.ingest.ingest(source, facts, causeOf(task));
     return listed.map(({ line, reference, fact }) => ({
       ...line,
       paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
     }));
   }
 
-  /** A payout that was found, and what is still to be read of it. */
+  /** A payout that was found, and the reads still to be made of it. */
   private async announce(task: AccountTask, reader: Reader, shown: PayoutFacts): Promise<void> {
-    const { queue, clock, logger } = this.parts;
+    const { queue, clock, logger } = this.dependencies;
     try {
       const payout = await this.observe(task, reader, shown);
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
@@ -114,7 +117,7 @@ export class PayoutTasks {
       await queue.add({ accountId, kind: 'lines', subject: shown.payoutId }, clock.now());
     } catch (err) {
       if (!(err instanceof Rejection)) throw err;
-      logger.error({ err, payoutId: shown.payoutId }, 'a payout cannot be taken in');
+      logger.error({ err, payoutId: shown.payoutId }, 'a payout was not recorded');
     }
   }
 
@@ -124,16 +127,17 @@ export class PayoutTasks {
       type: 'ObservePayout',
       account: { accountId, platformId, merchantId, mode },
       observation: shown,
-      at: this.parts.clock.now(),
+      at: this.dependencies.clock.now(),
     });
   }
 
   /**
-   * Lines that do not fit the payout's figures are read anew, a few times, then told as they are.
-   * One that is listed twice must be so again: a list that grows while it is read shows some twice.
+   * Lines that differ from the payout's figures are read again, a few times, then recorded as they
+   * are. A line that is listed twice must be so again: a list that grows during its read shows some
+   * twice.
    */
   private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { lines, clock } = this.parts;
+    const { lines, clock } = this.dependencies;
     const { subject, tries } = task;
     await lines.keepPass(subject, tries);
     const { sums, repeats } = await lines.totals(subject);
@@ -151,9 +155,12 @@ export class PayoutTasks {
     return { next: 'done' };
   }
 
-  /** A payout that has failed hands its lines on: it is read before they seem to be doubled. */
+  /**
+   * The lines of a failed payout move to another one: it is read before they are reported as
+   * duplicates.
+   */
   private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
-    const { lines, store } = this.parts;
+    const { lines, store } = this.dependencies;
     for (const id of await lines.sharing(task.subject)) {
       const { state } = await store.load(payoutAggregate, id);
       if (isOver(state)) continue;
@@ -162,16 +169,16 @@ export class PayoutTasks {
   }
 
   private callReconciliation({ accountId }: AccountTask): Promise<void> {
-    const { queue, clock } = this.parts;
+    const { queue, clock } = this.dependencies;
     return queue.callFor({ accountId, kind: 'reconcile', subject: '' }, clock.now());
   }
 
   private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {
-    return this.parts.store.execute(payoutAggregate, payoutId, command, {
-      correlationId: payoutId,
-      causationId: causeOf(task),
-      actor: 'provider',
-      traceparent: null,
-    });
+    return this.dependencies.store.execute(
+      payoutAggregate,
+      payoutId,
+      command,
+      untraced(payoutId, causeOf(task), 'provider'),
+    );
   }
 }

@@ -17,7 +17,7 @@ import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js
 import { AccountLists } from './account-lists.js';
 import { type AccountTask, jobOf, type TaskProgress } from './account-task.js';
 import { Overdue } from './overdue.js';
-import { PaymentDoor } from './payment-door.js';
+import { PaymentIngest } from './ingest-payments.js';
 import { PayoutLines } from './payout-lines.js';
 import { type LinePayment, PayoutProvider } from './payout-provider.fixture.js';
 import { PayoutTasks } from './payout-tasks.js';
@@ -25,10 +25,10 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-/** So few that most of what is compared here takes several statements. */
+/** So few that most comparisons here take several statements. */
 const CHUNK_ROWS = 2;
 
-/** The parts of one worker that read payouts, on a database and a provider of the spec's own. */
+/** The components of a worker that read payouts, on a database and a provider of the spec. */
 export class PayoutsBench {
   readonly queue: TaskQueue;
   readonly jobs: JobsBench;
@@ -36,20 +36,20 @@ export class PayoutsBench {
   readonly reconciliation: Reconciliation;
   readonly overdue: Overdue;
   private readonly projections;
-  /** Steps that a reconciliation is let make; fewer than it needs, in some specs. */
+  /** The number of steps that a reconciliation may make; fewer than it needs, in some specs. */
   private steps = { allowed: Infinity, left: Infinity };
 
   private constructor(
     readonly bench: WorkerBench,
     readonly provider: PayoutProvider,
     callsPerMinute: number,
-    sends: Capabilities['sends'],
+    can: Partial<Capabilities>,
   ) {
     const { pool, store, clock, transport } = bench;
     const reader = new LogReader(pool, UPCASTERS);
     this.queue = new TaskQueue(pool, new JobTable(pool));
     const hosted = new HostedAdapter(transport);
-    const adapter = Object.assign(hosted, { capabilities: { ...hosted.capabilities, sends } });
+    const adapter = Object.assign(hosted, { capabilities: { ...hosted.capabilities, ...can } });
     const accounts = new ProviderAccounts({
       pool,
       secretBox: specSecretBox,
@@ -59,7 +59,7 @@ export class PayoutsBench {
     const budget = new ProviderBudget(pool, callsPerMinute);
     const reads = new BackgroundReads({ accounts, budget });
     this.reads = reads;
-    const door = new PaymentDoor({ store, clock, logger: quiet });
+    const ingest = new PaymentIngest({ store, clock, logger: quiet });
     const lines = new PayoutLines(pool);
     const { queue } = this;
     this.reconciliation = new Reconciliation({
@@ -76,8 +76,8 @@ export class PayoutsBench {
       clock,
       logger: quiet,
       reconciliation: this.reconciliation,
-      lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),
-      payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
+      lists: new AccountLists({ queue, lines, ingest, clock, logger: quiet }),
+      payouts: new PayoutTasks({ store, queue, lines, ingest, clock, logger: quiet }),
     });
     this.jobs = new JobsBench(bench, ...runner.kinds());
     this.projections = new ProjectionRunner(pool, reader, [ledger, payoutList]);
@@ -85,16 +85,16 @@ export class PayoutsBench {
 
   static async open(
     callsPerMinute = 1_000_000,
-    sends: Capabilities['sends'] = ['intent'],
+    can: Partial<Capabilities> = { sends: ['intent'] },
   ): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
     const bench = await WorkerBench.open(provider.url);
-    const payouts = new PayoutsBench(bench, provider, callsPerMinute, sends);
+    const payouts = new PayoutsBench(bench, provider, callsPerMinute, can);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;
   }
 
-  /** A provider account with a key of its own. */
+  /** A provider account with its key. */
   async register(accountId: string, merchantId: string, apiKey: string): Promise<void> {
     const seal = (secret: string, field: string): Buffer =>
       Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`), 'utf8');
@@ -112,12 +112,12 @@ export class PayoutsBench {
     );
   }
 
-  /** Payments that are on their way to the provider's clearing. */
+  /** Payments that the provider is clearing. */
   accepted(count: number): Promise<readonly LinePayment[]> {
     return this.inStatus('to_capture', count);
   }
 
-  /** Payments that are known to be captured, whatever the provider pays out. */
+  /** Payments that are recorded as captured, whatever the provider pays out. */
   captured(count: number): Promise<readonly LinePayment[]> {
     return this.inStatus('captured', count);
   }
@@ -160,7 +160,7 @@ export class PayoutsBench {
     );
   }
 
-  /** A reconciliation is cut off after its first statement, the next after its second, … */
+  /** A reconciliation is interrupted after its first statement, the next after its second, … */
   cutReconciliations(): void {
     this.steps = { allowed: 0, left: 0 };
   }
@@ -176,31 +176,31 @@ export class PayoutsBench {
     throw new ClaimLapsed('it is cut off');
   }
 
-  /** Does all that is due, once; answers how many tasks that was. */
+  /** Runs all due tasks once; returns their number. */
   round(): Promise<number> {
     return this.jobs.round();
   }
 
-  /** Until nothing is due: with a projection beside it, as the reconciliation waits for one. */
+  /** Until nothing is due: with a projection running, as the reconciliation waits for one. */
   async untilIdle(): Promise<void> {
     let over = false;
     const projecting = (async () => {
       while (!over) await this.projections.round();
     })();
-    // What was put back for a moment is due, and cannot be claimed.
+    // A task postponed for a moment is due, and cannot be claimed.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
     await drain(this.bench.pool, this.projections);
   }
 
-  /** A day goes by, and all that falls due in it is done. */
+  /** A day passes, and all tasks that become due in it are run. */
   async nextDay(): Promise<void> {
     this.bench.clock.advance(DAY_MS);
     await this.untilIdle();
   }
 
-  /** What the reconciliation has found, open or closed. */
+  /** The breaks that the reconciliation has found, open or closed. */
   exceptions(): Promise<readonly Record<string, unknown>[]> {
     return this.bench.rows<Record<string, unknown>>(
       `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`,

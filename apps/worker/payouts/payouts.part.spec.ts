@@ -6,6 +6,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('an account of this moment is due before the followed clock moves on', async () => {
+test('an account created now is due before the business clock moves on', async () => {
   expect(await bench.dueIn()).toMatchObject({ due: 5 });
 });

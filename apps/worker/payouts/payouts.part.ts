@@ -6,17 +6,17 @@ import { Jobs, JobTable } from '#jobs';
 import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { BackgroundReads } from '../reads/background-reads.js';
 import { AccountLists } from './account-lists.js';
-import { PaymentDoor } from './payment-door.js';
+import { PaymentIngest } from './ingest-payments.js';
 import { PayoutLines } from './payout-lines.js';
 import { PayoutTasks } from './payout-tasks.js';
 import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-/** Each list is looked through once a day at least. */
+/** Each list is read at least once a day. */
 const UNREAD_MS = 36 * HOUR_MS;
 
-/** What is read of payouts and disputes and reconciled, in this worker. */
+/** Reads payouts and disputes and reconciles them, in this worker. */
 @Injectable()
 export class PayoutsPart {
   constructor(
@@ -30,18 +30,18 @@ export class PayoutsPart {
   ) {
     const queue = new TaskQueue(pool, new JobTable(pool));
     const lines = new PayoutLines(pool);
-    const door = new PaymentDoor({ store, clock, logger });
+    const ingest = new PaymentIngest({ store, clock, logger });
     const runner = new TaskRunner({
       reads,
       clock,
       logger,
-      lists: new AccountLists({ queue, lines, door, clock, logger }),
-      payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
+      lists: new AccountLists({ queue, lines, ingest, clock, logger }),
+      payouts: new PayoutTasks({ store, queue, lines, ingest, clock, logger }),
       reconciliation: new Reconciliation({ pool, store, queue, lines, clock }),
     });
     jobs.register(...runner.kinds());
     metrics.gauge(
-      'accounts_unread',
+      'accounts_with_overdue_reads',
       'Accounts one of whose lists was not read to its end for 36 hours',
       [],
       async (gauge) => gauge.set(await queue.unreadAccounts(clock.now(), UNREAD_MS)),

@@ -22,7 +22,7 @@ const captured = async (): Promise<number> => {
 
 const begin = () => Promise.resolve();
 
-test('a payout’s lines tell the capture of each of its payments, a page a call', async () => {
+test('records the capture of each payment of a payout’s lines, one call per page', async () => {
   const id = payouts.provider.pay(await payouts.accepted(230), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -34,7 +34,7 @@ test('a payout’s lines tell the capture of each of its payments, a page a call
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
-test('lines come on pages of any length', async () => {
+test('reads lines on pages of any length', async () => {
   payouts.provider.pageSize = 60;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -44,7 +44,7 @@ test('lines come on pages of any length', async () => {
   ]);
 });
 
-test('each captured payment’s events are of its own order', async () => {
+test('correlates each captured payment’s events with its order', async () => {
   payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -55,12 +55,12 @@ test('each captured payment’s events are of its own order', async () => {
   expect(found).toEqual([{ own: true }]);
 });
 
-test('interrupted at any call, it goes on where it was and ends the same', async () => {
+test('resumes after an interruption at any call and ends the same', async () => {
   const payments = await payouts.accepted(350);
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every other call fails; nothing is due again before a quarter of an hour is over.
+    // Every other call fails; no task is due again within a quarter of an hour.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
     payouts.bench.clock.advance(15 * MINUTE_MS);
@@ -77,7 +77,7 @@ test('interrupted at any call, it goes on where it was and ends the same', async
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
 });
 
-test('lines that are still being put into it are read anew, until they fit its figures', async () => {
+test('reads the lines of a growing payout again until they fit its figures', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -93,7 +93,7 @@ test('lines that are still being put into it are read anew, until they fit its f
   ]);
 });
 
-test('a line that is taken out of it again is none of its lines', async () => {
+test('deletes a line that the provider removes again', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -125,13 +125,13 @@ test.each([
       await begin();
     },
   ],
-])('429 to %s: no more reads with this key before Retry-After is over', async (_, call) => {
+])('reads nothing with a key after a 429 to %s until Retry-After is over', async (_, call) => {
   payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
   await call();
   const asked = payouts.provider.calls.length;
   const { admin: pool } = payouts.bench;
   const round = async (): Promise<boolean> => {
-    // A task that was held back waits for the pause to end: here it does not.
+    // A delayed task would wait for the pause to end: here it does not.
     await pool.query('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
     await payouts.round();
     return payouts.provider.calls.length > asked;
@@ -143,7 +143,7 @@ test.each([
   await waitFor(round);
 });
 
-test('several workers at once read a payout to the same end', async () => {
+test('reads a payout to the same end with several concurrent workers', async () => {
   payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
   await begin();
   await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);
@@ -151,7 +151,7 @@ test('several workers at once read a payout to the same end', async () => {
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 120 }]);
 });
 
-test('with nothing to be read it says when it looks next', async () => {
+test('returns the time of its next read when nothing is to be read', async () => {
   await begin();
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();

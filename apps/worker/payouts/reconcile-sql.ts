@@ -1,4 +1,9 @@
-import { EXCEPTION_COLUMNS, idOf, KEEP_OR_REOPEN, STANDS } from './exception-sql.js';
+import {
+  EXCEPTION_COLUMNS,
+  idOf,
+  KEEP_OR_REOPEN,
+  OPEN_OR_CLOSED_BY_OPERATOR,
+} from './exception-sql.js';
 
 /** The comparison of payouts' lines with the journal, set-wise. */
 
@@ -29,8 +34,8 @@ const compareChunk = (which: string): string => `
         ('currency', c.our_currency, c.currency, c.our_currency <> c.currency),
         ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
          c.our_fee <> coalesce(c.fee_minor, -1)),
-        ('duplicate', 'one line', coalesce(c.other, c.times || ' in this payout'),
-         c.other IS NOT NULL OR c.times > 1)
+        ('duplicate', 'one line', coalesce(c.other, c.occurrences || ' in this payout'),
+         c.other IS NOT NULL OR c.occurrences > 1)
       ) AS s(kind, expected, observed, holds)
      WHERE s.holds),
   found AS (
@@ -51,15 +56,15 @@ const compareChunk = (which: string): string => `
 
 export const COMPARE_LINES = compareChunk('');
 
-/** Of a payout that was compared before: what agreed then agrees still, as no booking changes. */
+/** For a payout that was compared before: lines that matched still match, as no entry changes. */
 export const COMPARE_DIFFERING = compareChunk(`
        AND EXISTS (SELECT FROM reconciliation_exceptions x
                     WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind
-                      AND x.object_id = l.object_id AND ${STANDS})`);
+                      AND x.object_id = l.object_id AND ${OPEN_OR_CLOSED_BY_OPERATOR})`);
 
 export const COUNT_LINES = 'SELECT count(*)::int AS lines FROM payout_lines WHERE payout_id = $1';
 
-/** $1 payout, $2 a JSON list of {kind, about, expected, observed} that hold, $3 time. */
+/** $1 payout, $2 a JSON list of the {kind, about, expected, observed} that hold, $3 time. */
 export const COMPARE_FIGURES = `
   WITH problems AS MATERIALIZED (
     SELECT ${idOf('p.account_id', 's.kind', `'payout'`, 'p.payout_id', 's.about')} AS id,
@@ -77,14 +82,14 @@ export const COMPARE_FIGURES = `
    WHERE x.payout_id = $1 AND x.line_kind = 'payout' AND x.closed_at IS NULL
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
-/** One that was found only today, after days without us, is still to be read. */
+/** A payout first observed today, after days of downtime, is still to be read. */
 const FOUND_BEFORE = `
   (SELECT left(e.data ->> 'at', 10)::date FROM events e
     WHERE e.stream_type = 'payout' AND e.stream_id = p.payout_id AND e.version = 1) < $2::date`;
 
 /**
  * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read
- * for a day, not paid for $3 days, or told in two ways. $1 account, $2 today.
+ * for a day, not paid for $3 days, or with a mismatch between reads. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
@@ -101,20 +106,20 @@ export const PAYOUTS_TO_COMPARE = `
                               WHERE k.value <> '0')))
    ORDER BY p.date, p.payout_id`;
 
-/** What the exceptions of a payout are now. $1 payout. */
+/** The current breaks of a payout. $1 payout. */
 export const OPEN_BY_KIND = `
   SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
    WHERE payout_id = $1 AND closed_at IS NULL GROUP BY kind`;
 
 /**
- * The end of all that is committed by now, also of what readers of the log still wait for because
- * an older transaction is open.
+ * The end of the log at this moment, including events that log readers cannot see yet because an
+ * older transaction is open.
  */
 export const COMMITTED_BY_NOW = `
   SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS id FROM log_identity`;
 
-/** Whether the projections have taken in all that was committed before $1 (epoch), $2 (xid8). */
-export const HAVE_TAKEN = `
+/** Whether the projections have processed all that was committed before $1 (epoch), $2 (xid8). */
+export const HAVE_PROCESSED = `
   SELECT NOT EXISTS (
     SELECT FROM log_cursors c JOIN events e
         ON (e.epoch, e.transaction_id, e.position) > (c.epoch, c.transaction_id, c.position)

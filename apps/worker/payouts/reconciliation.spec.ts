@@ -15,7 +15,7 @@ afterEach(() => payouts.close());
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
-/** How many exceptions of each kind are open. */
+/** The number of open breaks of each kind. */
 const open = async (): Promise<Readonly<Record<string, unknown>>> => {
   const found = await rows(
     `SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
@@ -26,7 +26,7 @@ const open = async (): Promise<Readonly<Record<string, unknown>>> => {
 
 const keep = () => Promise.resolve();
 
-test('each way in which a line can differ is told once, with what was expected', async () => {
+test('records each kind of difference of a line once, with the expected value', async () => {
   const [good, more, other, dear, twice] = await payouts.accepted(5);
   payouts.provider.pay(
     [
@@ -55,7 +55,7 @@ test('each way in which a line can differ is told once, with what was expected',
   ]);
 });
 
-test('a payment that one payout has twice is a duplicate, also pages apart', async () => {
+test('records a payment listed twice in one payout as a duplicate, also pages apart', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
     [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})],
@@ -67,20 +67,20 @@ test('a payment that one payout has twice is a duplicate, also pages apart', asy
     [lines[0], lines[0], ...lines.slice(2, -1), lines[2]].map((line) => line ?? {}),
   );
   await payouts.untilIdle();
-  // The list may have grown while it was read: it is believed when it is so again.
+  // The list may have grown during the read: a duplicate counts when a second read shows it.
   expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
   await payouts.nextDay();
-  const told = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
+  const duplicate = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
   expect(await payouts.exceptions()).toEqual([
-    { ...told, closed_by: null },
-    { ...told, closed_by: null },
+    { ...duplicate, closed_by: null },
+    { ...duplicate, closed_by: null },
   ]);
   expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual([
     { lines_read: true, matched: 100, mismatches: 0 },
   ]);
 });
 
-test('run again it finds the same, under the same ids', async () => {
+test('finds the same breaks under the same ids when it is run again', async () => {
   const [more] = await payouts.accepted(1);
   const id = payouts.provider.pay([some(more, { amountMinor: 2_000 })], '2030-03-01');
   await payouts.untilIdle();
@@ -92,7 +92,7 @@ test('run again it finds the same, under the same ids', async () => {
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
 });
 
-test('VAT that is not that of the fees is told of the payout', async () => {
+test('records a VAT that does not fit the fees as a break of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;
   payout['fees_vat'] = 5;
@@ -104,7 +104,7 @@ test('VAT that is not that of the fees is told of the payout', async () => {
   ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
 });
 
-test('two payouts with one payment are found out also when the earlier is read later', async () => {
+test('finds a payment in two payouts also when the earlier one is read later', async () => {
   const [twice] = await payouts.accepted(1);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
@@ -129,7 +129,7 @@ test('two payouts with one payment are found out also when the earlier is read l
   ]);
 });
 
-test('a line of another intent under our reference is unknown, and ours is missing', async () => {
+test('records a line of another intent with our reference as unknown, ours as missing', async () => {
   const [ours] = await payouts.captured(1);
   payouts.provider.pay([some(ours, { intentId: 'pi_theirs' })], '2030-03-02');
   await payouts.nextDay();
@@ -138,7 +138,7 @@ test('a line of another intent under our reference is unknown, and ours is missi
   expect(await rows('SELECT payment_id FROM payout_lines')).toEqual([{ payment_id: null }]);
 });
 
-test('lines that never add up to what was paid are an exception of the payout', async () => {
+test('records a break of the payout for lines that never add up to its amount', async () => {
   const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
@@ -162,7 +162,7 @@ test('lines that never add up to what was paid are an exception of the payout', 
   ]);
 });
 
-test('a payout that is shown otherwise than before is told, and still followed', async () => {
+test('records a payout that changes between reads as a break, and still follows it', async () => {
   payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   await payouts.untilIdle();
   Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });
@@ -179,7 +179,7 @@ test('a payout that is shown otherwise than before is told, and still followed',
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
-test('a reconciliation whose claim has lapsed ends: the next one begins anew', async () => {
+test('ends when its claim has expired, and the next one starts over', async () => {
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   payouts.bench.clock.advance(DAY_MS);
@@ -193,7 +193,7 @@ test('a reconciliation whose claim has lapsed ends: the next one begins anew', a
   await expect(payouts.reconciliation.run(task, reader)).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
-test('cut off between any two statements, it comes to the same in the end', async () => {
+test('reaches the same result when it is interrupted between any two statements', async () => {
   payouts.cutReconciliations();
   const [twice] = await payouts.accepted(1);
   await payouts.captured(5);
@@ -205,7 +205,7 @@ test('cut off between any two statements, it comes to the same in the end', asyn
   );
   const strangers = Array.from({ length: 4 }, () => some(undefined, {}));
   const second = payouts.provider.pay([...strangers, some(twice, {})], '2030-03-02');
-  // What both have is in the last chunk.
+  // The lines that both have are in the last chunk.
   const ids = payouts.provider
     .linesOf(second)
     .map(({ id }) => String(id))
@@ -225,7 +225,7 @@ test('cut off between any two statements, it comes to the same in the end', asyn
   expect(await open()).toEqual({ missing: 5 });
 });
 
-test('while the journal is behind no account’s reads wait for it', async () => {
+test('delays no account’s reads while the journal is behind', async () => {
   for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
   await payouts.untilIdle();
   await payouts.captured(1);
@@ -239,13 +239,13 @@ test('while the journal is behind no account’s reads wait for it', async () =>
       (query as unknown as { readonly name?: string }).name === 'have-taken',
   );
   asked.mock.restore();
-  // Who waits looks every few milliseconds.
+  // A waiting reconciliation polls every few milliseconds.
   expect(looks).toHaveLength(6);
   await payouts.untilIdle();
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });
 }, 60_000);
 
-test('compared again, what agreed is taken as it was', async () => {
+test('does not compare matched lines again', async () => {
   const payments = [...(await payouts.accepted(2)), some(undefined, {})];
   const id = payouts.provider.pay(payments, '2030-03-01');
   await payouts.untilIdle();
@@ -255,7 +255,7 @@ test('compared again, what agreed is taken as it was', async () => {
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 2 }]);
 });
 
-test('what a person has closed stays closed', async () => {
+test('keeps a break closed that an operator has closed', async () => {
   const id = payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   await payouts.bench.admin.query(

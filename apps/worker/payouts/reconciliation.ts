@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '#log';
+import { type EventStore, untraced } from '#log';
 import {
   type AnnouncedPayout,
   type ExceptionCounts,
@@ -11,7 +11,7 @@ import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
-import { Overdue, type OverdueParts } from './overdue.js';
+import { Overdue, type OverdueDependencies } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
   COMMITTED_BY_NOW,
@@ -19,16 +19,16 @@ import {
   COMPARE_FIGURES,
   COMPARE_LINES,
   COUNT_LINES,
-  HAVE_TAKEN,
+  HAVE_PROCESSED,
   OPEN_BY_KIND,
   PAYOUTS_TO_COMPARE,
 } from './reconcile-sql.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextReconciliation } from './task-schedule.js';
 
-/** Wall time: a projection is some 100 ms behind, if it works. */
+/** Wall time: a working projection is some 100 ms behind. */
 const PROJECTED_WITHIN_MS = 2_000;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 const PROJECTIONS = [
   cursorNameOf({ name: 'ledger_streams' }),
   cursorNameOf({ name: 'payout_list' }),
@@ -40,36 +40,37 @@ interface LogEnd {
   readonly id: string;
 }
 
-/** All lines, or those alone that differed when they were compared last. */
+/** All lines, or only those that differed in the last comparison. */
 type WhichLines = 'all' | 'differing';
 
-export interface ReconciliationParts extends OverdueParts {
+export interface ReconciliationDependencies extends OverdueDependencies {
   readonly store: EventStore;
   readonly queue: Pick<TaskQueue, 'save'>;
   readonly lines: Pick<PayoutLines, 'sharing'>;
 }
 
 /**
- * Compares what payouts' lines say with our journal, line by line, and finds what is in no payout
- * though it should be. Set-wise in the database, in short statements, each of which may run again.
+ * Compares the lines of payouts with our journal, line by line, and finds entries that are in no
+ * payout though they should be. Set-wise in the database, in short statements, each of which is
+ * idempotent.
  */
 export class Reconciliation {
   private readonly overdue: Overdue;
-  /** What the projections did not take in in time; null while they do. */
+  /** The log's end that the projections did not reach in time; null while they do. */
   private missed: LogEnd | null = null;
 
-  constructor(private readonly parts: ReconciliationParts) {
-    this.overdue = new Overdue(parts);
+  constructor(private readonly dependencies: ReconciliationDependencies) {
+    this.overdue = new Overdue(dependencies);
   }
 
   /**
-   * Throws `ClaimLapsed` when it is somebody else's task by now, who begins it anew; `JournalBehind`.
+   * Throws `ClaimLapsed` when another worker has claimed the task; `JournalBehind`.
    */
   async run(
     task: AccountTask,
     { account, calendar }: Pick<Reader, 'account' | 'calendar'>,
   ): Promise<TaskEnd> {
-    const { clock, queue } = this.parts;
+    const { clock, queue } = this.dependencies;
     const keep = () => queue.save(task, {});
     await this.untilProjected();
     await this.overdue.closeFailed(account.id, keep);
@@ -79,9 +80,11 @@ export class Reconciliation {
     return { next: 'again', tries: 0, dueAt };
   }
 
-  /** Compares one payout, and tells on its stream what came of its lines, once they are read. */
+  /**
+   * Compares one payout, and records the result for its lines on its stream, once they are read.
+   */
   async comparePayout(payoutId: string, which: WhichLines, keep: KeepTask): Promise<void> {
-    const { store, pool, clock } = this.parts;
+    const { store, pool, clock } = this.dependencies;
     const { state: payout } = await store.load(payoutAggregate, payoutId);
     if (payout.status === 'none') return;
     const isComparable = payout.status !== 'failed' && payout.lines !== null;
@@ -97,21 +100,16 @@ export class Reconciliation {
       payoutAggregate,
       payoutId,
       { type: 'NoteReconciliation', matched, exceptions, at: clock.now() },
-      {
-        correlationId: payoutId,
-        causationId: `reconcile ${payoutId}`,
-        actor: 'reconciliation',
-        traceparent: null,
-      },
+      untraced(payoutId, `reconcile ${payoutId}`, 'reconciliation'),
     );
   }
 
   /**
-   * One that was read later may have what others have already: they are compared with it anew, and
-   * before it, as it is new no longer once it was compared.
+   * A payout that was read later may contain lines of others: they are compared again, before it,
+   * as it stops being new once it was compared.
    */
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
-    const { pool, clock, lines } = this.parts;
+    const { pool, clock, lines } = this.dependencies;
     const { rows } = await pool.query<{ id: string; isNew: boolean }>(PAYOUTS_TO_COMPARE, [
       accountId,
       clock.now(),
@@ -125,14 +123,14 @@ export class Reconciliation {
   }
 
   private async compareFigures(payoutId: string, payout: AnnouncedPayout): Promise<void> {
-    const now = this.parts.clock.now();
+    const now = this.dependencies.clock.now();
     const problems = JSON.stringify(figureProblems(payout, now));
-    await this.parts.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
+    await this.dependencies.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
   }
 
-  /** Answers how many lines agree with our record in all. */
+  /** Returns how many lines match our records in all. */
   private async compareLines(payoutId: string, which: WhichLines, keep: KeepTask): Promise<number> {
-    const { pool, clock, chunkRows = CHUNK_ROWS } = this.parts;
+    const { pool, clock, chunkRows = CHUNK_ROWS } = this.dependencies;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
     let [lastKind, lastObject, differing] = ['', '', 0];
     for (let isLonger = true; isLonger;) {
@@ -158,30 +156,30 @@ export class Reconciliation {
   }
 
   /**
-   * What the lines have told of payments is events by now, and must be in the journal too. While it
-   * is known to be behind nobody waits for it: all accounts would, and nothing else were read.
+   * The facts of the lines are events by now, and must be in the journal too. No task waits while
+   * the journal is behind: all accounts' tasks would, and nothing else would be read.
    */
   private async untilProjected(): Promise<void> {
-    if (this.missed !== null && !(await this.haveTaken(this.missed))) {
+    if (this.missed !== null && !(await this.haveProcessed(this.missed))) {
       throw new JournalBehind('the journal is still behind the log');
     }
     this.missed = null;
-    const { rows } = await this.parts.pool.query<LogEnd>(COMMITTED_BY_NOW);
+    const { rows } = await this.dependencies.pool.query<LogEnd>(COMMITTED_BY_NOW);
     const end = rows[0] ?? { epoch: 0, id: '0' };
     const untilMs = performance.now() + PROJECTED_WITHIN_MS;
-    while (!(await this.haveTaken(end))) {
+    while (!(await this.haveProcessed(end))) {
       if (performance.now() > untilMs) {
         this.missed = end;
         throw new JournalBehind('the journal is behind the log');
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_EVERY_MS);
     }
   }
 
-  private async haveTaken({ epoch, id }: LogEnd): Promise<boolean> {
-    const { rows } = await this.parts.pool.query<{ taken: boolean }>({
+  private async haveProcessed({ epoch, id }: LogEnd): Promise<boolean> {
+    const { rows } = await this.dependencies.pool.query<{ taken: boolean }>({
       name: 'have-taken',
-      text: HAVE_TAKEN,
+      text: HAVE_PROCESSED,
       values: [epoch, id, PROJECTIONS],
     });
     return rows[0]?.taken === true;

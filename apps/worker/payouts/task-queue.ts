@@ -13,13 +13,13 @@ const ADD = `
   INSERT INTO jobs (kind, key, account_id, due_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT DO NOTHING`;
 
-/** Who is at it may not have seen what it is called for: it begins anew, and he ends in vain. */
+/** A running task may have read too early: it is due again, and the running one loses its claim. */
 const CALL = `
   UPDATE jobs SET state = 'waiting', due_at = least(due_at, $3), held_until = NULL,
          updated_at = clock_timestamp()
    WHERE kind = $1 AND key = $2`;
 
-/** What is begun anew keeps when it was last looked through; before that, since it is there. */
+/** A restarted read keeps the time of the last complete one; before the first, its start counts. */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
    WHERE kind = ANY ($3) AND key IN (SELECT id FROM provider_accounts)
@@ -27,20 +27,20 @@ const UNREAD = `
                   to_timestamp((progress ->> 'createdSince')::bigint))
          < $1::timestamptz - $2 * interval '1 millisecond'`;
 
-/** What is read of an account, as jobs. Each method is one short statement. */
+/** The reads of an account, as jobs. Each method is one short statement. */
 export class TaskQueue {
   constructor(
     private readonly pool: Pool,
     private readonly table: Pick<JobTable, 'save'>,
   ) {}
 
-  /** Keeps where the task has come to. Throws `ClaimLapsed`. */
+  /** Stores the task's progress. Throws `ClaimLapsed`. */
   async save(task: AccountTask, progress: TaskProgress): Promise<void> {
     const { tries, claim } = task;
     await this.table.save({ ...jobOf(task), claim }, { ...progress, tries });
   }
 
-  /** Nothing where there is such a task already. */
+  /** Does nothing where the task exists already. */
   async add(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
     await this.pool.query({
@@ -50,13 +50,13 @@ export class TaskQueue {
     });
   }
 
-  /** Makes a task that stands due, also while somebody is at it. */
+  /** Makes an existing task due, also while it runs. */
   async callFor(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
     await this.pool.query({ name: 'call-task', text: CALL, values: [kind, key, dueAt] });
   }
 
-  /** Accounts one of whose lists was not looked through to its end for so long. */
+  /** Accounts with a list that was not read to its end for this long. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ accounts: number }>({
       name: 'unread-accounts',

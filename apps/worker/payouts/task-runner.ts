@@ -17,12 +17,17 @@ import {
 } from './account-task.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
-import { afterRefusal, afterUnavailable, nextLook } from './task-schedule.js';
+import {
+  afterRefusal,
+  afterUnavailable,
+  nextListRead,
+  nextReconciliation,
+} from './task-schedule.js';
 
 /** Wall time, while the journal is behind the log. */
 const BEHIND_MS = 5_000;
 
-export interface TaskRunnerParts {
+export interface TaskRunnerDependencies {
   readonly reads: Pick<BackgroundReads, 'of'>;
   readonly lists: AccountLists;
   readonly payouts: PayoutTasks;
@@ -31,7 +36,7 @@ export interface TaskRunnerParts {
   readonly logger: Logger;
 }
 
-/** Lists show what no webhook sends, of a provider that has lists. */
+/** Lists and payouts are read of a provider that has them, refunds unless webhooks report them. */
 const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => {
   switch (kind) {
     case 'refunds':
@@ -40,25 +45,28 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
       return payouts && !sends.includes('dispute');
     case 'payments':
     case 'payouts':
+    // Without payouts every entry would be overdue.
+    case 'reconcile':
       return payouts;
     case 'payout':
     case 'lines':
-    case 'reconcile':
       return true;
   }
 };
 
-/** As if it had been read, and nothing had been in it. */
-const unread = (task: AccountTask, { calendar }: Reader, lookedAt: Instant): TaskEnd => ({
-  next: 'again',
-  tries: 0,
-  dueAt: nextLook(task.kind as ListKind, task.accountId, lookedAt, calendar),
-  progress: { ...task.progress, lookedAt },
-});
+/** Treated as an empty list that was read. */
+const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd => {
+  const { kind, accountId, progress } = task;
+  if (kind === 'reconcile') {
+    return { next: 'again', tries: 0, dueAt: nextReconciliation(accountId, at, calendar) };
+  }
+  const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
+  return { next: 'again', tries: 0, dueAt, progress: { ...progress, lookedAt: at } };
+};
 
-/** Carries out what is due for an account, and says when it is due again. */
+/** Runs an account's due tasks, and schedules their next runs. */
 export class TaskRunner {
-  constructor(private readonly parts: TaskRunnerParts) {}
+  constructor(private readonly dependencies: TaskRunnerDependencies) {}
 
   kinds(): readonly JobKind[] {
     return TASK_KINDS.map((kind) => ({
@@ -71,9 +79,9 @@ export class TaskRunner {
   private async run(kind: TaskKind, job: Job): Promise<JobEnd> {
     const task = taskOf(kind, job);
     const { accountId, subject } = task;
-    const { reads, logger } = this.parts;
+    const { reads, logger } = this.dependencies;
     try {
-      return jobEndOf(task, await this.carryOut(task, await reads.of(accountId)));
+      return jobEndOf(task, await this.execute(task, await reads.of(accountId)));
     } catch (err) {
       if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
       const isNoFault = isProviderError(err) || err instanceof JournalBehind;
@@ -85,16 +93,16 @@ export class TaskRunner {
     }
   }
 
-  private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { lists, payouts, reconciliation, clock } = this.parts;
+  private execute(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { lists, payouts, reconciliation, clock } = this.dependencies;
     if (!isPolled(task.kind, reader.capabilities)) {
-      return Promise.resolve(unread(task, reader, clock.now()));
+      return Promise.resolve(skipped(task, reader, clock.now()));
     }
     switch (task.kind) {
       case 'payments':
       case 'refunds':
       case 'disputes':
-        return lists.look(task.kind, task, reader);
+        return lists.read(task.kind, task, reader);
       case 'payouts':
         return payouts.findPayouts(task, reader);
       case 'payout':
@@ -107,11 +115,11 @@ export class TaskRunner {
   }
 
   /**
-   * In business time, so that a moved clock does not wait for it. The tries of one payout are those
-   * without news, those of what stands for an account are its failures in a row.
+   * In business time, so that a moved clock does not wait for it. A payout's tries are its reads
+   * without news, those of an account's task are its consecutive failures.
    */
   private later({ subject, tries: before }: AccountTask, isAway: boolean): TaskEnd {
-    const now = this.parts.clock.now();
+    const now = this.dependencies.clock.now();
     const tries = subject === '' ? before + 1 : before;
     return { next: 'again', dueAt: isAway ? afterUnavailable(now) : afterRefusal(now), tries };
   }

@@ -12,29 +12,29 @@ import type { Payout } from '#payout';
 import type { Calendar } from '#psp';
 import type { ListKind } from './account-task.js';
 
-/** The provider has begun by then what it does at a time of day. */
+/** By then the provider has begun its work of that time of day. */
 const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
 const cutOffMs = (calendar: Calendar): number => calendar.cutOffMs + MINUTE_MS;
 /** After the lines of the morning's payouts have been read. */
-const overdueLookMs = ({ settlementMs }: Calendar): number => settlementMs + 2 * HOUR_MS;
+const overdueReadMs = ({ settlementMs }: Calendar): number => settlementMs + 2 * HOUR_MS;
 
-interface Look {
+interface ListSchedule {
   readonly everyMs: number;
   /** The first time of day. */
   readonly firstMs: (calendar: Calendar) => number;
-  /** What was made so shortly before the last look may not have been listed then. */
+  /** Items made this shortly before the last read may not have been listed then. */
   readonly overlapMs: number;
-  /** No look goes back further than this; null: to the last one, however long ago that was. */
+  /** A read goes back no further than this; null: to the last read, however long ago. */
   readonly reachMs: number | null;
 }
 
 /**
- * How often each list of an account is looked through, in business time. `payments`: which of the
- * day's were sent at the cut-off; an older one is told by its payout, or read by itself. `payouts`:
- * with their lines, which tell a day's captures, refunds and disputes. `refunds`, `disputes`: those
- * that somebody else made, also while no payout is.
+ * How often each list of an account is read, in business time. `payments`: those of the day that
+ * were sent at the cut-off; an older one is in its payout, or is read singly. `payouts`: with their
+ * lines, which show a day's captures, refunds and disputes. `refunds`, `disputes`: those that
+ * others made, also on days without a payout.
  */
-const LOOKS: Readonly<Record<ListKind, Look>> = {
+const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   payments: {
     everyMs: DAY_MS,
     firstMs: cutOffMs,
@@ -46,11 +46,11 @@ const LOOKS: Readonly<Record<ListKind, Look>> = {
   disputes: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
 };
 
-/** Accounts are not all read in the same minute. */
+/** Spreads the reads, so that not all accounts are read in the same minute. */
 const SPREAD_MS = 10 * MINUTE_MS;
 
-const FOLLOW_FIRST_MS = 15 * MINUTE_MS;
-const FOLLOW_WIDEST_MS = DAY_MS;
+const MIN_FOLLOW_MS = 15 * MINUTE_MS;
+const MAX_FOLLOW_MS = DAY_MS;
 const UNAVAILABLE_MS = 15 * MINUTE_MS;
 /** A key that is refused will not work in a minute. */
 const REFUSED_MS = HOUR_MS;
@@ -67,14 +67,14 @@ const spreadOf = (accountId: string): number => {
   return hash;
 };
 
-/** When a list is looked through next. */
-export const nextLook = (
+/** When a list is read next. */
+export const nextListRead = (
   kind: ListKind,
   accountId: string,
   at: Instant,
   calendar: Calendar,
 ): Instant => {
-  const { everyMs, firstMs } = LOOKS[kind];
+  const { everyMs, firstMs } = LIST_SCHEDULES[kind];
   return nextOnGrid(at, everyMs, firstMs(calendar) + spreadOf(accountId));
 };
 
@@ -82,34 +82,37 @@ export const nextLook = (
 const secondsBefore = (at: Instant, ms: number): number =>
   Math.max(0, Math.floor((msOf(at) - ms) / SECOND_MS));
 
-/** From when on a look that begins at `at` asks, in epoch seconds; `known` stands with the task. */
-export const lookSince = (kind: ListKind, known: number, at: Instant): number => {
-  const { reachMs } = LOOKS[kind];
+/** The start of the period that a read at `at` requests, in epoch seconds; `known`: the task's. */
+export const listReadSince = (kind: ListKind, known: number, at: Instant): number => {
+  const { reachMs } = LIST_SCHEDULES[kind];
   return reachMs === null ? known : Math.max(known, secondsBefore(at, reachMs));
 };
 
-/** From when on the look after one that began at `at` asks, in epoch seconds; never less. */
-export const nextLookSince = (kind: ListKind, known: number, at: Instant): number =>
-  Math.max(known, secondsBefore(at, LOOKS[kind].overlapMs));
+/**
+ * The start of the period for the read after one that began at `at`, in epoch seconds; never less.
+ */
+export const nextListReadSince = (kind: ListKind, known: number, at: Instant): number =>
+  Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));
 
-/** Daily, for what is overdue; besides, it is called for whenever lines were read. */
+/** Daily, for overdue entries; also whenever lines were read. */
 export const nextReconciliation = (accountId: string, at: Instant, calendar: Calendar): Instant =>
-  nextOnGrid(at, DAY_MS, overdueLookMs(calendar) + spreadOf(accountId));
+  nextOnGrid(at, DAY_MS, overdueReadMs(calendar) + spreadOf(accountId));
 
 /** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
 export const newestReadDay = (at: Instant, calendar: Calendar): string =>
-  plusMs(at, -overdueLookMs(calendar)).slice(0, 10);
+  plusMs(at, -overdueReadMs(calendar)).slice(0, 10);
 
-/** The morning (YYYY-MM-DD, UTC) whose payouts a look through their list, begun then, has seen. */
+/** The morning (YYYY-MM-DD, UTC) whose payouts a read of the list that began at `at` has seen. */
 export const seenMorning = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -morningMs(calendar)).slice(0, 10);
 
-const widening = (at: Instant, tries: number): Instant =>
-  plusMs(at, Math.min(FOLLOW_FIRST_MS * 2 ** Math.min(tries, 20), FOLLOW_WIDEST_MS));
+const backoff = (at: Instant, tries: number): Instant =>
+  plusMs(at, Math.min(MIN_FOLLOW_MS * 2 ** Math.min(tries, 20), MAX_FOLLOW_MS));
 
 /**
- * When a payout is read next; null when it is over. `tries`: reads since the last news. A status
- * lasts until a cut-off or a morning, which are no bank days for all: then the next morning is tried.
+ * When a payout is read next; null when it has ended. `tries`: reads since the last news. A status
+ * lasts until a cut-off or a morning; some of these are no bank days: then the next morning is
+ * tried.
  */
 export const nextPayoutRead = (
   { status }: Payout,
@@ -123,18 +126,18 @@ export const nextPayoutRead = (
     case 'failed':
       return null;
     case 'pending':
-      return tries === 0 ? nextOnGrid(at, DAY_MS, cutOffMs(calendar)) : widening(at, tries - 1);
+      return tries === 0 ? nextOnGrid(at, DAY_MS, cutOffMs(calendar)) : backoff(at, tries - 1);
     case 'to_pay':
     case 'sent':
       return nextOnGrid(at, DAY_MS, morningMs(calendar));
   }
 };
 
-/** Lines are still being put into a payout that was just made: they are read anew until they fit. */
-export const nextLinesRead = (at: Instant, tries: number): Instant => widening(at, tries);
+/** A new payout still receives lines: they are read again until they fit its figures. */
+export const nextLinesRead = (at: Instant, tries: number): Instant => backoff(at, tries);
 
-/** While the provider does not answer. */
+/** While the provider does not respond. */
 export const afterUnavailable = (at: Instant): Instant => plusMs(at, UNAVAILABLE_MS);
 
-/** The provider refuses: a person must act, and hears of it in the log. */
+/** The provider refuses: an operator must act, and the log says so. */
 export const afterRefusal = (at: Instant): Instant => plusMs(at, REFUSED_MS);

@@ -20,7 +20,7 @@ let dispute: DisputeLine;
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
-/** A day's payout of two payments; answers its id. */
+/** A day's payout of two payments; returns its id. */
 const payOut = async (date: string): Promise<string> =>
   payouts.provider.pay(await payouts.accepted(2), date);
 
@@ -32,7 +32,7 @@ const givenBack = (amountMinor = DISPUTED): DisputeLine => ({
   feeMinor: 0,
 });
 
-/** A part of a captured payment is disputed, and a payout has taken it back. */
+/** A part of a captured payment is disputed, and a payout has deducted it. */
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
   const first = await payOut('2030-03-01');
@@ -72,10 +72,10 @@ const BACK = {
   fees: 0,
 };
 
-const told = async (type: string): Promise<unknown> =>
+const countOf = async (type: string): Promise<unknown> =>
   (await rows(`SELECT count(*)::int AS count FROM events WHERE type = '${type}'`))[0]?.['count'];
 
-test('what a won dispute gives back is booked, and matched to the line to the cent', async () => {
+test('books the amount that a won dispute returns, and matches it to the line', async () => {
   expect(await booked()).toEqual([TAKEN]);
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack()]);
   await payouts.nextDay();
@@ -97,7 +97,7 @@ test('what a won dispute gives back is booked, and matched to the line to the ce
   ]);
 });
 
-test('one payout may take it and give it back, where days between had none', async () => {
+test('matches a payout that has both a dispute and its reversal', async () => {
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   payouts.provider.dispute(await payOut('2030-03-03'), [
     { ...givenBack(300), id: other.id },
@@ -106,18 +106,18 @@ test('one payout may take it and give it back, where days between had none', asy
   await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
   expect(
-    await rows(`SELECT kind, times FROM payout_lines WHERE object_id = '${other.id}'
+    await rows(`SELECT kind, occurrences FROM payout_lines WHERE object_id = '${other.id}'
                       ORDER BY kind`),
   ).toEqual([
-    { kind: 'dispute', times: 1 },
-    { kind: 'dispute_reversal', times: 1 },
+    { kind: 'dispute', occurrences: 1 },
+    { kind: 'dispute_reversal', occurrences: 1 },
   ]);
   expect(await rows('SELECT matched FROM payout_list ORDER BY date DESC LIMIT 1')).toEqual([
     { matched: 4 },
   ]);
 });
 
-test('its line is read first: its fee is booked with what it took, once that is read', async () => {
+test('books the fee with the dispute, when the reversal’s line is read first', async () => {
   const { provider } = payouts;
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);
@@ -131,7 +131,7 @@ test('its line is read first: its fee is booked with what it took, once that is 
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('told before its payout, again by it, and read anew: it is booked once', async () => {
+test('books a won dispute once, also when its payout and later reads repeat it', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   const [line] = provider.linesOf(String(first?.['id']));
@@ -154,12 +154,12 @@ test('told before its payout, again by it, and read anew: it is booked once', as
   const reader = new LogReader(payouts.bench.pool, UPCASTERS);
   await rebuildProjection(payouts.bench.pool, reader, ledger);
   await drain(payouts.bench.pool, new ProjectionRunner(payouts.bench.pool, reader, [ledger]));
-  expect(await told('DisputeReversed')).toBe(1);
+  expect(await countOf('DisputeReversed')).toBe(1);
   expect(await booked()).toEqual([TAKEN, BACK]);
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('another amount, or a second line, is for a person', async () => {
+test('needs an operator for another amount or a second line', async () => {
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
   await payouts.nextDay();
   payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);
@@ -171,7 +171,7 @@ test('another amount, or a second line, is for a person', async () => {
   expect(await booked()).toEqual([TAKEN, BACK]);
 });
 
-test('what was won and comes in no payout is missing, until it comes', async () => {
+test('reports a won dispute in no payout as missing, until it is paid out', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   provider.listed.push({ ...provider.linesOf(String(first?.['id']))[0], status: 'disputed' });

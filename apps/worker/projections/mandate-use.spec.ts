@@ -22,7 +22,7 @@ const requested = (methods: readonly string[]) =>
 const rowAfter = (...events: readonly RecordedEvent[]): MandateUseRow | null =>
   events.reduce<MandateUseRow | null>((row, one) => mandateUse.apply(row, one), null);
 
-test('a payment that may be a direct debit shows the mandate once it was debited', () => {
+test('shows the mandate of a possible direct debit once it was debited', () => {
   const accepted = event(3, 'DirectDebitAccepted', { attemptId: 'paym_1', mandateId: 'sepa_1' });
   expect(rowAfter(requested(['sepa']), event(2, 'IntentCreated', {}))).toMatchObject({
     payment_id: 'pay_1',
@@ -40,11 +40,11 @@ test('a payment that may be a direct debit shows the mandate once it was debited
   });
 });
 
-test('a debit that was told before mandates were has none', () => {
+test('shows no mandate for a debit recorded before mandates existed', () => {
   const accepted = event(2, 'DirectDebitAccepted', { attemptId: 'paym_1' });
   expect(rowAfter(requested(['sepa']), accepted)).toMatchObject({ mandate_id: null });
 });
 
-test('a card’s payment has no row', () => {
+test('has no row for a card payment', () => {
   expect(rowAfter(requested(['card']), event(2, 'PaymentCaptured', {}))).toBeNull();
 });

@@ -15,10 +15,18 @@ const drafted: MerchantEvent = {
   at,
 };
 const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
-const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
-const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: later };
+const unknown: MerchantEvent = {
+  type: 'CompanyRequestResultUnknown',
+  request: 'create_company',
+  at,
+};
+const settled: MerchantEvent = {
+  type: 'CompanyRequestResultResolved',
+  request: 'create_company',
+  at: later,
+};
 const registered: MerchantEvent = { type: 'CompanyRegistered', companyId: 'comp_1', at: later };
-const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'requested', at: later };
+const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'requested', at: later };
 
 const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null => {
   let row: MerchantExceptionRow | null = null;
@@ -29,34 +37,34 @@ const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null
   return row;
 };
 
-test('a call of unknown outcome waits for a person until it is settled', () => {
-  expect(rowOf(drafted, requested)).toMatchObject({ unknown_calls: [], unknown_since: null });
+test('lists a call with an unknown result until it is resolved', () => {
+  expect(rowOf(drafted, requested)).toMatchObject({ unknown_results: [], unknown_since: null });
   expect(rowOf(drafted, requested, unknown)).toMatchObject({
-    unknown_calls: ['create_company'],
+    unknown_results: ['create_company'],
     unknown_since: at,
   });
   expect(rowOf(drafted, requested, unknown, registered, settled)).toMatchObject({
     status: 'incomplete',
-    unknown_calls: [],
+    unknown_results: [],
     unknown_since: null,
   });
 });
 
-test('a silent company waits for a person until something is heard of it', () => {
-  expect(rowOf(drafted, requested, silent)).toMatchObject({ silent_since: later });
+test('lists a silent company until its next status is observed', () => {
+  expect(rowOf(drafted, requested, silent)).toMatchObject({ status_overdue_since: later });
   const refused: MerchantEvent = {
     type: 'RegistrationRejected',
     reason: 'validation',
     fields: ['iban'],
     at: later,
   };
-  const opened: MerchantEvent = { type: 'MerchantOpened', at: later };
+  const opened: MerchantEvent = { type: 'MerchantEnabled', at: later };
   for (const heard of [registered, refused, opened]) {
-    expect(rowOf(drafted, requested, silent, heard)).toMatchObject({ silent_since: null });
+    expect(rowOf(drafted, requested, silent, heard)).toMatchObject({ status_overdue_since: null });
   }
 });
 
-test('a contradiction waits for a person until one has looked into it', () => {
+test('lists a mismatch until an operator has checked it', () => {
   const mismatch = (observed: string, when = at): MerchantEvent => ({
     type: 'CompanyMismatchObserved',
     aspect: 'status',
@@ -64,12 +72,12 @@ test('a contradiction waits for a person until one has looked into it', () => {
     observed,
     at: when,
   });
-  const told = [drafted, requested, registered, mismatch('available'), mismatch('asleep', later)];
-  expect(rowOf(...told)).toMatchObject({
+  const events = [drafted, requested, registered, mismatch('available'), mismatch('asleep', later)];
+  expect(rowOf(...events)).toMatchObject({
     mismatches: ['status closed: available', 'status closed: asleep'],
     mismatched_since: at,
   });
-  expect(rowOf(...told, { type: 'CompanyMismatchesReviewed', at: later })).toMatchObject({
+  expect(rowOf(...events, { type: 'CompanyMismatchesReviewed', at: later })).toMatchObject({
     mismatches: [],
     mismatched_since: null,
   });

@@ -31,7 +31,7 @@ const observe = (status: CompanyStatus, hours: number): MerchantCommand => {
       companyId: 'comp_1',
       companyAccountId: null,
       status,
-      terminatedByService: null,
+      terminatedByProvider: null,
       seen: { source: 'read', readAt },
     },
   };
@@ -65,7 +65,7 @@ const STORIES: Readonly<Record<string, readonly MerchantCommand[]>> = {
   ],
   registered: [draft, register, observe('incomplete', 0)],
   open: [draft, register, observe('available', 0), keys],
-  'open, with an older look that comes late': [
+  'open, with an older read that is recorded late': [
     draft,
     register,
     observe('available', 30),
@@ -77,7 +77,7 @@ const STORIES: Readonly<Record<string, readonly MerchantCommand[]>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  'a merchant that is %s is listed as its stream tells',
+  'lists a merchant that is %s as its stream shows it',
   (_, story) => {
     let history: readonly MerchantEvent[] = [];
     let row: MerchantListRow | null = null;
@@ -96,7 +96,7 @@ test.each(Object.entries(STORIES))(
       reference: 'M-1',
       mode: 'test',
       status: merchant.status,
-      open_for_orders: isRegistered(merchant) && merchant.openForOrders,
+      orders_enabled: isRegistered(merchant) && merchant.ordersEnabled,
       company_id: isRegistered(merchant) ? merchant.companyId : null,
       drafted_at: at,
       version: history.length,

@@ -6,7 +6,7 @@ import { quiet, START, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';
 import { ProjectionRunner, rebuildProjection } from '#projections';
 
-/* A projection in a release that does not know what a newer one has written. */
+/** A projection of an older release that cannot read a newer one's events. */
 
 let bench: WorkerBench;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 const older = (): LogReader => new LogReader(bench.pool, UPCASTERS);
 const newer = (): LogReader => new LogReader(bench.pool, { ...UPCASTERS, OrderPraised: [] });
 
-/** The list of a release that knows one event more. */
+/** The list of a release with one more event type. */
 const newerList: typeof orderList = {
   ...orderList,
   apply: (row, event) =>
@@ -65,7 +65,7 @@ const held = (): Promise<readonly object[]> =>
 
 const READER = 'projection:order_list';
 
-test('holds a stream back, goes on with the others, and takes it in once it can', async () => {
+test('blocks an unreadable stream alone, and projects it once it can read it', async () => {
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');
@@ -90,7 +90,7 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
   });
   expect(await held()).toEqual([]);
 
-  // The old one is still at work: what it had skipped has been taken in, and it goes on from there.
+  // The old one still runs: the events it had skipped are projected, and it continues from there.
   await write('ord_a', 4, 'OrderPraised');
   await write('ord_b', 3, 'OrderCanceled');
   await drain(bench.pool, old);
@@ -101,7 +101,7 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
   expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 4 }]);
 });
 
-test('of a group fails no round', async () => {
+test('an unreadable event fails no round of its group', async () => {
   await place('ord_c');
   await write('ord_c', 2, 'OrderPraised');
   const group = new ProjectionRunner(bench.pool, older(), [orderList], { logger: quiet });
@@ -110,7 +110,7 @@ test('of a group fails no round', async () => {
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
 });
 
-test('that is rebuilt holds back what it cannot read, and only that', async () => {
+test('blocks only the unreadable streams in a rebuild', async () => {
   const before = await held();
   await rebuildProjection(bench.pool, newer(), newerList);
   expect(await held()).toEqual([]);

@@ -65,7 +65,7 @@ const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
 
-/** Of a provider that shows captures: how far each of them is. */
+/** Of a provider that shows captures: the status of each. */
 const several = (...statuses: readonly string[]): PaymentCommand => ({
   type: 'ObservePayment',
   paymentId: 'pay_1',
@@ -121,7 +121,7 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
     captured,
     observe('captured', { refunds: [refund('refunded')] as never, disputes: [] }),
   ],
-  'captured in part, and in part on its way': [
+  'captured in part, with another part in progress': [
     request,
     open,
     observe('authorized'),
@@ -129,12 +129,12 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
     several('captured', 'accepted'),
     several('captured', 'sent'),
   ],
-  'a debit that came back': [request, open, ofDebit('capture_sent'), ofDebit('unpaid')],
+  'a returned debit': [request, open, ofDebit('capture_sent'), ofDebit('unpaid')],
   canceled: [request, open, observe('canceled', { attempts: [] })],
 };
 
 test.each(Object.entries(STORIES))(
-  'a payment that is %s is listed as its stream tells',
+  'lists a payment that is %s as its stream shows it',
   (_, story) => {
     let history: readonly PaymentEvent[] = [];
     let row: PaymentListRow | null = null;
@@ -157,7 +157,7 @@ test.each(Object.entries(STORIES))(
       status: payment.status,
       version: history.length,
       intent_id: exists(payment) ? payment.intentId : null,
-      unknown: 'unknown' in payment ? payment.unknown : [],
+      unknown_results: 'unknown' in payment ? payment.unknown : [],
       captured_minor: capturedMinor(payment),
       refunded_minor: exists(payment) ? refundedMinor(payment.refunds) : 0,
       disputed: exists(payment) && payment.disputes.length > 0,
@@ -165,7 +165,7 @@ test.each(Object.entries(STORIES))(
   },
 );
 
-test('its parts are found by what the provider, we and the platform call them', () => {
+test('finds a payment by the provider’s, our and the platform’s ids', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const story: readonly PaymentCommand[] = [
     ...(STORIES['partly refunded'] ?? []),
@@ -190,7 +190,7 @@ test('its parts are found by what the provider, we and the platform call them', 
   });
 });
 
-test('a refund that was not made is listed until it is asked for again, as old events told it, too', () => {
+test('lists a refund that was not made until it is requested again, also from old events', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>
@@ -214,21 +214,21 @@ test('a refund that was not made is listed until it is asked for again, as old e
     const { type: _type, ...terms } = request as PaymentCommand & { type: 'RequestIntent' };
     const events = [{ type: 'IntentRequested', ...terms } as PaymentEvent, ...before, ...then];
     return events.reduce<PaymentListRow | null>(
-      (row, { type: told, ...data }, index) =>
+      (row, { type, ...data }, index) =>
         paymentList.apply(row, {
           streamId: 'pay_1',
           version: index + 1,
-          type: told,
+          type,
           data,
         } as unknown as RecordedEvent),
       null,
-    )?.unmade_refunds;
+    )?.rejected_refunds;
   };
   expect(listed()).toEqual(['rfr_1', 'rfr_2', 'rfr_3']);
   expect(listed(of(4, 400))).toEqual(['rfr_1', 'rfr_3']);
   expect(listed(of(4, 400), of(5, 200))).toEqual(['rfr_1', 'rfr_3']);
   expect(listed({ ...of(4, 100), replaces: 'rfr_1' }, of(5, 300))).toEqual(['rfr_2']);
   expect(
-    listed({ type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)),
+    listed({ type: 'RefundAbandoned', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)),
   ).toEqual(['rfr_2', 'rfr_3']);
 });

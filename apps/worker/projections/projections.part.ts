@@ -12,17 +12,20 @@ import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
-/** The fewer rounds, the fewer statements; a list is as old as this at most while orders come. */
+/** Fewer rounds make fewer statements; the maximum age of a list while orders arrive. */
 const IDLE_MS = { gather: 150 };
-/** People ask for one now and then. */
+/** Operators request one now and then. */
 const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
 
-/** Bounded: more is not counted. */
+/** Bounded: the metric stops counting here. */
 const MISMATCHED = `
   SELECT count(*)::int AS payments
     FROM (SELECT FROM payment_list WHERE mismatched LIMIT 10000) counted`;
 
-/** Keeps the projections at the end of the log, in one worker at a time, to spare reading. */
+/**
+ * Keeps the projections at the end of the log, in one worker at a time, so that the log is read
+ * once.
+ */
 @Injectable()
 export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: readonly LeasedLoop[];
@@ -53,7 +56,7 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
     wakes.on('log', () => projections.wake());
     this.loops = [projections, rebuilds];
     metrics.gauge(
-      'projection_behind_seconds',
+      'projection_lag_seconds',
       'Age of the oldest event that a projection has not taken in',
       ['projection'],
       async (gauge) => {

@@ -41,7 +41,7 @@ const place = (reference: string): OrderCommand => ({
   at: START,
 });
 
-/** Six ways an order can go, with the last status of each. */
+/** Six ways in which an order can end, with the last status of each. */
 const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
   open: [{ type: 'StartPayment', paymentId: 'pay_1', at: START }],
   paid: [
@@ -49,7 +49,7 @@ const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
     { type: 'NoteAuthorization', paymentId: 'pay_2', at: START },
     { type: 'ConfirmPaid', paymentId: 'pay_2', amountMinor: 4_294_967_295, at: START },
     {
-      type: 'NoteMoneyBack',
+      type: 'NoteRefundOrChargeback',
       how: 'refund',
       paymentId: 'pay_2',
       refundId: 'refd_1',
@@ -58,13 +58,13 @@ const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
       at: START,
     },
     {
-      type: 'NoteMoneyBack',
+      type: 'NoteRefundOrChargeback',
       how: 'chargeback',
       paymentId: 'pay_2',
       disputeId: 'dspt_1',
       amountMinor: 294_967_295,
-      response: '4837',
-      payerResponse: '4837',
+      reasonCode: '4837',
+      payerReasonCode: '4837',
       at: START,
     },
   ],
@@ -92,7 +92,7 @@ const run = async (id: string, commands: readonly OrderCommand[]): Promise<void>
 
 const newRunner = () => new ProjectionRunner(bench.pool, reader, [orderList]);
 
-/** What the list should show, by folding each stream. */
+/** The expected list, by folding each stream. */
 const folded = async (): Promise<readonly object[]> => {
   const ids = await bench.rows<{ id: string }>(
     `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`,
@@ -102,8 +102,10 @@ const folded = async (): Promise<readonly object[]> => {
       const { state, version } = await bench.store.load(orderAggregate, id);
       const order = state as Exclude<Order, { status: 'not_placed' }>;
       const { reference, amountMinor } = order.terms;
-      const { refundedMinor, takenBackMinor } =
-        order.status === 'paid' ? order.moneyBack : { refundedMinor: 0, takenBackMinor: 0 };
+      const { refundedMinor, chargedBackMinor } =
+        order.status === 'paid'
+          ? order.refundsAndChargebacks
+          : { refundedMinor: 0, chargedBackMinor: 0 };
       return {
         id,
         reference,
@@ -113,7 +115,7 @@ const folded = async (): Promise<readonly object[]> => {
         version,
         placed: new Date(order.placedAt),
         refunded: String(refundedMinor),
-        taken: String(takenBackMinor),
+        taken: String(chargedBackMinor),
       };
     }),
   );
@@ -122,11 +124,11 @@ const folded = async (): Promise<readonly object[]> => {
 const listed = () =>
   bench.rows(
     `SELECT order_id AS id, reference, amount_minor AS amount, status, payment_id AS payment, version,
-          placed_at AS placed, refunded_minor AS refunded, taken_back_minor AS taken
+          placed_at AS placed, refunded_minor AS refunded, charged_back_minor AS taken
      FROM order_list ORDER BY order_id`,
   );
 
-test('the list shows of every order what its stream tells', async () => {
+test('lists each order as its stream shows it', async () => {
   const runner = newRunner();
   for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
   await drain(bench.pool, runner);
@@ -140,7 +142,7 @@ test('the list shows of every order what its stream tells', async () => {
   );
 });
 
-test('two projectors at once take each event in once', async () => {
+test('projects each event once with two concurrent projectors', async () => {
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
@@ -151,14 +153,14 @@ test('two projectors at once take each event in once', async () => {
 });
 
 describe('a group of projections', () => {
-  /** Those whose cursor stands where the list's does. */
+  /** The projections whose cursor has the list's position. */
   const atOnePlace = () =>
     bench.rows<{ name: string }>(
       `SELECT c.name FROM log_cursors c, log_cursors l
       WHERE l.name = 'projection:order_list' AND (c.epoch, c.transaction_id, c.position) =
             (l.epoch, l.transaction_id, l.position) ORDER BY 1`,
     );
-  /** Until the list is as it should be; answers the rounds that it took. */
+  /** Runs until the list is as expected; returns the number of rounds. */
   const projects = async (group: ProjectionRunner): Promise<number> => {
     let rounds = 0;
     await waitFor(async () => {
@@ -169,7 +171,7 @@ describe('a group of projections', () => {
     return rounds;
   };
 
-  test('shares the reading of one place, also with those for whom nothing changes', async () => {
+  test('reads each part of the log once for the whole group', async () => {
     let readings = 0;
     const reading = {
       knows: () => true,
@@ -193,7 +195,7 @@ describe('a group of projections', () => {
     expect(await atOnePlace()).toHaveLength(3);
   });
 
-  test('goes on without one that fails, which is taken up again', async () => {
+  test('continues without a failing one, which is retried', async () => {
     let works = false;
     const failing: Projection = {
       ...mandateUse,
@@ -215,7 +217,7 @@ describe('a group of projections', () => {
   });
 });
 
-test('a rebuild mends what was wrong, also while orders go on and a worker projects', async () => {
+test('repairs wrong rows by a rebuild while orders continue and a worker projects', async () => {
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {
@@ -233,7 +235,7 @@ test('a rebuild mends what was wrong, also while orders go on and a worker proje
   await expect(listed()).resolves.toHaveLength(69);
 });
 
-test('of two rebuilds at once the second is refused', async () => {
+test('rejects a second rebuild while one is running', async () => {
   const both = await Promise.allSettled([
     rebuildProjection(bench.pool, reader, orderList),
     rebuildProjection(bench.pool, reader, orderList),

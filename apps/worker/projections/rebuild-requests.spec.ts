@@ -18,7 +18,7 @@ afterAll(() => bench.close());
 
 const ask = (projection: string) =>
   bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
-/** A write elsewhere on the server keeps an event from all readers for a moment. */
+/** A write elsewhere on the server hides an event from all readers for a moment. */
 const isReadable = (streamId: string) =>
   waitFor(async () =>
     (await reader.readAfter(LOG_START, 100)).some((event) => event.streamId === streamId),
@@ -29,11 +29,11 @@ const asked = () =>
      FROM projection_rebuilds ORDER BY id`,
   );
 
-test('nothing asked for, nothing done', async () => {
+test('does nothing without a request', async () => {
   expect(await requests.round()).toBe('idle');
 });
 
-test('a list is built anew from the log, and told how far it came', async () => {
+test('rebuilds a list from the log and reports its progress', async () => {
   const paymentId = await bench.requestIntent();
   await isReadable(paymentId);
   await ask('payment_list');
@@ -46,14 +46,14 @@ test('a list is built anew from the log, and told how far it came', async () => 
   ]);
 });
 
-test('one that a process began and did not end is begun again', async () => {
+test('restarts a rebuild that a stopped process had begun', async () => {
   await ask('payment_list');
   await bench.admin.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
   expect(await requests.round()).toBe('more');
   expect(await requests.round()).toBe('idle');
 });
 
-describe('a log that the projection cannot take in', () => {
+describe('a log that the projection cannot read', () => {
   beforeEach(() =>
     bench.admin.query(
       `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
@@ -69,7 +69,7 @@ describe('a log that the projection cannot take in', () => {
     ),
   );
 
-  test('is told, and keeps no other list waiting', async () => {
+  test('is reported and delays no other list', async () => {
     await ask('payment_list');
     await ask('order_list');
     await isReadable('pay_headless');
@@ -87,7 +87,7 @@ describe('a log that the projection cannot take in', () => {
   });
 });
 
-test('one whose list is being rebuilt by a tool, or whose database is away, is tried again', async () => {
+test('retries while a tool rebuilds the list or the database is down', async () => {
   await ask('payment_list');
   const other = await bench.admin.connect();
   const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;
@@ -100,7 +100,7 @@ test('one whose list is being rebuilt by a tool, or whose database is away, is t
   expect(await asked()).toMatchObject([{ failure: null, ended: true }]);
 });
 
-test('what is no projection is said to be none, and keeps nobody waiting', async () => {
+test('a request for an unknown projection fails and delays no other', async () => {
   await ask('events');
   await ask('order_list');
   expect(await requests.round()).toBe('more');

@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool } from 'pg';
 import type { LogReader } from '#log';
 import { AssertionFailed, SECOND_MS } from '#kernel';
-import type { Logger } from '#platform';
+import { type Logger, firstRow } from '#platform';
 import { rebuildProjection } from '#projections';
 import { PROJECTIONS } from './catalogue.js';
 
@@ -17,14 +17,14 @@ const PROGRESS = 'UPDATE projection_rebuilds SET events = $2 WHERE id = $1';
 const ENDED = `
   UPDATE projection_rebuilds SET events = $2, ended_at = clock_timestamp() WHERE id = $1`;
 
-/** With how far it came. */
+/** With its progress. */
 const FAILED = `
   UPDATE projection_rebuilds SET failure = $2, ended_at = clock_timestamp() WHERE id = $1`;
 
-/** SQLSTATE 22, 23, 42: what the database cannot take, now or ever. */
+/** SQLSTATE 22, 23, 42: errors that a retry cannot fix. */
 const REFUSED = /^(?:22|23|42)/;
 
-/** A bug of ours: tried again, it would fail at the same event. All else may be over in a moment. */
+/** A bug: a retry fails at the same event. Other errors may be transient. */
 const isBug = (error: unknown): error is Error =>
   error instanceof AssertionFailed ||
   error instanceof TypeError ||
@@ -36,7 +36,7 @@ const MAX_FAILURE_CHARS = 300;
 const firstLineOf = ({ message }: Error): string =>
   (message.split('\n', 1)[0] ?? '').slice(0, MAX_FAILURE_CHARS);
 
-/** Rebuilds that people have asked for, one after another, with how far each is. */
+/** The requested rebuilds, one after another, with their progress. */
 export class RebuildRequests {
   constructor(
     private readonly pool: Pool,
@@ -45,12 +45,11 @@ export class RebuildRequests {
   ) {}
 
   /**
-   * The oldest one, from its beginning also when a process that is gone had begun it. One that can
-   * never succeed has failed, and those behind it go on; throws what may be over in a moment.
+   * Runs the oldest request, from its beginning also when a stopped process had begun it. One that
+   * can never succeed is marked failed, and the next ones run; throws transient errors.
    */
   async round(): Promise<'more' | 'idle'> {
-    const { rows } = await this.pool.query<{ id: string; projection: string }>(NEXT);
-    const [request] = rows;
+    const request = await firstRow<{ id: string; projection: string }>(this.pool, NEXT);
     if (request === undefined) return 'idle';
     const { id, projection: name } = request;
     const projection = PROJECTIONS.find((one) => one.name === name);
@@ -70,17 +69,17 @@ export class RebuildRequests {
     return 'more';
   }
 
-  /** Answers the events that were taken in. */
+  /** Returns the number of projected events. */
   private async rebuild(id: string, projection: (typeof PROJECTIONS)[number]): Promise<number> {
-    let toldAtMs = performance.now();
+    let savedAtMs = performance.now();
     const { events } = await rebuildProjection(this.pool, this.reader, projection, (taken) => {
-      if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-      toldAtMs = performance.now();
-      // Nobody waits for it: the next one tells more.
+      if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
+      savedAtMs = performance.now();
+      // Not awaited: the next one replaces it.
       this.pool
         .query(PROGRESS, [id, taken])
         .catch((err: unknown) =>
-          this.logger.debug({ err }, 'the progress of a rebuild is not told'),
+          this.logger.debug({ err }, 'the progress of a rebuild could not be saved'),
         );
     });
     return events;

@@ -19,19 +19,19 @@ export interface BackgroundReadsParts {
   readonly onCall?: (outcome: 'made' | 'held_back') => void;
 }
 
-/** The provider for one account, as far as it is read in the background. */
+/** The provider of one account, for background reads. */
 export interface Reader {
   readonly account: ProviderAccount;
-  /** What its provider can do, and when it does it. */
+  /** The capabilities of its provider, and its calendar. */
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
   /** Each call is within the budget of the key: throws `BudgetSpent` or a `ProviderError`. */
   readonly payouts: Payouts;
-  /** A client each of whose calls waits as `pace` says, and is within the budget. */
+  /** A client whose calls are paced by `pace` and within the budget. */
   readonly paced: (pace: Pace) => ProviderClient;
 }
 
-/** Reads that nobody waits for, within the budget of their key, which a 429 to any call blocks. */
+/** Background reads, within the budget of their key, which a 429 to any call blocks. */
 export class BackgroundReads {
   constructor(private readonly parts: BackgroundReadsParts) {}
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => payouts.close());
 
-/** Two workers read payments until that is so; `heldBack`: calls for which no budget was left. */
+/** Two workers read payments until the condition holds; `heldBack`: calls without budget. */
 const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void> => {
   const { bench, reads } = payouts;
   const { store, clock } = bench;
@@ -92,7 +92,7 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
   for (const worker of workers) worker.stop();
 };
 
-test('100,000 open payments are read within the budget, and hold no other key’s up', async () => {
+test('reads 100,000 open payments within the budget without delaying another key', async () => {
   const {
     bench: { pool, clock },
     provider,
@@ -103,9 +103,9 @@ test('100,000 open payments are read within the budget, and hold no other key’
   const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();
   await readUntil((heldBack) => heldBack > 0 && ofOther() > 0 && ofFirst() > 50);
-  // On a slow machine as many more may be made as it takes longer.
+  // A slow machine makes as many more as it takes longer.
   const seconds = (performance.now() - startedMs) / 1_000;
   expect(ofOther()).toBe(1);
-  // What was saved up for five seconds, and ten a second.
+  // The budget saved in five seconds, and ten calls a second.
   expect(ofFirst()).toBeLessThanOrEqual(50 + 10 * seconds + 1);
 }, 400_000);

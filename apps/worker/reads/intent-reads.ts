@@ -3,10 +3,12 @@ import { SECOND_MS } from '#kernel';
 import { BudgetSpent, type IntentReader } from '#psp';
 import type { Reader } from './background-reads.js';
 
-/** A read that has begun waits for its next call at most so long, wall time. */
+/** The maximum wait of a started read for its next call, wall time. */
 const PATIENCE_MS = 10 * SECOND_MS;
 
-/** Makes a call that what has begun still needs, also when the budget gives it only in a moment. */
+/**
+ * Makes a call that a started read still needs, also when the budget allows it only a moment later.
+ */
 export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -19,8 +21,8 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * One full read of an intent takes up to four calls. It is held back before the first of them, or
- * made to its end: else many that begin would share the budget, and none would come through.
+ * One full read of an intent takes up to four calls. It is delayed before the first of them, or
+ * made to its end: otherwise many started reads would share the budget, and none would finish.
  */
 export const intentReader = ({ paced }: Pick<Reader, 'paced'>): IntentReader => {
   let hasBegun = false;

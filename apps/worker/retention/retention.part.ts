@@ -13,7 +13,7 @@ import { Retention } from './retention.js';
 
 const IDLE_MS = { first: MINUTE_MS, longest: 10 * MINUTE_MS };
 
-/** Deletes what is old, in one worker at a time. */
+/** Deletes expired rows, in one worker at a time. */
 @Injectable()
 export class RetentionPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: LeasedLoop;

@@ -42,14 +42,14 @@ const left = async (table: string, column: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-test('answers are kept for seven days', async () => {
+test('stores responses for seven days', async () => {
   await answer('old', 7.1);
   await answer('young', 6.9);
   expect(await retention.round()).toBe('idle');
   expect(await left('idempotency_keys', 'key')).toEqual(['young']);
 });
 
-test('webhooks are kept for thirty days after they were handled, open ones for ever', async () => {
+test('stores handled webhooks for thirty days, open ones without limit', async () => {
   await webhook('handled long ago', 32, 30.1);
   await webhook('handled late', 60, 29.9);
   await webhook('open', 60, null);
@@ -57,7 +57,7 @@ test('webhooks are kept for thirty days after they were handled, open ones for e
   expect(await left('webhooks_received', 'event_id')).toEqual(['handled late', 'open']);
 });
 
-test('calls are kept for thirty days after they were done, all others for ever', async () => {
+test('stores ended calls for thirty days, open ones without limit', async () => {
   await call('long done', 'done', 30.1);
   await call('just done', 'done', 29.9);
   for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
@@ -65,7 +65,7 @@ test('calls are kept for thirty days after they were done, all others for ever',
   expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
-test('details of merchants that no event names are kept for a day', async () => {
+test('stores merchant details that no event names for a day', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
     bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
@@ -87,13 +87,13 @@ test('details of merchants that no event names are kept for a day', async () => 
   );
   await details('named', 'mer_1', 60);
   await details('never named', 'mer_1', 1.1);
-  await details('of nobody', 'mer_2', 1.1);
+  await details('without owner', 'mer_2', 1.1);
   await details('being drafted', 'mer_3', 0.9);
   await retention.round();
   expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
 });
 
-test('what is much is deleted in small chunks, the oldest first', async () => {
+test('deletes in small chunks, the oldest rows first', async () => {
   await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
@@ -109,7 +109,7 @@ test('what is much is deleted in small chunks, the oldest first', async () => {
   expect(await left('idempotency_keys', 'key')).toEqual([]);
 });
 
-test('a row that somebody holds is left, and waited for by nobody', async () => {
+test('skips a locked row without waiting for it', async () => {
   await answer('held', 8);
   await answer('free', 8);
   const client = await bench.admin.connect();
@@ -143,8 +143,8 @@ test.each([
   }
 });
 
-test('a setting that is no number of days is refused', () => {
-  process.env['RETENTION_CALLS_DAYS'] = '0';
-  expect(() => retentionDays()).toThrow('RETENTION_CALLS_DAYS must be a whole number from 1');
-  delete process.env['RETENTION_CALLS_DAYS'];
+test('rejects a setting that is not a number of days', () => {
+  process.env['RETENTION_JOBS_DAYS'] = '0';
+  expect(() => retentionDays()).toThrow('RETENTION_JOBS_DAYS must be a whole number from 1');
+  delete process.env['RETENTION_JOBS_DAYS'];
 });

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 
-/** How long rows that nothing needs any more are kept, in days of database time. */
+/** How long obsolete rows are stored, in days of database time. */
 export interface RetentionDays {
-  /** Answers to requests with an `Idempotency-Key`, since the request. */
+  /** Stored responses to requests with an `Idempotency-Key`, since the request. */
   readonly answers: number;
   /** The provider's webhooks, since they were handled. */
   readonly webhooks: number;
-  /** Calls to the provider, since they were done. */
+  /** Provider calls, since they were done. */
   readonly calls: number;
-  /** What was asked of the provider and answered, redacted, since the exchange. */
+  /** Redacted requests to the provider and their responses, since the exchange. */
   readonly exchanges: number;
   /** Details of merchants that no event names, since they were written. */
   readonly details: number;
 }
 
-/** One table's part: its rows of which `ended` is so long ago, and `isOver`. */
+/** The rule of one table: rows whose `ended` is old enough, and `isOver`. */
 interface Rule {
   readonly what: keyof RetentionDays;
   readonly table: string;
@@ -32,9 +32,9 @@ const RULES: readonly Rule[] = [
   },
   { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
   { what: 'calls', table: 'jobs', ended: 'updated_at', isOver: `state = 'done'` },
-  { what: 'exchanges', table: 'provider_calls', ended: 'at', isOver: 'true' },
+  { what: 'exchanges', table: 'api_requests', ended: 'at', isOver: 'true' },
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
-  // Written before the step that names them, which a crash may have kept from its commit.
+  // Written before the step that names them, whose commit a crash may have prevented.
   {
     what: 'details',
     table: 'merchant_details',
@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
 /** Rows deleted by one statement, which is one short transaction. */
 export const CHUNK_ROWS = 500;
 
-/** What somebody else holds is left for the next round: nobody waits for whom. */
+/** A row that is locked elsewhere is left for the next round: neither side waits. */
 const deleteChunk = ({ table, ended, isOver }: Rule): string => `
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table}
@@ -56,14 +56,14 @@ const deleteChunk = ({ table, ended, isOver }: Rule): string => `
      ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
        FOR UPDATE SKIP LOCKED))`;
 
-/** Deletes what is old; the log of events is never touched. */
+/** Deletes expired rows; the log of events is never touched. */
 export class Retention {
   constructor(
     private readonly pool: Pool,
     private readonly days: RetentionDays,
   ) {}
 
-  /** At most one chunk of each table; whether there may be more. */
+  /** At most one chunk of each table; returns whether there may be more. */
   async round(signal?: AbortSignal): Promise<'more' | 'idle'> {
     let more = false;
     for (const rule of RULES) {

@@ -78,14 +78,14 @@ const observe = (orderId: string, paymentId: string, status: string): Promise<un
   );
 };
 
-/** Every event of the order and its payment, with who decided it. */
+/** Every event of the order and its payment, with its actor. */
 const eventsOf = async (orderId: string, paymentId: string) =>
   bench.store.readStreams([
     { streamType: 'order', streamId: orderId },
     { streamType: 'payment', streamId: paymentId },
   ]);
 
-test('placing an order asks for its payment in the same commit', async () => {
+test('requests an order’s payment in the commit that places the order', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   const events = await eventsOf(orderId, paymentId);
@@ -103,7 +103,7 @@ test('placing an order asks for its payment in the same commit', async () => {
   ]);
 });
 
-test('an authorization is captured in the commit that records it', async () => {
+test('captures an authorization in the commit that records it', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
@@ -127,7 +127,7 @@ test('an authorization is captured in the commit that records it', async () => {
   }
 });
 
-test('an authorization that comes after a cancellation is not captured', async () => {
+test('does not capture an authorization observed after a cancellation', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
@@ -141,7 +141,7 @@ test('an authorization that comes after a cancellation is not captured', async (
   ]);
 });
 
-test('an order that is not paid in time ends in the step that fires its expiry', async () => {
+test('ends an unpaid order in the step that fires its expiry', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');

@@ -20,7 +20,7 @@ afterAll(() => bench.close());
 const deadlinesOf = (key: string): Promise<readonly { kind: string; due_at: Date }[]> =>
   bench.worker.rows('SELECT kind, due_at FROM jobs WHERE key = $1 ORDER BY kind', key);
 
-/** What the worker does of it when it is due. */
+/** Runs the worker's due onboarding work. */
 const eraseWhenDue = async (): Promise<void> => {
   const jobs = new JobsBench(bench.worker, detailsErasure(bench.worker.store, bench.details));
   await jobs.round();
@@ -37,7 +37,7 @@ test('a draft is registered, given the link, followed, and opened with its keys'
   expect((await deadlinesOf(id)).map(({ kind }) => kind)).toEqual([
     ERASE_DETAILS_DEADLINE,
     'merchant.requirements',
-    'onboarding.silence',
+    'onboarding.status_overdue',
   ]);
   const companyId = bench.partner.companies()[0]?.id ?? '';
   for (const status of ['in_review', 'validated', 'available'] as const) {
@@ -46,14 +46,16 @@ test('a draft is registered, given the link, followed, and opened with its keys'
   }
   expect(await bench.merchant(id)).toMatchObject({
     status: 'available',
-    openForOrders: true,
+    ordersEnabled: true,
     terminals: [{ name: 'Counter' }],
   });
-  expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain('onboarding.silence');
+  expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain(
+    'onboarding.status_overdue',
+  );
   expect(bench.partner.count('order')).toBe(1);
 });
 
-test('the details of a merchant are kept until the provider has them', async () => {
+test('stores a merchant’s details until the provider has them', async () => {
   const id = await bench.request();
   expect(await detailsOf(id)).toHaveLength(1);
   await bench.runAll();
@@ -68,14 +70,14 @@ test('the details of a merchant are kept until the provider has them', async () 
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('the details of a merchant are erased on request', async () => {
+test('erases a merchant’s details on request', async () => {
   const id = await bench.request();
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
   await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('a registration of unknown outcome is read at once', async () => {
+test('reads a registration with an unknown result immediately', async () => {
   bench.partner.failNext('create', 'reset');
   const id = await bench.request();
   await bench.runAll();
@@ -85,13 +87,13 @@ test('a registration of unknown outcome is read at once', async () => {
   });
 });
 
-test('a company that shows nothing new is reported to ops, and read', async () => {
+test('reports a company that shows nothing new to ops, and reads it', async () => {
   const { id, companyId } = await bench.registered();
   await bench.follow({ id, companyId }, 'in_review');
   const { clock } = bench.worker;
   const dueAt = plusMs(clock.now(), 7 * DAY_MS);
   expect(await deadlinesOf(id)).toContainEqual({
-    kind: 'onboarding.silence',
+    kind: 'onboarding.status_overdue',
     due_at: new Date(dueAt),
   });
   clock.advance(7 * DAY_MS);
@@ -105,13 +107,15 @@ test('a company that shows nothing new is reported to ops, and read', async () =
   expect(await deadlinesOf(id)).toEqual(
     expect.arrayContaining([
       { kind: 'merchant.company', due_at: new Date(clock.now()) },
-      { kind: 'onboarding.silence', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
+      { kind: 'onboarding.status_overdue', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
     ]),
   );
 });
 
-test('a registration without an answer is reported after an hour', async () => {
+test('reports a registration without a response after an hour', async () => {
   const id = await bench.request();
   const dueAt = plusMs(bench.worker.clock.now(), HOUR_MS);
-  expect(await deadlinesOf(id)).toEqual([{ kind: 'onboarding.silence', due_at: new Date(dueAt) }]);
+  expect(await deadlinesOf(id)).toEqual([
+    { kind: 'onboarding.status_overdue', due_at: new Date(dueAt) },
+  ]);
 });

@@ -15,7 +15,7 @@ const AT_ONCE = 8;
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
 const IDLE_MS = { first: 250 };
 
-/** Reactions of sagas that failed, tried again by any worker when their time has come. */
+/** Retries failed saga reactions, in any worker, when they are due. */
 @Injectable()
 export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: WorkLoop<SagaRef>;

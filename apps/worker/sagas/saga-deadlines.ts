@@ -1,4 +1,4 @@
-import type { EventStore, Saga } from '#log';
+import { type EventStore, type Saga, untraced } from '#log';
 import type { JobKind } from '#jobs';
 
 /** Deadlines that sagas have set: each fires in a step in which its saga reacts to it. */
@@ -10,12 +10,7 @@ export const sagaDeadlines = (store: EventStore, sagas: readonly Saga[]): readon
       lane: 'timers',
       run: (job) => {
         const { key: correlationId, dueAt } = job;
-        const metadata = {
-          correlationId,
-          causationId: `${kind} ${dueAt}`,
-          actor: 'clock',
-          traceparent: null,
-        };
+        const metadata = untraced(correlationId, `${kind} ${dueAt}`, 'clock');
         return store.step(metadata, (step) => step.firedForSaga(job));
       },
     }));

@@ -4,7 +4,7 @@ import { accountDecider } from './account-decider.js';
 import type { AccountEvent } from './account-event.js';
 import type { Account } from './account.js';
 
-/** The events that this release can read. */
+/** Upcasts of older schema versions. */
 const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
   ProviderAccountRegistered: [],
   ProviderAccountApproved: [],
@@ -13,8 +13,8 @@ const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
 };
 
 /**
- * A stream is a provider account, under its id (`acc_…`). Its key is in `provider_accounts`; from
- * its events a trigger keeps `account_schedule`, by which orders choose their account.
+ * A stream is a provider account, under its id (`acc_…`). Its key is in `provider_accounts`; a
+ * trigger writes `account_schedule` from its events, by which orders choose their account.
  */
 export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
   streamType: 'account',

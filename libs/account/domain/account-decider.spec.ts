@@ -33,37 +33,37 @@ const approves = (hour: number, coolingOff = 24): AccountCommand => ({
 });
 
 describe('registered', () => {
-  test('as the first of a merchant it is used at once', () =>
+  test('the first account of a merchant is used at once', () =>
     given().when(registers(true)).then(first));
 
-  test('beside another account it waits for approval', () =>
+  test('a further account waits for approval', () =>
     given()
       .when(registers(false))
       .then({ ...waiting, notBefore: hours(48) }));
 
-  test('again it stays as it is', () => {
+  test('registering it again changes nothing', () => {
     given(first).when(registers(false)).thenNothing();
     given(waiting).when(registers(true)).thenNothing();
   });
 });
 
 describe('approved', () => {
-  test('it is used after the cooling-off', () => {
+  test('is used after the cooling-off period', () => {
     given(waiting).when(approves(0)).then(approved);
     given(waiting)
       .when(approves(0, 0))
       .then({ ...approved, ordersFrom: at });
   });
 
-  test('it is not used before the date that was asked for', () =>
+  test('is not used before the requested date', () =>
     given({ ...waiting, notBefore: hours(48) })
       .when(approves(0))
       .then({ ...approved, ordersFrom: hours(48) }));
 
-  test('it is not approved again while orders wait for its date', () =>
+  test('is not approved again while orders wait for its date', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
-  test('after another one has replaced it, it can be approved anew, also once disabled', () => {
+  test('can be approved again after another one replaced it, even once disabled', () => {
     const again = { ...approved, ordersFrom: hours(49), at: hours(25) };
     given(waiting, approved).when(approves(25)).then(again);
     given(first, disabled).when(approves(25)).then(again);
@@ -71,7 +71,7 @@ describe('approved', () => {
 });
 
 describe('a rotated key', () => {
-  test('is recorded with what proves it, whatever the account is used for', () => {
+  test('is recorded with its proof, whether orders use the account or not', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
       given(...history)
@@ -85,7 +85,7 @@ describe('disabled', () => {
   const withdraws: AccountCommand = { type: 'WithdrawAccount', at: hours(1) };
   const disables: AccountCommand = { type: 'DisableAccount', at: hours(1) };
 
-  test('it can be withdrawn until orders use it', () => {
+  test('can be withdrawn until orders use it', () => {
     given(waiting).when(withdraws).then(disabled);
     given(waiting, approved).when(withdraws).then(disabled);
     given(first).when(withdraws).thenRejected('account_in_use');
@@ -94,7 +94,7 @@ describe('disabled', () => {
       .thenRejected('account_in_use');
   });
 
-  test('it can be disabled at any time, once', () => {
+  test('can be disabled at any time, once', () => {
     given(first).when(disables).then(disabled);
     given(waiting).when(disables).then(disabled);
     given(first, disabled).when(disables).thenRejected('account_disabled');

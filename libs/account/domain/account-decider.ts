@@ -32,7 +32,7 @@ const register = (
 
 const later = (a: Instant, b: Instant | null): Instant => (b !== null && b > a ? b : a);
 
-/** Whether orders use it, or did: to be approved is not enough before the date is reached. */
+/** Whether orders use it, or did: an approved account counts only from its date on. */
 const wasUsed = (account: RegisteredAccount, at: Instant): boolean =>
   account.status === 'approved' && account.ordersFrom <= at;
 
@@ -85,7 +85,7 @@ const evolve = (account: Account, event: AccountEvent): Account => {
       ? { status: 'waiting', ...known }
       : { status: 'approved', ordersFrom, ...known };
   }
-  assert(account.status !== 'none', 'an account is registered before anything else happens to it');
+  assert(account.status !== 'none', 'an account is registered before any other event');
   const { terms, notBefore } = account;
   switch (event.type) {
     case 'ProviderAccountApproved':

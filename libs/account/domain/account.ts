@@ -6,12 +6,12 @@ interface KnownAccount {
   readonly notBefore: Instant | null;
 }
 
-/** An account at the provider that a merchant is paid into. */
+/** An account at the provider into which a merchant is paid. */
 export type Account =
   | { readonly status: 'none' }
   /** Two people must approve that orders use it. */
   | ({ readonly status: 'waiting' } & KnownAccount)
-  /** Orders use it from then on, until another account takes over. */
+  /** Orders use it from then on, until another account replaces it. */
   | ({ readonly status: 'approved'; readonly ordersFrom: Instant } & KnownAccount)
   | ({ readonly status: 'disabled' } & KnownAccount);
 

@@ -22,7 +22,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
         companyId: 'comp_1',
         companyAccountId: null,
         status: 'incomplete',
-        terminatedByService: null,
+        terminatedByProvider: null,
         seen: { source: 'read', readAt: at },
       },
     },
@@ -85,9 +85,9 @@ describe('a registration that was never requested', () => {
     expect(() => given(drafted).when(command)).toThrow('was requested');
   });
 
-  test('is told from one that was found absent: settled again, that changes nothing', () => {
+  test('a second confirmation that the company is absent changes nothing', () => {
     const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
-    const absent: MerchantEvent = { type: 'RegistrationFoundAbsent', at };
+    const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
     given(drafted, requested, absent).when({ type: 'SettleRegistrationAbsent', at }).thenNothing();
   });
 });

@@ -1,4 +1,4 @@
-/** How far a company's registration is, and the contract with it, in the order of its life. */
+/** The status of a company's registration and contract, in the order of its life. */
 export const COMPANY_STATUSES = [
   'incomplete',
   'in_review',

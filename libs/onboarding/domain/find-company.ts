@@ -1,4 +1,4 @@
-/** What a company is known again by, as it was sent, and as a read shows it. */
+/** The identity of a company, as sent and as a read shows it. */
 interface Identity {
   readonly email: string;
   readonly registrationNumber: string;
@@ -10,8 +10,8 @@ const isSameEmail = (some: string, other: string): boolean =>
   some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
- * Whether the company is the one that a creation of unknown outcome has made. An email is the
- * user's of one company alone; the number guards against another's use of it, and comes back as a
+ * Whether the company is the one that a creation with an unknown result made. An email belongs to
+ * the user of one company; the legal id guards against its use by another, and is returned as a
  * SIRET (14 digits) where a SIREN (9) was sent. docs/provider/onboarding.md#what-the-service-does.
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {

@@ -18,7 +18,7 @@ interface Read {
   readonly watermark: Day;
 }
 
-/** A whole round, every window of it answered. */
+/** A whole round, with an answer to every window. */
 const readAll = (watermark: string, now: Instant): Read => {
   let round = beginRound(parseDay(watermark), now);
   const days: string[] = [];
@@ -36,21 +36,21 @@ const windowOf = (round: HistoryRound, now: Instant): HistoryWindow => {
   return window;
 };
 
-test('a daily round reads the day that ended, three before it again, and the running one', () => {
+test('a daily round reads the day that ended, the three before it again, and the current one', () => {
   expect(readAll('2026-03-09', noon('2026-03-10'))).toEqual({
     days: ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running'],
     watermark: '2026-03-10',
   });
 });
 
-test('the running day is read and does not move the watermark', () => {
+test('reading the current day does not move the watermark', () => {
   expect(readAll('2026-03-10', noon('2026-03-10'))).toEqual({
     days: ['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running'],
     watermark: '2026-03-10',
   });
 });
 
-test('after three weeks every day is read by itself, and none left out', () => {
+test('reads every day of three missed weeks, one by one', () => {
   const { days, watermark } = readAll('2026-12-15', noon('2027-01-05'));
   expect(days).toHaveLength(25);
   expect(days.slice(0, 4)).toEqual(['2026-12-12', '2026-12-13', '2026-12-14', '2026-12-15']);
@@ -65,13 +65,13 @@ test('after three weeks every day is read by itself, and none left out', () => {
 test.each([
   ['2026-03-28', '2026-03-31'],
   ['2026-10-24', '2026-10-27'],
-])('a day of 23 or of 25 hours after %s is one day', (watermark, today) => {
+])('counts a day of 23 or 25 hours after %s as one day', (watermark, today) => {
   const { days } = readAll(watermark, noon(today));
   const expected = [-3, -2, -1, 0, 1, 2].map((n) => addDays(parseDay(watermark), n));
   expect(days).toEqual([...expected, `${today} running`]);
 });
 
-test('a window that fails leaves the watermark: the next round begins before it', () => {
+test('a failed window leaves the watermark: the next round starts before it', () => {
   const now = noon('2026-03-12');
   let round = beginRound(parseDay('2026-03-09'), now);
   for (let read = 0; read < 4; read += 1) round = afterWindow(round, windowOf(round, now), 'whole');
@@ -80,7 +80,7 @@ test('a window that fails leaves the watermark: the next round begins before it'
   expect(readAll(round.watermark, now).days[3]).toBe('2026-03-10');
 });
 
-test('a day that was read while it ran is read again when it is over', () => {
+test('reads a day again once it has ended', () => {
   const evening = parseInstant('2026-03-10T22:59:59Z');
   const day = parseDay('2026-03-10');
   const round = { watermark: day, floor: day, next: day };
@@ -95,7 +95,7 @@ test('a day that was read while it ran is read again when it is over', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('a day of which a row is left out opens again, and holds the watermark', () => {
+test('an unreadable row reopens its day, and holds the watermark', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {
@@ -105,7 +105,7 @@ test('a day of which a row is left out opens again, and holds the watermark', ()
   expect(readAll(round.watermark, now).watermark).toBe('2026-03-10');
 });
 
-test('rows that nobody can ever take in take the watermark back by the days read again', () => {
+test('permanently unreadable rows set the watermark back by the days read again at most', () => {
   const now = noon('2026-03-10');
   let watermark = parseDay('2026-03-10');
   for (let time = 0; time < 10; time += 1) {
@@ -118,26 +118,26 @@ test('rows that nobody can ever take in take the watermark back by the days read
   }
 });
 
-test('windows are answered in their order', () => {
+test('windows are answered in order', () => {
   const round = beginRound(parseDay('2026-03-09'), noon('2026-03-12'));
   const window = windowOf(round, noon('2026-03-12'));
   const skipping = { ...window, since: window.until, until: addDays(window.until, 1) };
   expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read one after another');
 });
 
-test('a clock that was wrong and goes back takes no day for read that has not been', () => {
+test('after a wrong clock is set back, no unread day counts as read', () => {
   const { days, watermark } = readAll('2026-03-20', noon('2026-03-10'));
   expect(days).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running']);
   expect(watermark).toBe('2026-03-10');
 });
 
-test('an environment begins with the day that it begins on', () => {
+test('an environment starts with its first day', () => {
   expect(firstWatermark(parseInstant('2026-03-09T23:30:00Z'))).toBe('2026-03-10');
 });
 
-describe('the next round', () => {
+describe('the next polling round', () => {
   test.each(['2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z', '2026-12-31T12:00:00Z'])(
-    'after %s is in the small hours of the next day in Paris',
+    'after %s is at night in Paris',
     (text) => {
       const now = parseInstant(text);
       for (const jitter of [0, 0.5, 1]) {
@@ -150,7 +150,7 @@ describe('the next round', () => {
     },
   );
 
-  test('after a failure comes soon, and later each time, up to an hour and a half', () => {
+  test('after a failure follows soon, and later after each further one, up to an hour and a half', () => {
     const now = noon('2026-03-10');
     const waits = [1, 2, 3, 20].map((failures) => msOf(retryRoundAt(now, failures, 0)) - msOf(now));
     expect(waits).toEqual([60_000, 120_000, 240_000, 3_600_000]);

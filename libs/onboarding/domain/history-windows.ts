@@ -2,24 +2,24 @@ import { assert, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { addDays, type Day, earlierDay, parisDay, startOfDay } from './paris-day.js';
 
 /**
- * So many closed days are read again each time: for rows that came late, and for a clock of ours
- * that is up to so many days ahead of the provider's when it takes a day for closed. A company that
- * is sought is so among so many days more.
+ * The number of closed days that each round reads again: for rows that appear late, and for a clock
+ * of ours that is up to this many days ahead of the provider's. A company is also searched in this
+ * many further days.
  */
 export const REREAD_DAYS = 3;
 
-/** One question to the provider's history: `since` inclusive, `until` exclusive, always one day. */
+/** One request to the provider's history: `since` inclusive, `until` exclusive, always one day. */
 export interface HistoryWindow {
   readonly since: Day;
   readonly until: Day;
-  /** Whether the day was over when the question was asked. */
+  /** Whether the day had ended at the request. */
   readonly isClosed: boolean;
 }
 
 /**
- * One round of reading. `watermark`, the one durable part, is the first day that has not been read
- * since it was over: all before it have. `floor` is the day that it goes back to at most, `next`
- * the day to be read now.
+ * One polling round. `watermark`, the only stored part, is the first day that was not read after
+ * its end: all earlier days were. `floor` is the earliest day that the round may reopen, `next` the
+ * day to read now.
  */
 export interface HistoryRound {
   readonly watermark: Day;
@@ -27,14 +27,14 @@ export interface HistoryRound {
   readonly next: Day;
 }
 
-/** Where an environment begins that has no watermark yet: it has no companies yet either. */
+/** The start of an environment without a watermark: it has no companies yet either. */
 export const firstWatermark = (now: Instant): Day => parisDay(now);
 
 /**
- * A round begins with the last days before the watermark, once more. A day that has not begun
- * cannot have been read when it was over, whatever a clock that went wrong has said before.
- * The last closed days may open again, and none before a watermark that is held already: else a row
- * that nobody can ever take in would take each round further back.
+ * A round starts with the last days before the watermark. A day that has not begun cannot have been
+ * read after its end, whatever a wrong clock said. The last closed days may reopen, but none before
+ * a watermark that is already held: otherwise a permanently unreadable row would move each round
+ * further back.
  */
 export const beginRound = (watermark: Day, now: Instant): HistoryRound => {
   const today = parisDay(now);
@@ -44,8 +44,9 @@ export const beginRound = (watermark: Day, now: Instant): HistoryRound => {
 };
 
 /**
- * What to read next, null when the round is over. Day by day also after weeks: of several changes
- * in a window the provider shows the last one alone. The running day is read last, for freshness.
+ * The next day to read, null when the round has ended. Day by day also after weeks: of several
+ * changes in a window the provider shows the last one only. The current day is read last, for
+ * freshness.
  */
 export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow | null => {
   const today = parisDay(now);
@@ -54,10 +55,9 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 };
 
 /**
- * The round after a window that was answered. A day of which a row could not be taken in is open
- * (again, from the floor on), and holds the watermark until it can. After a window that was not answered there is no
- * such round: the next one begins from the watermark, and what was observed already changes nothing
- * when it is observed again.
+ * The round after an answered window. A day with an unreadable row is open (again, from the floor
+ * on), and holds the watermark until it can be read. An unanswered window ends the round: the next
+ * one starts from the watermark, and repeated observations change nothing.
  */
 export const afterWindow = (
   round: HistoryRound,
@@ -86,7 +86,7 @@ export const nextRoundAt = (now: Instant, jitter: number): Instant =>
 const FIRST_RETRY_MS = MINUTE_MS;
 const WIDEST_RETRY_MS = HOUR_MS;
 
-/** When to begin again after a round that failed; `failures` in a row, from 1. */
+/** The start of the next round after a failed one; `failures` in a row, from 1. */
 export const retryRoundAt = (now: Instant, failures: number, jitter: number): Instant => {
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), WIDEST_RETRY_MS);
   return plusMs(now, Math.floor(waitMs * (1 + jitter / 2)));

@@ -9,6 +9,7 @@ import {
   type Instant,
   mapEvent,
   plusMs,
+  renameFields,
   type Upcaster,
 } from '#kernel';
 import { REREAD_DAYS } from './history-windows.js';
@@ -20,7 +21,10 @@ import { addDays } from './paris-day.js';
 import { newestOf } from './sighting.js';
 import { UPCASTS } from './upcasts.js';
 
-/** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
+/**
+ * The reads of a merchant at the provider, each started by a deadline whose key is the merchant's
+ * id.
+ */
 export const MERCHANT_READS = [
   'merchant.company',
   'merchant.requirements',
@@ -29,55 +33,55 @@ export const MERCHANT_READS = [
 
 export type MerchantRead = (typeof MERCHANT_READS)[number];
 
-/** When it fires, the details of a merchant, whose id is its key, are erased. */
+/** When it fires, the details of the merchant, whose id is its key, are erased. */
 export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
 
-/** Calls of merchants at the provider: those of unknown outcome, and a read that is made once. */
+/** Provider requests of merchants: those with an unknown result, and reads that are made once. */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 
-/** Intent before effect: which event asks for a call to the provider, and for exactly one. */
+/** Intent before effect: the event that requests exactly one provider call. */
 const CALLS: Readonly<Record<MerchantEvent['type'], MerchantEffect | 'ignored'>> = {
   RegistrationRequested: 'create_company',
-  KeysRequested: 'fetch_keys',
+  CompanyKeysRequested: 'fetch_keys',
   TerminalRequested: 'order_terminal',
   TerminalCancelRequested: 'cancel_terminal',
   MerchantDrafted: 'ignored',
   DetailsRevised: 'ignored',
   RegistrationRejected: 'ignored',
-  RegistrationFoundAbsent: 'ignored',
+  RegistrationNotFound: 'ignored',
   CompanyRegistered: 'ignored',
-  CompanyAccountFound: 'ignored',
+  CompanyAccountObserved: 'ignored',
   CompanyStatusChanged: 'ignored',
   CompanyStatusConfirmed: 'ignored',
-  EarlierStatusFound: 'ignored',
+  EarlierStatusObserved: 'ignored',
   RequirementsObserved: 'ignored',
-  SubscriptionLinkOffered: 'ignored',
+  SubscriptionLinkAvailable: 'ignored',
   DocumentsUploaded: 'ignored',
   DocumentRemoved: 'ignored',
   AccountAttached: 'ignored',
-  MerchantOpened: 'ignored',
-  MerchantClosed: 'ignored',
+  MerchantEnabled: 'ignored',
+  MerchantDisabled: 'ignored',
   TerminalOrdered: 'ignored',
   TerminalOrderRejected: 'ignored',
   TerminalObserved: 'ignored',
-  CompanyCallUnknown: 'ignored',
-  CompanyCallSettled: 'ignored',
-  CompanyFellSilent: 'ignored',
+  CompanyRequestResultUnknown: 'ignored',
+  CompanyRequestResultResolved: 'ignored',
+  CompanyStatusOverdue: 'ignored',
   PersonalDataErased: 'ignored',
   CompanyMismatchObserved: 'ignored',
   CompanyMismatchesReviewed: 'ignored',
 };
 
-/** In the place of a provider account: the partner's own key of this mode makes the call. */
+/** In place of a provider account: the partner's own key of this mode makes the call. */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
 
-type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusFound' }>;
+type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusObserved' }>;
 
 const TERMINALS = ':terminals';
 
 /**
  * Jobs of one subject run one after another. Those for terminals have a subject of their own: an
- * order of unknown outcome, which may wait for a person, must not keep the keys from a merchant.
+ * order with an unknown result, which may wait for an operator, must not delay the merchant's keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {
@@ -90,18 +94,18 @@ export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   }
 };
 
-/** The merchant for whom a job of this subject calls. */
+/** The merchant of a job with this subject. */
 export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read a company of which an earlier fact shows another status than the newest. The newest
- * may be a reading under a clock that was ahead: then only one made after it can put that right.
- * Facts of days long past are those of an absence that is caught up, and need no reading.
+ * When to read a company whose earlier fact has another status than the newest one. The newest may
+ * come from a clock that was ahead: then only a later read can correct it. Facts of days long past
+ * come from a catch-up, and need no read.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.sightings) : undefined;
-  assert(newest, 'what is earlier is so than something');
+  assert(newest, 'an earlier fact precedes another one');
   const { day, status, at } = earlierFact;
   if (status === newest.status || day < addDays(newest.day, -REREAD_DAYS)) return null;
   const afterNewest = plusMs(newest.readAt, 1);
@@ -113,12 +117,12 @@ const readTerminals = ({ at }: MerchantEvent, id: string): readonly DeadlineChan
 ];
 
 /**
- * After which events the merchant is read. A row of the history tells a day, and of several changes
- * the last one: the company itself says how it stands now (ADR 8). Terminals are looked at when one
- * of them has been asked for.
+ * The events after which the merchant is read. A row of the history has a day only, and of several
+ * changes shows the last: the company itself shows the present status (ADR 8). Terminals are read
+ * when one has been requested.
  */
 const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly DeadlineChange[]> = {
-  EarlierStatusFound: (event, id, after) => {
+  EarlierStatusObserved: (event, id, after) => {
     const dueAt = rereadAt(after, event);
     return dueAt === null ? [] : [{ kind: 'merchant.company', key: id, dueAt }];
   },
@@ -130,24 +134,24 @@ const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly Dea
   DetailsRevised: 'ignored',
   RegistrationRequested: 'ignored',
   RegistrationRejected: 'ignored',
-  RegistrationFoundAbsent: 'ignored',
+  RegistrationNotFound: 'ignored',
   CompanyRegistered: 'ignored',
-  CompanyAccountFound: 'ignored',
+  CompanyAccountObserved: 'ignored',
   CompanyStatusConfirmed: 'ignored',
   RequirementsObserved: 'ignored',
-  SubscriptionLinkOffered: 'ignored',
+  SubscriptionLinkAvailable: 'ignored',
   DocumentsUploaded: 'ignored',
   DocumentRemoved: 'ignored',
-  KeysRequested: 'ignored',
+  CompanyKeysRequested: 'ignored',
   AccountAttached: 'ignored',
-  MerchantOpened: 'ignored',
-  MerchantClosed: 'ignored',
+  MerchantEnabled: 'ignored',
+  MerchantDisabled: 'ignored',
   TerminalRequested: 'ignored',
   TerminalOrderRejected: 'ignored',
   TerminalObserved: 'ignored',
-  CompanyCallUnknown: 'ignored',
-  CompanyCallSettled: 'ignored',
-  CompanyFellSilent: 'ignored',
+  CompanyRequestResultUnknown: 'ignored',
+  CompanyRequestResultResolved: 'ignored',
+  CompanyStatusOverdue: 'ignored',
   PersonalDataErased: 'ignored',
   CompanyMismatchObserved: 'ignored',
   CompanyMismatchesReviewed: 'ignored',
@@ -168,23 +172,37 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   };
 };
 
-/** The events that this release can read. */
+/** Event types of releases before 1.0, by their present names. */
+const RENAMED: Readonly<Record<string, MerchantEvent['type']>> = {
+  RegistrationFoundAbsent: 'RegistrationNotFound',
+  CompanyAccountFound: 'CompanyAccountObserved',
+  EarlierStatusFound: 'EarlierStatusObserved',
+  SubscriptionLinkOffered: 'SubscriptionLinkAvailable',
+  KeysRequested: 'CompanyKeysRequested',
+  CompanyCallUnknown: 'CompanyRequestResultUnknown',
+  CompanyCallSettled: 'CompanyRequestResultResolved',
+  CompanyFellSilent: 'CompanyStatusOverdue',
+  MerchantOpened: 'MerchantEnabled',
+  MerchantClosed: 'MerchantDisabled',
+};
+
+/** Upcasts of older schema versions. */
 const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = {
   MerchantDrafted: [],
   RegistrationRequested: [],
-  RegistrationFoundAbsent: [],
+  RegistrationNotFound: [],
   CompanyRegistered: [],
-  CompanyAccountFound: [],
-  SubscriptionLinkOffered: [],
+  CompanyAccountObserved: [],
+  SubscriptionLinkAvailable: [],
   DocumentRemoved: [],
-  KeysRequested: [],
+  CompanyKeysRequested: [],
   AccountAttached: [],
-  MerchantOpened: [],
-  TerminalRequested: [],
+  MerchantEnabled: [],
+  TerminalRequested: [renameFields({ knownIds: 'knownTerminalIds' })],
   TerminalOrdered: [],
   TerminalCancelRequested: [],
-  CompanyCallUnknown: [],
-  CompanyCallSettled: [],
+  CompanyRequestResultUnknown: [renameFields({ call: 'request' })],
+  CompanyRequestResultResolved: [renameFields({ call: 'request' })],
   PersonalDataErased: [],
   CompanyMismatchesReviewed: [],
   ...UPCASTS,
@@ -193,6 +211,6 @@ const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = 
 export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {
   streamType: 'merchant',
   decider: merchantDecider,
-  upcasters: UPCASTERS,
+  upcasters: { ...UPCASTERS, ...RENAMED },
   followUps,
 };

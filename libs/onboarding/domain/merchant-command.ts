@@ -9,18 +9,18 @@ import type {
   ObservedTerminal,
 } from './merchant-event.js';
 
-/** A company's status as one look at the provider shows it, with how old the look is. */
+/** A company's status in one observation, with its time. */
 export interface CompanyObservation {
   readonly companyId: string;
-  /** `acct_…`; null where the look does not show it. */
+  /** `acct_…`; null where the observation does not show it. */
   readonly companyAccountId: string | null;
-  /** As the provider writes it; one we do not know is recorded and changes nothing. */
+  /** As the provider writes it; an unknown one is recorded and changes nothing. */
   readonly status: string;
-  readonly terminatedByService: boolean | null;
-  /** A row of the history is of its day, a GET and an answer are of their reading. */
+  readonly terminatedByProvider: boolean | null;
+  /** A row of the history belongs to its day, a GET or an answer to its time. */
   readonly seen:
     | { readonly source: 'history'; readonly day: Day; readonly readAt: Instant }
-    | { readonly source: 'read' | 'answer'; readonly readAt: Instant };
+    | { readonly source: 'read' | 'response'; readonly readAt: Instant };
 }
 
 export type MerchantCommand =
@@ -42,9 +42,9 @@ export type MerchantCommand =
       readonly fields: readonly string[];
       readonly at: Instant;
     }
-  /** By ops, after an unknown outcome that no look has settled. */
+  /** By an operator, after an unknown result that no read has resolved. */
   | { readonly type: 'SettleRegistrationAbsent'; readonly at: Instant }
-  /** The one door for provider facts: the history, a GET and a call's answer all end here. */
+  /** Ingests provider facts: the history, a GET and a call's answer all use it. */
   | {
       readonly type: 'ObserveCompanyStatus';
       readonly observation: CompanyObservation;
@@ -74,7 +74,7 @@ export type MerchantCommand =
       readonly readAt: Instant;
       readonly at: Instant;
     }
-  /** `policy`: the first terminal, once; a platform is told why not. */
+  /** `policy`: the first terminal, once; a platform gets the reason of a refusal. */
   | {
       readonly type: 'RequestTerminal';
       readonly requestId: string;
@@ -88,7 +88,7 @@ export type MerchantCommand =
       readonly reason: string;
       readonly at: Instant;
     }
-  /** The whole list of the company's terminals, as one look shows it. */
+  /** The whole list of the company's terminals, from one read. */
   | {
       readonly type: 'ObserveTerminals';
       readonly terminals: readonly ObservedTerminal[];
@@ -101,12 +101,12 @@ export type MerchantCommand =
       readonly at: Instant;
     }
   | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall; readonly at: Instant }
-  /** The status that was waited on: a company that moved on meanwhile is not silent. */
+  /** The status that is overdue: a company that has moved on meanwhile is not overdue. */
   | {
       readonly type: 'ReportSilence';
       readonly status: 'requested' | CompanyStatus;
       readonly at: Instant;
     }
   | { readonly type: 'ErasePersonalData'; readonly at: Instant }
-  /** By ops: somebody has looked into all contradictions so far. */
+  /** By an operator who has reviewed all mismatches so far. */
   | { readonly type: 'ReviewMismatches'; readonly at: Instant };

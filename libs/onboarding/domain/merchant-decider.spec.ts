@@ -21,34 +21,42 @@ const terms: MerchantTerms = {
 };
 const drafted: MerchantEvent = { type: 'MerchantDrafted', ...terms, detailsRef: 'det_1', at };
 const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
-const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
-const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: now };
+const unknown: MerchantEvent = {
+  type: 'CompanyRequestResultUnknown',
+  request: 'create_company',
+  at,
+};
+const settled: MerchantEvent = {
+  type: 'CompanyRequestResultResolved',
+  request: 'create_company',
+  at: now,
+};
 const rejected: MerchantEvent = {
   type: 'RegistrationRejected',
   reason: 'email_unavailable',
   fields: ['user.contact.email'],
   at,
 };
-const absent: MerchantEvent = { type: 'RegistrationFoundAbsent', at };
+const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
 const registered: MerchantEvent = { type: 'CompanyRegistered', companyId: 'comp_1', at: now };
 const accountFound: MerchantEvent = {
-  type: 'CompanyAccountFound',
+  type: 'CompanyAccountObserved',
   companyAccountId: 'acct_1',
   at: now,
 };
 
 const sighted = (
-  type: 'CompanyStatusChanged' | 'CompanyStatusConfirmed' | 'EarlierStatusFound',
+  type: 'CompanyStatusChanged' | 'CompanyStatusConfirmed' | 'EarlierStatusObserved',
   status: CompanyStatus,
   day: string,
   readAt = `${day}T10:00:00Z`,
   source: SightingSource = 'read',
-  terminatedByService: boolean | null = null,
+  terminatedByProvider: boolean | null = null,
 ): MerchantEvent => ({
   type,
   day: parseDay(day),
   status,
-  terminatedByService,
+  terminatedByProvider,
   source,
   readAt: parseInstant(readAt),
   at: now,
@@ -62,7 +70,7 @@ const observe = (change: Partial<CompanyObservation>): MerchantCommand => ({
     companyId: 'comp_1',
     companyAccountId: null,
     status: 'incomplete',
-    terminatedByService: null,
+    terminatedByProvider: null,
     seen: { source: 'read', readAt: now },
     ...change,
   },
@@ -74,11 +82,11 @@ const row = (
   status: string,
   day: string,
   readAt = '2026-03-05T10:00:00Z',
-  terminatedByService?: boolean,
+  terminatedByProvider?: boolean,
 ): MerchantCommand =>
   observe({
     status,
-    terminatedByService: terminatedByService ?? null,
+    terminatedByProvider: terminatedByProvider ?? null,
     seen: { source: 'history', day: parseDay(day), readAt: parseInstant(readAt) },
   });
 
@@ -92,7 +100,7 @@ const attached: MerchantEvent = {
   readAt: parseInstant('2026-03-04T11:00:00Z'),
   at: now,
 };
-const opened: MerchantEvent = { type: 'MerchantOpened', at: now };
+const opened: MerchantEvent = { type: 'MerchantEnabled', at: now };
 const open = [...available, attached, opened];
 
 const mismatch = (
@@ -112,7 +120,7 @@ describe('a draft', () => {
     given(drafted).when(draft).thenRejected('merchant_exists');
   });
 
-  test('is revised until its registration is under way, and again afterwards', () => {
+  test('can be revised until its registration is in progress, and again afterwards', () => {
     const revise: MerchantCommand = {
       type: 'ReviseDetails',
       detailsRef: 'det_2',
@@ -126,14 +134,14 @@ describe('a draft', () => {
       at: now,
     };
     given(drafted).when(revise).then(revised);
-    given(drafted, requested).when(revise).thenRejected('registration_under_way');
+    given(drafted, requested).when(revise).thenRejected('registration_in_progress');
     given(drafted, requested, rejected).when(revise).then(revised);
     given(...existing)
       .when(revise)
       .then(revised);
   });
 
-  test('whose personal data was erased is registered with new details only', () => {
+  test('with erased personal data is registered with new details only', () => {
     const erase: MerchantCommand = { type: 'ErasePersonalData', at: now };
     const erased: MerchantEvent = { type: 'PersonalDataErased', at: now };
     given(drafted).when(erase).then(erased);
@@ -144,7 +152,7 @@ describe('a draft', () => {
       .then({ type: 'RegistrationRequested', detailsRef: 'det_2', at: now });
   });
 
-  test('what nobody has drafted does not exist', () => {
+  test('never drafted does not exist', () => {
     given().when({ type: 'RequestRegistration', at }).thenRejected('merchant_not_found');
     given().when(read('incomplete')).thenRejected('merchant_not_found');
   });
@@ -154,7 +162,7 @@ describe('a registration', () => {
   const request: MerchantCommand = { type: 'RequestRegistration', at };
   const note: MerchantCommand = { type: 'NoteUnknownOutcome', call: 'create_company', at };
 
-  test('is asked of the provider once', () => {
+  test('is requested at the provider once', () => {
     given(drafted).when(request).then(requested);
     given(drafted, requested).when(request).thenNothing();
     given(...existing)
@@ -162,7 +170,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('of unknown outcome is told once, and not tried again before it is found', () => {
+  test('with an unknown result is recorded once, and not repeated before it is found', () => {
     given(drafted, requested).when(note).then(unknown);
     given(drafted, requested, unknown).when(note).thenNothing();
     given(drafted, requested, unknown).when(request).thenNothing();
@@ -171,7 +179,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('is found by whatever shows the company: a read, or a row of its day', () => {
+  test('is found by every observation of the company: a read, or a row of its day', () => {
     given(drafted, requested, unknown)
       .when(observe({ companyAccountId: 'acct_1' }))
       .then(registered, settled, accountFound, changed('incomplete', '2026-03-05'));
@@ -184,7 +192,7 @@ describe('a registration', () => {
       );
   });
 
-  test('that was refused is corrected and asked for again', () => {
+  test('that was refused is corrected and requested again', () => {
     const refuse: MerchantCommand = {
       type: 'ObserveRegistrationRejection',
       reason: 'email_unavailable',
@@ -201,9 +209,9 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('is taken for absent on a person’s word alone, and only while it is unknown', () => {
+  test('is confirmed absent by an operator only, and only while its result is unknown', () => {
     const settle: MerchantCommand = { type: 'SettleRegistrationAbsent', at };
-    given(drafted, requested).when(settle).thenRejected('registration_under_way');
+    given(drafted, requested).when(settle).thenRejected('registration_in_progress');
     given(drafted, requested, unknown)
       .when(settle)
       .then(absent, { ...settled, at } as MerchantEvent);
@@ -213,7 +221,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('that shows up against that word is the company, and no second one is made', () => {
+  test('that appears after it was confirmed absent is the company, and no second one is created', () => {
     const history = [drafted, requested, unknown, absent, settled];
     given(...history)
       .when(read('incomplete'))
@@ -223,7 +231,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('a company where none was asked for, or a refused one, is told once', () => {
+  test('a company without a request, or after a refusal, is recorded as a mismatch once', () => {
     given(drafted)
       .when(read('incomplete'))
       .then(mismatch('company', 'draft', 'comp_1'));
@@ -234,33 +242,33 @@ describe('a registration', () => {
 });
 
 describe('the newest fact', () => {
-  test('is that of the latest day', () => {
+  test('belongs to the latest day', () => {
     given(...incomplete)
       .when(row('in_review', '2026-03-04'))
       .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
-  test('of one day is what was read last', () => {
+  test('within one day is the last observation', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history)
       .when(read('validated', '2026-03-05T10:00:01Z'))
       .then(changed('validated', '2026-03-05', '2026-03-05T10:00:01Z'));
     given(...history)
       .when(read('validated', '2026-03-05T09:59:59Z'))
-      .then(sighted('EarlierStatusFound', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'));
+      .then(sighted('EarlierStatusObserved', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'));
   });
 
-  test('may go back: a review that is opened again is no mistake', () => {
+  test('may return to an earlier status: a reopened review is no error', () => {
     given(...open)
       .when(row('in_review', '2026-03-05'))
       .then(changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), {
-        type: 'MerchantClosed',
+        type: 'MerchantDisabled',
         reason: 'in_review',
         at: now,
       });
   });
 
-  test('seen again is told, so that an older look that comes late does not undo it', () => {
+  test('observed again is recorded, so that an older observation that arrives late does not undo it', () => {
     const again = sighted(
       'CompanyStatusConfirmed',
       'available',
@@ -272,16 +280,16 @@ describe('the newest fact', () => {
       .then(again);
     given(...available, again)
       .when(read('closing', '2026-03-05T11:00:00Z'))
-      .then(sighted('EarlierStatusFound', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
+      .then(sighted('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
-  test('is a GET as of its reading, which settles what older rows seem to say', () => {
+  test('is a GET at its time, which overrides older rows', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
       .then(
         sighted(
-          'EarlierStatusFound',
+          'EarlierStatusObserved',
           'closing',
           '2026-03-04',
           '2026-03-05T11:00:00Z',
@@ -292,7 +300,7 @@ describe('the newest fact', () => {
   });
 });
 
-describe('what is known', () => {
+describe('a repeated observation', () => {
   test('changes nothing', () => {
     const told = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
     given(...incomplete, told)
@@ -303,11 +311,11 @@ describe('what is known', () => {
       .thenNothing();
   });
 
-  test('between two looks that show the same tells nothing', () => {
+  test('between two observations of the same status records nothing', () => {
     const history = [...available, changed('available', '2026-03-05')];
     given(...history)
       .when(read('available', '2026-03-04T20:00:00Z'))
-      .then(sighted('EarlierStatusFound', 'available', '2026-03-04', '2026-03-04T20:00:00Z'));
+      .then(sighted('EarlierStatusObserved', 'available', '2026-03-04', '2026-03-04T20:00:00Z'));
     const later = sighted(
       'CompanyStatusConfirmed',
       'available',
@@ -319,7 +327,7 @@ describe('what is known', () => {
       .thenNothing();
   });
 
-  test('tells whether the service ended the contract', () => {
+  test('a termination records whether the provider ended the contract', () => {
     const told = sighted(
       'CompanyStatusChanged',
       'closed',
@@ -333,13 +341,13 @@ describe('what is known', () => {
       .then(told);
     const merchant = fold(merchantDecider, [...incomplete, told]);
     expect(
-      isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByService,
+      isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByProvider,
     ).toBe(true);
   });
 });
 
-describe('a contradiction', () => {
-  test('of the company or its account is told once, and a foreign one is not read', () => {
+describe('a mismatch', () => {
+  test('of the company or its account is recorded once, and a foreign account is not read', () => {
     given(...open)
       .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
@@ -354,7 +362,7 @@ describe('a contradiction', () => {
       .then(mismatch('account', 'acct_1', 'acct_2'));
   });
 
-  test('a status that we do not know is told and changes nothing', () => {
+  test('an unknown status is recorded and changes nothing', () => {
     const told = mismatch('status', 'available', 'onHoliday');
     given(...open)
       .when(read('onHoliday'))
@@ -364,7 +372,7 @@ describe('a contradiction', () => {
       .thenNothing();
   });
 
-  test('a day that has not begun is told, and is that of its reading', () => {
+  test('a day in the future is recorded, and counts as the day of its observation', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
     given(...incomplete)
       .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
@@ -378,7 +386,7 @@ describe('a contradiction', () => {
     ).toBe('incomplete');
   });
 
-  test('a contract that ended and is there again is told, and followed', () => {
+  test('a contract that ended and reappears is recorded, and followed', () => {
     const ended = [...incomplete, changed('closed', '2026-03-04')];
     given(...ended)
       .when(read('available'))
@@ -386,11 +394,17 @@ describe('a contradiction', () => {
     given(...ended)
       .when(row('available', '2026-03-03'))
       .then(
-        sighted('EarlierStatusFound', 'available', '2026-03-03', '2026-03-05T10:00:00Z', 'history'),
+        sighted(
+          'EarlierStatusObserved',
+          'available',
+          '2026-03-03',
+          '2026-03-05T10:00:00Z',
+          'history',
+        ),
       );
   });
 
-  test('a contract that lives again after another ending is told again', () => {
+  test('a contract that reappears after a second ending is recorded again', () => {
     const odd = mismatch('status', 'closed', 'available');
     const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
     const revived = [
@@ -408,7 +422,7 @@ describe('a contradiction', () => {
 
 describe('keys and orders', () => {
   const requestKeys: MerchantCommand = { type: 'RequestKeys', at: now };
-  const keysRequested: MerchantEvent = { type: 'KeysRequested', at: now };
+  const keysRequested: MerchantEvent = { type: 'CompanyKeysRequested', at: now };
   const attach: MerchantCommand = {
     type: 'AttachAccount',
     accountId: 'acc_1',
@@ -417,7 +431,7 @@ describe('keys and orders', () => {
     at: now,
   };
 
-  test('keys are asked for at available, once', () => {
+  test('keys are requested at available, once', () => {
     given(...available)
       .when(requestKeys)
       .then(keysRequested);
@@ -432,7 +446,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('the merchant opens when its company is available and its keys are with us', () => {
+  test('the merchant is enabled when its company is available and its keys are stored', () => {
     given(...available, keysRequested)
       .when(attach)
       .then(attached, opened);
@@ -444,7 +458,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test.each(['closing', 'closed'] as const)('and closes at %s', (status) => {
+  test.each(['closing', 'closed'] as const)('and is disabled at %s', (status) => {
     given(...open)
       .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
       .then(
@@ -456,12 +470,12 @@ describe('keys and orders', () => {
           'history',
           false,
         ),
-        { type: 'MerchantClosed', reason: status, at: now },
+        { type: 'MerchantDisabled', reason: status, at: now },
       );
   });
 
-  test('keys end with the contract: a new one needs new keys', () => {
-    const closed: MerchantEvent = { type: 'MerchantClosed', reason: 'closed', at: now };
+  test('keys end with the contract: a new contract needs new keys', () => {
+    const closed: MerchantEvent = { type: 'MerchantDisabled', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended)
       .when(attach)
@@ -471,9 +485,9 @@ describe('keys and orders', () => {
       .then(keysRequested);
   });
 
-  test('an ending that is found late takes the keys from before it, not those from after', () => {
+  test('an ending found late removes the keys from before it, not those from after it', () => {
     const late = (day: string): MerchantEvent[] => [
-      sighted('EarlierStatusFound', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
+      sighted('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
     const again = changed('available', '2026-03-07');
     given(...open, again, ...late('2026-03-05'))
@@ -484,11 +498,11 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('a closed merchant opens again when the review ends well', () => {
+  test('a disabled merchant is enabled again when the review succeeds', () => {
     const back = [
       ...open,
       changed('validated', '2026-03-05'),
-      { type: 'MerchantClosed', reason: 'validated', at: now } as const,
+      { type: 'MerchantDisabled', reason: 'validated', at: now } as const,
     ];
     given(...back)
       .when(row('available', '2026-03-06', '2026-03-06T10:00:00Z'))
@@ -496,12 +510,12 @@ describe('keys and orders', () => {
   });
 });
 
-describe('contradictions', () => {
+describe('mismatches', () => {
   const review: MerchantCommand = { type: 'ReviewMismatches', at: now };
   const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
   const odd = mismatch('status', 'available', 'asleep');
 
-  test('wait until a person has looked into them, and are not told again', () => {
+  test('need attention until an operator has reviewed them, and are not recorded again', () => {
     given(...open)
       .when(review)
       .thenRejected('no_mismatch');
@@ -538,7 +552,7 @@ describe('documents', () => {
     at: now,
   });
 
-  test('are known by their ids, each once', () => {
+  test('are stored by their ids, each once', () => {
     given(...incomplete)
       .when(record(['dcmt_1']))
       .then(uploaded(['dcmt_1']));
@@ -550,7 +564,7 @@ describe('documents', () => {
       .thenRejected('merchant_not_registered');
   });
 
-  test('take the place of others of their kind and person, or are removed', () => {
+  test('replace others of their kind and person, or are removed', () => {
     const card: MerchantEvent = {
       type: 'DocumentsUploaded',
       kind: 'identity_card',
@@ -578,7 +592,7 @@ describe('documents', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('missing items', () => {
   const look = (missing: string[], readAt: Instant): MerchantCommand => ({
     type: 'ObserveRequirements',
     missing,
@@ -592,7 +606,7 @@ describe('what is missing', () => {
     at: now,
   };
 
-  test('is told when it changes, and not by an older look', () => {
+  test('are recorded when they change, and not from an older observation', () => {
     given(...incomplete)
       .when(look(['registration_extract'], at))
       .then(told);
@@ -607,9 +621,9 @@ describe('what is missing', () => {
       .thenNothing();
   });
 
-  test('the link to sign is offered once, while there is something to sign', () => {
+  test('the signature link is offered once, while something is to be signed', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
-    const offered: MerchantEvent = { type: 'SubscriptionLinkOffered', at: now };
+    const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)
       .when(offer)
       .then(offered);
@@ -634,7 +648,7 @@ describe('terminals', () => {
     type: 'TerminalRequested',
     requestId: 'req_1',
     name: 'Counter',
-    knownIds: [],
+    knownTerminalIds: [],
     at: now,
   };
   const terminal = (change: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
@@ -676,13 +690,13 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are ordered one at a time, and the first by policy once', () => {
+  test('are ordered one at a time, and the first one by policy once', () => {
     given(...available, asked)
       .when(order('platform'))
       .thenNothing();
     given(...available, asked)
       .when(order('platform', 'req_2'))
-      .thenRejected('terminal_order_under_way');
+      .thenRejected('terminal_order_in_progress');
     given(...available, asked, ordered, seen())
       .when(order('policy', 'req_2'))
       .thenNothing();
@@ -692,13 +706,17 @@ describe('terminals', () => {
         type: 'TerminalRequested',
         requestId: 'req_2',
         name: 'Counter',
-        knownIds: ['term_1'],
+        knownTerminalIds: ['term_1'],
         at: now,
       });
   });
 
-  test('of unknown outcome are found in the list', () => {
-    const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'order_terminal', at: now };
+  test('ordered with an unknown result are found in the list', () => {
+    const lost: MerchantEvent = {
+      type: 'CompanyRequestResultUnknown',
+      request: 'order_terminal',
+      at: now,
+    };
     given(...available, asked)
       .when({ type: 'NoteUnknownOutcome', call: 'order_terminal', at: now })
       .then(lost);
@@ -709,13 +727,13 @@ describe('terminals', () => {
       .when(list(terminal()))
       .then(
         ordered,
-        { type: 'CompanyCallSettled', call: 'order_terminal', at: now },
+        { type: 'CompanyRequestResultResolved', request: 'order_terminal', at: now },
         seen({}, now),
       );
   });
 
-  test('a known terminal of the same name is not the one that was ordered', () => {
-    const second: MerchantEvent = { ...asked, knownIds: ['term_1'] } as MerchantEvent;
+  test('a known terminal of the same name is not the ordered one', () => {
+    const second: MerchantEvent = { ...asked, knownTerminalIds: ['term_1'] } as MerchantEvent;
     given(...available, seen(), second)
       .when(list(terminal()))
       .thenNothing();
@@ -745,7 +763,7 @@ describe('terminals', () => {
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
 
-  test('refused to policy are asked for again by policy: at the next status, or with an address', () => {
+  test('refused under a policy are requested again under it: at the next status, or with an address', () => {
     const refused: MerchantEvent = {
       type: 'TerminalOrderRejected',
       requestId: 'req_1',
@@ -760,7 +778,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are followed, and an older look changes nothing', () => {
+  test('are followed, and an older observation changes nothing', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
     given(...available, seen())
       .when(list(terminal(shipped)))
@@ -798,14 +816,18 @@ describe('terminals', () => {
       .thenRejected('terminal_not_found');
   });
 
-  test('a cancellation of unknown outcome is settled by what the list shows', () => {
+  test('a cancellation with an unknown result is resolved by the list', () => {
     const history = [
       ...available,
       seen(),
       { type: 'TerminalCancelRequested', terminalId: 'term_1', at } as const,
     ];
     const note: MerchantCommand = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now };
-    const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'cancel_terminal', at: now };
+    const lost: MerchantEvent = {
+      type: 'CompanyRequestResultUnknown',
+      request: 'cancel_terminal',
+      at: now,
+    };
     given(...history)
       .when(note)
       .then(lost);
@@ -815,22 +837,22 @@ describe('terminals', () => {
     given(...history, lost)
       .when(list(terminal({ status: 'canceled' })))
       .then(seen({ status: 'canceled' }, now), {
-        type: 'CompanyCallSettled',
-        call: 'cancel_terminal',
+        type: 'CompanyRequestResultResolved',
+        request: 'cancel_terminal',
         at: now,
       });
   });
 });
 
-describe('silence', () => {
+describe('an overdue status', () => {
   const report = (status: 'requested' | CompanyStatus): MerchantCommand => ({
     type: 'ReportSilence',
     status,
     at: now,
   });
 
-  test('is told once, and not of a company that has moved on', () => {
-    const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'incomplete', at: now };
+  test('is recorded once, and not for a company that has moved on', () => {
+    const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'incomplete', at: now };
     given(...incomplete)
       .when(report('incomplete'))
       .then(silent);
@@ -842,12 +864,12 @@ describe('silence', () => {
       .thenNothing();
     given(...incomplete, silent, changed('validated', '2026-03-04'))
       .when(report('validated'))
-      .then({ type: 'CompanyFellSilent', status: 'validated', at: now });
+      .then({ type: 'CompanyStatusOverdue', status: 'validated', at: now });
   });
 
-  test('is told of a registration that stays unknown', () => {
+  test('is recorded for a registration whose result stays unknown', () => {
     given(drafted, requested, unknown)
       .when(report('requested'))
-      .then({ type: 'CompanyFellSilent', status: 'requested', at: now });
+      .then({ type: 'CompanyStatusOverdue', status: 'requested', at: now });
   });
 });

@@ -17,13 +17,13 @@ type Known = Exclude<Merchant, { status: 'none' }>;
 
 const draft = (merchant: Merchant, command: Command<'DraftMerchant'>): MerchantEvent[] => {
   if (merchant.status !== 'none') {
-    throw new Rejection('merchant_exists', 'a merchant with this id has been drafted already');
+    throw new Rejection('merchant_exists', 'a merchant with this id was drafted already');
   }
   const { type: _type, ...terms } = command;
   return [{ type: 'MerchantDrafted', ...terms }];
 };
 
-/** While a creation may be under way nobody knows which details it was made of. */
+/** While a creation may be in progress its details are not certain. */
 const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEvent[] => {
   if (merchant.status === 'requested') throw underWay();
   const { detailsRef, fields, at } = command;
@@ -31,29 +31,32 @@ const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEve
 };
 
 const underWay = (): Rejection =>
-  new Rejection('registration_under_way', 'the company is being registered: wait for the outcome');
+  new Rejection(
+    'registration_in_progress',
+    'the company is being registered: wait for the outcome',
+  );
 
 /**
- * At most one creation is under way, also while nobody knows what became of it: a second one could
- * make a second company.
+ * At most one creation is in progress, also while its result is unknown: a second one could create
+ * a second company.
  */
 const requestRegistration = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
   if (merchant.status !== 'draft' && merchant.status !== 'rejected') return [];
-  // They were erased meanwhile: there is nothing to register any more.
+  // They were erased meanwhile: there is nothing left to register.
   if (merchant.detailsRef === null) return [];
   return [{ type: 'RegistrationRequested', detailsRef: merchant.detailsRef, at }];
 };
 
 const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] =>
   merchant.unknown.includes('create_company')
-    ? [{ type: 'CompanyCallSettled', call: 'create_company', at }]
+    ? [{ type: 'CompanyRequestResultResolved', request: 'create_company', at }]
     : [];
 
-/** Every draft but one that was found absent has asked for no company yet. */
+/** No draft has requested a company yet, except one that was confirmed absent. */
 const assertRequested = (merchant: Known): void =>
   assert(
     merchant.status !== 'draft' || merchant.attemptedAt !== null,
-    'a registration that has an outcome was requested',
+    'a registration with a result was requested',
   );
 
 const rejectRegistration = (
@@ -65,12 +68,12 @@ const rejectRegistration = (
   return [{ type: 'RegistrationRejected', reason, fields, at }, ...settledCreation(merchant, at)];
 };
 
-/** A person's word against an unknown outcome, and against nothing else. */
+/** An operator's confirmation is accepted for an unknown result only. */
 const settleAbsent = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
   assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
   if (!merchant.unknown.includes('create_company')) throw underWay();
-  return [{ type: 'RegistrationFoundAbsent', at }, ...settledCreation(merchant, at)];
+  return [{ type: 'RegistrationNotFound', at }, ...settledCreation(merchant, at)];
 };
 
 const isUnderWay = (merchant: Known, call: Command<'NoteUnknownOutcome'>['call']): boolean => {
@@ -84,11 +87,11 @@ const isUnderWay = (merchant: Known, call: Command<'NoteUnknownOutcome'>['call']
 const reportSilence = (merchant: Known, command: Command<'ReportSilence'>): MerchantEvent[] => {
   const { status, at } = command;
   if (merchant.status !== status || merchant.silent) return [];
-  return [{ type: 'CompanyFellSilent', status, at }];
+  return [{ type: 'CompanyStatusOverdue', status, at }];
 };
 
 const reviewMismatches = ({ mismatched }: Known, at: MerchantEvent['at']): MerchantEvent[] => {
-  if (!mismatched) throw new Rejection('no_mismatch', 'no contradiction waits for a review');
+  if (!mismatched) throw new Rejection('no_mismatch', 'no mismatch waits for a review');
   return [{ type: 'CompanyMismatchesReviewed', at }];
 };
 
@@ -107,7 +110,7 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // Keys stop with the contract (completion); and a key that was read before is none anew.
+  // Keys end with the contract (completion); and a key that was read before is not new.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];
@@ -129,7 +132,7 @@ const decideCompany = (
     case 'OfferSubscriptionLink':
       return merchant.linkOffered || merchant.status !== 'incomplete'
         ? []
-        : [{ type: 'SubscriptionLinkOffered', at }];
+        : [{ type: 'SubscriptionLinkAvailable', at }];
     case 'RecordDocuments': {
       const { type: _type, ...upload } = command;
       const ids = merchant.documents.map(({ documentId }) => documentId);
@@ -144,7 +147,7 @@ const decideCompany = (
     case 'RequestKeys': {
       const { status, keysRequested, accounts } = merchant;
       const areDue = status === 'available' && !keysRequested && accounts.length === 0;
-      return areDue ? [{ type: 'KeysRequested', at }] : [];
+      return areDue ? [{ type: 'CompanyKeysRequested', at }] : [];
     }
     case 'AttachAccount':
       return attachAccount(merchant, command);
@@ -198,7 +201,7 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
       const { call, at } = command;
       const { unknown } = known(merchant);
       if (unknown.includes(call) || !isUnderWay(known(merchant), call)) return [];
-      return [{ type: 'CompanyCallUnknown', call, at }];
+      return [{ type: 'CompanyRequestResultUnknown', request: call, at }];
     }
     case 'ReportSilence':
       return reportSilence(known(merchant), command);

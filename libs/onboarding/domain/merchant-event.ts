@@ -59,7 +59,7 @@ export type MerchantEvent =
       readonly at: Instant;
     }
   /** A person has made sure that a call of unknown outcome made no company. */
-  | { readonly type: 'RegistrationFoundAbsent'; readonly at: Instant }
+  | { readonly type: 'RegistrationNotFound'; readonly at: Instant }
   | {
       readonly type: 'CompanyRegistered';
       /** `comp_…` */
@@ -68,7 +68,7 @@ export type MerchantEvent =
     }
   /** The provider's own account of the company (`acct_…`), which its terminals belong to. */
   | {
-      readonly type: 'CompanyAccountFound';
+      readonly type: 'CompanyAccountObserved';
       readonly companyAccountId: string;
       readonly at: Instant;
     }
@@ -77,7 +77,7 @@ export type MerchantEvent =
   /** The same status, seen again: what was read before and comes later will not undo it. */
   | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & Sighting)
   /** A change that was before the newest: it fills the timeline. */
-  | ({ readonly type: 'EarlierStatusFound'; readonly at: Instant } & Sighting)
+  | ({ readonly type: 'EarlierStatusObserved'; readonly at: Instant } & Sighting)
   /**
    * What the registration still lacks: paths of fields (`payoutAccount.iban`), documents
    * (`documents.bank_account_proof`), `signature`. Version 1 had documents by the provider's bare
@@ -90,7 +90,7 @@ export type MerchantEvent =
       readonly at: Instant;
     }
   /** From now on the merchant can be given the link at which to review and sign. */
-  | { readonly type: 'SubscriptionLinkOffered'; readonly at: Instant }
+  | { readonly type: 'SubscriptionLinkAvailable'; readonly at: Instant }
   | {
       readonly type: 'DocumentsUploaded';
       readonly kind: DocumentKind;
@@ -102,7 +102,7 @@ export type MerchantEvent =
       readonly at: Instant;
     }
   | { readonly type: 'DocumentRemoved'; readonly documentId: string; readonly at: Instant }
-  | { readonly type: 'KeysRequested'; readonly at: Instant }
+  | { readonly type: 'CompanyKeysRequested'; readonly at: Instant }
   /** A provider account holds the company's key of this mode. Never the key itself. */
   | {
       readonly type: 'AccountAttached';
@@ -112,15 +112,15 @@ export type MerchantEvent =
       readonly readAt: Instant;
       readonly at: Instant;
     }
-  | { readonly type: 'MerchantOpened'; readonly at: Instant }
+  | { readonly type: 'MerchantEnabled'; readonly at: Instant }
   /** No new orders; those that are open go on to their end. */
-  | { readonly type: 'MerchantClosed'; readonly reason: CompanyStatus; readonly at: Instant }
+  | { readonly type: 'MerchantDisabled'; readonly reason: CompanyStatus; readonly at: Instant }
   | {
       readonly type: 'TerminalRequested';
       readonly requestId: string;
       readonly name: string;
       /** The terminals known before: after an unknown outcome a new one is told from these. */
-      readonly knownIds: readonly string[];
+      readonly knownTerminalIds: readonly string[];
       readonly at: Instant;
     }
   | {
@@ -141,11 +141,19 @@ export type MerchantEvent =
       readonly at: Instant;
     } & ObservedTerminal)
   | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string; readonly at: Instant }
-  | { readonly type: 'CompanyCallUnknown'; readonly call: MerchantCall; readonly at: Instant }
-  | { readonly type: 'CompanyCallSettled'; readonly call: MerchantCall; readonly at: Instant }
+  | {
+      readonly type: 'CompanyRequestResultUnknown';
+      readonly request: MerchantCall;
+      readonly at: Instant;
+    }
+  | {
+      readonly type: 'CompanyRequestResultResolved';
+      readonly request: MerchantCall;
+      readonly at: Instant;
+    }
   /** Nothing was heard of the company for too long: an exception for ops. */
   | {
-      readonly type: 'CompanyFellSilent';
+      readonly type: 'CompanyStatusOverdue';
       readonly status: 'requested' | CompanyStatus;
       readonly at: Instant;
     }

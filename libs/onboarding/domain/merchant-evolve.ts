@@ -17,28 +17,28 @@ type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T
 
 type Contradiction = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
 
-/** Names a contradiction, so that each is told once. */
+/** Identifies a mismatch, so that each is recorded once. */
 export const mismatchKey = ({ aspect, expected, observed }: Contradiction): string =>
   `${aspect}:${expected}:${observed}`;
 
-/** Of contracts that live again: after another ending each is another one. */
+/** For reappearing contracts: each ending makes a new mismatch. */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
   mismatchKey({ aspect: 'status', expected: 'closed', observed }),
 );
 
 const drafted = (merchant: Merchant): Drafted => {
-  assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
+  assert(merchant.status !== 'none', 'a merchant is drafted before any other event');
   const { terms, detailsRef, unknown, silent, mismatches, mismatched } = merchant;
   return { terms, detailsRef, unknown, silent, mismatches, mismatched };
 };
 
 const unregistered = (merchant: Merchant): Unregistered => {
-  assert(merchant.status !== 'none' && !isRegistered(merchant), 'a company is made once');
+  assert(merchant.status !== 'none' && !isRegistered(merchant), 'a company is created once');
   return { ...drafted(merchant), attemptedAt: merchant.attemptedAt };
 };
 
 const registered = (merchant: Merchant): RegisteredMerchant => {
-  assert(isRegistered(merchant), 'the company exists before anything happens to it');
+  assert(isRegistered(merchant), 'the company exists before its events');
   return merchant;
 };
 
@@ -50,19 +50,19 @@ const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
   documents: [],
   keysRequested: false,
   accounts: [],
-  openForOrders: false,
+  ordersEnabled: false,
   terminals: [],
   terminalOrder: null,
 };
 
-/** Keys end with the contract: those that were read on a later day are of the next one. */
+/** Keys end with the contract: those that were read on a later day belong to the next one. */
 const survivesEnding = ({ readAt }: KeyAccount, ending: Sighting): boolean =>
   parisDay(readAt) > ending.day;
 
 const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting): boolean =>
   status === 'closed' && !sightings.some((known) => known.status === 'closed' && known.day === day);
 
-/** The merchant has the status of the newest sighting, whichever this one is. */
+/** The merchant has the status of the newest observation, whichever this one is. */
 const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
   const sightings = withSighting(before.sightings, seen);
   const status: CompanyStatus = newestOf(sightings)?.status ?? before.status;
@@ -79,23 +79,23 @@ const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): M
 };
 
 const sightingOf = (event: Sighting): Sighting => {
-  const { day, status, terminatedByService, source, readAt } = event;
-  return { day, status, terminatedByService, source, readAt };
+  const { day, status, terminatedByProvider, source, readAt } = event;
+  return { day, status, terminatedByProvider, source, readAt };
 };
 
 type CompanyEvent = EventOf<
-  | 'CompanyAccountFound'
+  | 'CompanyAccountObserved'
   | 'CompanyStatusChanged'
   | 'CompanyStatusConfirmed'
-  | 'EarlierStatusFound'
+  | 'EarlierStatusObserved'
   | 'RequirementsObserved'
-  | 'SubscriptionLinkOffered'
+  | 'SubscriptionLinkAvailable'
   | 'DocumentsUploaded'
   | 'DocumentRemoved'
-  | 'KeysRequested'
+  | 'CompanyKeysRequested'
   | 'AccountAttached'
-  | 'MerchantOpened'
-  | 'MerchantClosed'
+  | 'MerchantEnabled'
+  | 'MerchantDisabled'
 >;
 
 const withDocuments = (
@@ -112,16 +112,16 @@ const withDocuments = (
 
 const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant => {
   switch (event.type) {
-    case 'CompanyAccountFound':
+    case 'CompanyAccountObserved':
       return { ...known, companyAccountId: event.companyAccountId };
     case 'CompanyStatusChanged':
       return sighted(known, sightingOf(event), false);
     case 'CompanyStatusConfirmed':
-    case 'EarlierStatusFound':
+    case 'EarlierStatusObserved':
       return sighted(known, sightingOf(event), known.silent);
     case 'RequirementsObserved':
       return { ...known, requirements: { missing: event.missing, readAt: event.readAt } };
-    case 'SubscriptionLinkOffered':
+    case 'SubscriptionLinkAvailable':
       return { ...known, linkOffered: true };
     case 'DocumentsUploaded':
       return { ...known, documents: withDocuments(known, event) };
@@ -129,17 +129,17 @@ const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant
       const documents = known.documents.filter(({ documentId }) => documentId !== event.documentId);
       return { ...known, documents };
     }
-    case 'KeysRequested':
+    case 'CompanyKeysRequested':
       return { ...known, keysRequested: true };
     case 'AccountAttached': {
       const { accountId, mode, readAt } = event;
       const others = known.accounts.filter((account) => account.mode !== mode);
       return { ...known, accounts: [...others, { accountId, mode, readAt }] };
     }
-    case 'MerchantOpened':
-      return { ...known, openForOrders: true, silent: false };
-    case 'MerchantClosed':
-      return { ...known, openForOrders: false };
+    case 'MerchantEnabled':
+      return { ...known, ordersEnabled: true, silent: false };
+    case 'MerchantDisabled':
+      return { ...known, ordersEnabled: false };
   }
 };
 
@@ -154,8 +154,8 @@ type TerminalEvent = EventOf<
 const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Merchant => {
   switch (event.type) {
     case 'TerminalRequested': {
-      const { requestId, name, knownIds } = event;
-      return { ...known, terminalOrder: { requestId, name, knownIds } };
+      const { requestId, name, knownTerminalIds } = event;
+      return { ...known, terminalOrder: { requestId, name, knownTerminalIds } };
     }
     case 'TerminalOrdered':
     case 'TerminalOrderRejected':
@@ -184,9 +184,9 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
 type AnyTimeEvent = EventOf<
   | 'DetailsRevised'
   | 'PersonalDataErased'
-  | 'CompanyCallUnknown'
-  | 'CompanyCallSettled'
-  | 'CompanyFellSilent'
+  | 'CompanyRequestResultUnknown'
+  | 'CompanyRequestResultResolved'
+  | 'CompanyStatusOverdue'
   | 'CompanyMismatchObserved'
   | 'CompanyMismatchesReviewed'
 >;
@@ -200,11 +200,11 @@ const evolveAnyTime = (
       return { ...merchant, detailsRef: event.detailsRef };
     case 'PersonalDataErased':
       return { ...merchant, detailsRef: null };
-    case 'CompanyCallUnknown':
-      return { ...merchant, unknown: [...merchant.unknown, event.call] };
-    case 'CompanyCallSettled':
-      return { ...merchant, unknown: merchant.unknown.filter((call) => call !== event.call) };
-    case 'CompanyFellSilent':
+    case 'CompanyRequestResultUnknown':
+      return { ...merchant, unknown: [...merchant.unknown, event.request] };
+    case 'CompanyRequestResultResolved':
+      return { ...merchant, unknown: merchant.unknown.filter((call) => call !== event.request) };
+    case 'CompanyStatusOverdue':
       return { ...merchant, silent: true };
     case 'CompanyMismatchObserved':
       return {
@@ -235,8 +235,8 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
       const { reason, fields } = event;
       return { ...unregistered(merchant), status: 'rejected', silent: false, reason, fields };
     }
-    case 'RegistrationFoundAbsent': {
-      assert(merchant.status === 'requested', 'what was asked for is found absent');
+    case 'RegistrationNotFound': {
+      assert(merchant.status === 'requested', 'the requested registration is confirmed absent');
       const attemptedAt = merchant.attemptedAt ?? merchant.requestedAt;
       return { ...drafted(merchant), status: 'draft', attemptedAt };
     }
@@ -245,18 +245,18 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
       // Completion: creation is the first row of a company's history, `incomplete`.
       return { ...base, status: 'incomplete', companyId: event.companyId, ...FRESH };
     }
-    case 'CompanyAccountFound':
+    case 'CompanyAccountObserved':
     case 'CompanyStatusChanged':
     case 'CompanyStatusConfirmed':
-    case 'EarlierStatusFound':
+    case 'EarlierStatusObserved':
     case 'RequirementsObserved':
-    case 'SubscriptionLinkOffered':
+    case 'SubscriptionLinkAvailable':
     case 'DocumentsUploaded':
     case 'DocumentRemoved':
-    case 'KeysRequested':
+    case 'CompanyKeysRequested':
     case 'AccountAttached':
-    case 'MerchantOpened':
-    case 'MerchantClosed':
+    case 'MerchantEnabled':
+    case 'MerchantDisabled':
       return evolveCompany(registered(merchant), event);
     case 'TerminalRequested':
     case 'TerminalOrdered':
@@ -266,12 +266,12 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
       return evolveTerminal(registered(merchant), event);
     case 'DetailsRevised':
     case 'PersonalDataErased':
-    case 'CompanyCallUnknown':
-    case 'CompanyCallSettled':
-    case 'CompanyFellSilent':
+    case 'CompanyRequestResultUnknown':
+    case 'CompanyRequestResultResolved':
+    case 'CompanyStatusOverdue':
     case 'CompanyMismatchObserved':
     case 'CompanyMismatchesReviewed':
-      assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
+      assert(merchant.status !== 'none', 'a merchant is drafted before any other event');
       return evolveAnyTime(merchant, event);
   }
 };

@@ -9,18 +9,18 @@ import type {
 } from './merchant-event.js';
 import type { Sighting } from './sighting.js';
 
-/** What every merchant has from its draft on. */
+/** The fields of every merchant, from its draft on. */
 export interface Drafted {
   readonly terms: MerchantTerms;
-  /** The row that holds names, emails, addresses; null once it was erased. */
+  /** The row with names, emails, addresses; null once it was erased. */
   readonly detailsRef: string | null;
-  /** Calls whose outcome no look has settled yet. */
+  /** Requests whose result no read has resolved yet. */
   readonly unknown: readonly MerchantCall[];
-  /** Ops were told that nothing is heard in this status. */
+  /** Operators were notified that this status is overdue. */
   readonly silent: boolean;
-  /** `aspect:expected:observed` of each contradiction told already. */
+  /** `aspect:expected:observed` of each recorded mismatch. */
   readonly mismatches: readonly string[];
-  /** One of them waits for somebody to look into it. */
+  /** One of them waits for an operator's review. */
   readonly mismatched: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface MerchantDocument {
   readonly personId: string | null;
 }
 
-/** A provider account that holds a key of the company. */
+/** A provider account with a key of the company. */
 export interface KeyAccount {
   readonly accountId: string;
   readonly mode: MerchantMode;
@@ -45,10 +45,10 @@ export interface Terminal extends ObservedTerminal {
 export interface TerminalOrder {
   readonly requestId: string;
   readonly name: string;
-  readonly knownIds: readonly string[];
+  readonly knownTerminalIds: readonly string[];
 }
 
-/** What a merchant has once its company exists at the provider. */
+/** A merchant whose company exists at the provider. */
 export interface Registered extends Drafted {
   readonly companyId: string;
   readonly companyAccountId: string | null;
@@ -62,22 +62,25 @@ export interface Registered extends Drafted {
   readonly documents: readonly MerchantDocument[];
   readonly keysRequested: boolean;
   readonly accounts: readonly KeyAccount[];
-  readonly openForOrders: boolean;
+  readonly ordersEnabled: boolean;
   readonly terminals: readonly Terminal[];
-  /** Asked for, and not seen or refused yet: one at a time, or an unknown one were ambiguous. */
+  /**
+   * Requested, and not observed or refused yet: one at a time, or an unknown result would be
+   * ambiguous.
+   */
   readonly terminalOrder: TerminalOrder | null;
 }
 
 /** A merchant whose company is not known to exist. */
 export interface Unregistered extends Drafted {
   /**
-   * The first creation that may, against what a person found, have made a company nevertheless;
-   * null where none may.
+   * The first creation that may have made a company although it was confirmed absent; null where
+   * none may.
    */
   readonly attemptedAt: Instant | null;
 }
 
-/** A merchant of a platform: one company at the provider, whose statuses it has. */
+/** A merchant of a platform: one company at the provider, with its statuses. */
 export type Merchant =
   | { readonly status: 'none' }
   | ({ readonly status: 'draft' } & Unregistered)

@@ -17,12 +17,16 @@ const told = (
   at: Instant,
 ): Mismatch => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at });
 
-/** Null for a status that we do not know: it is recorded, and taken for no status at all. */
-const sightingOf = ({ status, terminatedByService, seen }: CompanyObservation): Sighting | null => {
+/** Null for an unknown status: it is recorded, and otherwise ignored. */
+const sightingOf = ({
+  status,
+  terminatedByProvider,
+  seen,
+}: CompanyObservation): Sighting | null => {
   if (!isCompanyStatus(status)) return null;
   const { source, readAt } = seen;
   const day = seen.source === 'history' ? seen.day : parisDay(readAt);
-  return { day, status, terminatedByService, source, readAt };
+  return { day, status, terminatedByProvider, source, readAt };
 };
 
 const accountNews = (
@@ -33,10 +37,10 @@ const accountNews = (
   const { companyAccountId: known } = merchant;
   if (seen === null || seen === known) return [];
   if (known !== null) return [told('account', known, seen, at)];
-  return [{ type: 'CompanyAccountFound', companyAccountId: seen, at }];
+  return [{ type: 'CompanyAccountObserved', companyAccountId: seen, at }];
 };
 
-/** Possible, and followed; but a person should know. */
+/** Possible, and followed; but an operator must review it. */
 const oddities = (merchant: RegisteredMerchant, seen: Sighting, at: Instant): Mismatch[] => {
   const today = parisDay(seen.readAt);
   const isAhead = seen.day > today;
@@ -62,7 +66,7 @@ const statusNews = (
   if (before?.readAt !== after?.readAt || before?.day !== after?.day) {
     return [{ type: 'CompanyStatusConfirmed', ...seen, at }];
   }
-  return [{ type: 'EarlierStatusFound', ...seen, at }];
+  return [{ type: 'EarlierStatusObserved', ...seen, at }];
 };
 
 const companyNews = (
@@ -81,28 +85,28 @@ const companyNews = (
 };
 
 /**
- * Orders are taken while the company is `available` and its keys are with us: before, its keys are
- * not active; afterwards it is about to end. docs/provider/onboarding.md#company-status.
+ * Orders are accepted while the company is `available` and its keys are stored: before, its keys
+ * are not active; afterwards it is about to end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];
-  const { status, accounts, openForOrders } = merchant;
+  const { status, accounts, ordersEnabled } = merchant;
   const isOpen = status === 'available' && accounts.length > 0;
-  if (isOpen === openForOrders) return [];
+  if (isOpen === ordersEnabled) return [];
   return isOpen
-    ? [{ type: 'MerchantOpened', at }]
-    : [{ type: 'MerchantClosed', reason: status, at }];
+    ? [{ type: 'MerchantEnabled', at }]
+    : [{ type: 'MerchantDisabled', reason: status, at }];
 };
 
-/** Whether a company that shows up is the one that was asked for, however late the call was. */
+/** Whether an observed company is the requested one, however late the request was executed. */
 const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
   merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);
 
 /**
- * The one door for what the provider tells of a company. The newest fact has the status, ordered by
- * day and then by when it was read; a review may go back, so nothing is newer for being further on.
- * Older facts fill the timeline, known ones change nothing, contradictions are told once and
- * reject nothing. So any order, loss or repetition that has the same facts ends in the same status.
+ * Ingests the provider's facts about a company. The newest fact has the status, ordered by day and
+ * then by time of observation; a review may go back, so a later step of the life is not newer.
+ * Older facts fill the timeline, repeated ones change nothing, mismatches are recorded once and
+ * reject nothing. So every order, loss or repetition of the same facts ends in the same status.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,
@@ -126,7 +130,7 @@ export const observeCompany = (
     }
     tell({ type: 'CompanyRegistered', companyId, at });
     if (before.unknown.includes('create_company')) {
-      tell({ type: 'CompanyCallSettled', call: 'create_company', at });
+      tell({ type: 'CompanyRequestResultResolved', request: 'create_company', at });
     }
   }
   const current: Merchant = merchant;
@@ -136,7 +140,7 @@ export const observeCompany = (
   return events;
 };
 
-/** Whether a row of the history tells nothing of the company any more: it may be passed over. */
+/** Whether a row of the history adds nothing about the company: it may be skipped. */
 export const isKnownChange = (merchant: Merchant, observation: CompanyObservation): boolean => {
   if (!isRegistered(merchant) || merchant.companyId !== observation.companyId) return false;
   const seen = sightingOf(observation);

@@ -60,23 +60,23 @@ const fact: fc.Arbitrary<CompanyObservation> = fc
   .record({
     hours: fc.integer({ min: 0, max: 24 }).map((steps) => steps * 5),
     daysBefore: fc.integer({ min: -1, max: 4 }),
-    source: fc.constantFrom('history', 'read', 'answer'),
+    source: fc.constantFrom('history', 'read', 'response'),
     status: fc.constantFrom(...COMPANY_STATUSES),
-    terminatedByService: fc.constantFrom(true, false, null),
+    terminatedByProvider: fc.constantFrom(true, false, null),
   })
-  .map(({ hours, daysBefore, source, status, terminatedByService }) => {
+  .map(({ hours, daysBefore, source, status, terminatedByProvider }) => {
     const readAt = plusMs(start, hours * HOUR_MS);
     const day = addDays(parisDay(readAt), -daysBefore);
     const seen =
       source === 'history'
         ? ({ source, day, readAt } as const)
-        : ({ source: source === 'read' ? 'read' : 'answer', readAt } as const);
+        : ({ source: source === 'read' ? 'read' : 'response', readAt } as const);
     return {
       companyId: 'comp_1',
       companyAccountId: null,
       status,
       seen,
-      terminatedByService: source === 'history' ? terminatedByService : null,
+      terminatedByProvider: source === 'history' ? terminatedByProvider : null,
     };
   });
 
@@ -108,9 +108,9 @@ test('any order and repetition ends in one status, one timeline of rows, open or
       const expected = merchantOf(after([...facts.map(observe), attach]));
       const seen = merchantOf(after([...arrived.filter(isFact).map(observe), attach]));
       expect(seen.status).toBe(expected.status);
-      expect(seen.openForOrders).toBe(expected.openForOrders);
+      expect(seen.ordersEnabled).toBe(expected.ordersEnabled);
       expect(rowsOf(seen)).toEqual(rowsOf(expected));
-      expect(seen.openForOrders).toBe(seen.status === 'available' && seen.accounts.length > 0);
+      expect(seen.ordersEnabled).toBe(seen.status === 'available' && seen.accounts.length > 0);
     }),
     { numRuns: 500 },
   );
@@ -131,7 +131,7 @@ test('whatever is lost before it, a GET that is the newest of all has the status
           companyId: 'comp_1',
           companyAccountId: null,
           status,
-          terminatedByService: null,
+          terminatedByProvider: null,
           seen: { source: 'read', readAt: plusMs(newest, 1) },
         };
         const mixed = [...facts.slice(0, place), read, ...facts.slice(place)];
@@ -184,7 +184,7 @@ test('the number of sightings follows the changes, not the looks', () => {
     companyId: 'comp_1',
     companyAccountId: null,
     status: 'available',
-    terminatedByService: null,
+    terminatedByProvider: null,
     seen: { source: 'read', readAt: plusMs(start, index * DAY_MS) },
   }));
   expect(merchantOf(after(looks.map(observe))).sightings).toHaveLength(2);

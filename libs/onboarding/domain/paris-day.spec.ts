@@ -19,7 +19,7 @@ test.each([
   ['2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
   ['2026-12-31', '2026-12-30T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
-])('%s lasts from %s to %s, of whatever length', (text, from, to) => {
+])('%s lasts from %s to %s, whatever its length', (text, from, to) => {
   const some = parseDay(text);
   expect(startOfDay(some)).toBe(from);
   expect(startOfDay(addDays(some, 1))).toBe(to);
@@ -27,12 +27,12 @@ test.each([
 });
 
 test.each(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', '', '2026-01-01T00:00:00Z'])(
-  '%j is no day',
+  'rejects %j as a day',
   (text) => {
     expect(() => parseDay(text)).toThrow(expect.objectContaining({ code: 'invalid_day' }));
   },
 );
 
-test('the 29th of February is a day where there is one', () => {
+test('accepts 29 February in leap years only', () => {
   expect(addDays(parseDay('2028-02-28'), 1)).toBe('2028-02-29');
 });

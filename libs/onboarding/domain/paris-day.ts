@@ -15,20 +15,20 @@ const parts = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
-/** The day that a calendar on a wall in Paris shows. */
+/** The calendar day in Paris at this time. */
 export const parisDay = (at: Instant): Day => parts.format(msOf(at)) as Day;
 
 /** Counted on the calendar: a day of 23 or 25 hours is a day. */
 export const addDays = (day: Day, days: number): Day =>
   instantFromMs(Date.parse(day) + days * DAY_MS).slice(0, 10) as Day;
 
-/** Midnight in Paris. It is never skipped nor doubled: the hands are moved at 01:00 UTC. */
+/** Midnight in Paris. It is never skipped nor doubled: clocks change at 01:00 UTC. */
 export const startOfDay = (day: Day): Instant => {
   const inSummer = instantFromMs(Date.parse(day) - 2 * HOUR_MS);
   return parisDay(inSummer) === day ? inSummer : instantFromMs(Date.parse(day) - HOUR_MS);
 };
 
-/** Throws `Rejection('invalid_day')` for what is no day of the calendar. */
+/** Throws `Rejection('invalid_day')` for anything but a calendar day. */
 export const parseDay = (text: string): Day => {
   const epochMs = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(epochMs) || instantFromMs(epochMs).slice(0, 10) !== text) {

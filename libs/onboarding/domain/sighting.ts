@@ -3,7 +3,7 @@ import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 import { type Day, earlierDay, parisDay } from './paris-day.js';
 
 /** How a status was learnt: a row of the history, a GET of the company, the answer to a call. */
-export type SightingSource = 'history' | 'read' | 'answer';
+export type SightingSource = 'history' | 'read' | 'response';
 
 /**
  * A company's status on a day. Of `history` the day is that of the change; of the others that of
@@ -13,13 +13,13 @@ export interface Sighting {
   readonly day: Day;
   readonly status: CompanyStatus;
   /** Told by rows of the history alone, of the two endings; null where nothing told it. */
-  readonly terminatedByService: boolean | null;
+  readonly terminatedByProvider: boolean | null;
   readonly source: SightingSource;
   /** When it was last read; of a day that is over it is later than the day. */
   readonly readAt: Instant;
 }
 
-const SOURCES: readonly SightingSource[] = ['answer', 'read', 'history'];
+const SOURCES: readonly SightingSource[] = ['response', 'read', 'history'];
 
 /** A day that has not begun where it was read is that of the reading: the clocks differ. */
 const orderDay = ({ day, readAt }: Sighting): Day => earlierDay(day, parisDay(readAt));
@@ -49,10 +49,10 @@ const isSame = (a: Sighting, b: Sighting): boolean =>
 /** What two sightings of one status on one day say together, whichever came first. */
 const merged = (known: Sighting, seen: Sighting): Sighting => ({
   ...known,
-  terminatedByService:
-    known.terminatedByService === null || seen.terminatedByService === null
-      ? (known.terminatedByService ?? seen.terminatedByService)
-      : known.terminatedByService || seen.terminatedByService,
+  terminatedByProvider:
+    known.terminatedByProvider === null || seen.terminatedByProvider === null
+      ? (known.terminatedByProvider ?? seen.terminatedByProvider)
+      : known.terminatedByProvider || seen.terminatedByProvider,
   source: stronger(known.source, seen.source),
   readAt: known.readAt < seen.readAt ? seen.readAt : known.readAt,
 });
@@ -87,11 +87,11 @@ export const withSighting = (
 export const isNews = (sightings: readonly Sighting[], seen: Sighting): boolean => {
   const known = sightings.find((sighting) => isSame(sighting, seen));
   if (known === undefined) return withSighting(sightings, seen).includes(seen);
-  const { terminatedByService, source, readAt } = merged(known, seen);
+  const { terminatedByProvider, source, readAt } = merged(known, seen);
   return (
     readAt !== known.readAt ||
     source !== known.source ||
-    terminatedByService !== known.terminatedByService
+    terminatedByProvider !== known.terminatedByProvider
   );
 };
 
@@ -103,9 +103,9 @@ export const isNews = (sightings: readonly Sighting[], seen: Sighting): boolean 
 export const isKnownRow = (sightings: readonly Sighting[], seen: Sighting): boolean => {
   const known = sightings.find((sighting) => isSame(sighting, seen));
   if (known === undefined || !isRow(seen) || orderDay(known) !== orderDay(seen)) return false;
-  const { terminatedByService } = merged(known, seen);
+  const { terminatedByProvider } = merged(known, seen);
   return (
-    terminatedByService === known.terminatedByService &&
+    terminatedByProvider === known.terminatedByProvider &&
     !sightings.some(
       (other) =>
         other.status !== known.status &&

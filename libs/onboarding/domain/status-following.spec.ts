@@ -18,9 +18,9 @@ import { type Day, parisDay } from './paris-day.js';
 import { changesOf, type Sighting } from './sighting.js';
 
 /**
- * The windows and the one door together, against a simulated provider: whatever the outages, the
- * clocks, the rows that come late and the looks in between, in the end every change that the
- * windows can show is in the timeline, in order, and the status is the provider's.
+ * The windows and the ingestion of facts together, against a simulated provider: under all outages,
+ * clocks, late rows and reads in between, in the end every change that the windows can show is in
+ * the timeline, in order, and the status equals the provider's.
  */
 
 interface Change {
@@ -30,7 +30,7 @@ interface Change {
   readonly shownAt: Instant;
 }
 
-/** What the specification says of the history, and nothing else. */
+/** The specification's rules of the history, and nothing else. */
 class SimulatedProvider {
   now: Instant;
   readonly changes: Change[][];
@@ -62,7 +62,7 @@ class SimulatedProvider {
     });
   }
 
-  /** The last change of each day: what a window of that day shows once it is over. */
+  /** The last change of each day: what a window of that day shows once it has ended. */
   lastOfDays(company: number): { day: Day; status: CompanyStatus }[] {
     const lasts = new Map<Day, CompanyStatus>();
     for (const { at, status } of this.changes[company] ?? []) lasts.set(parisDay(at), status);
@@ -113,7 +113,7 @@ class Follower {
     this.observe(company, { status, seen: { source: 'read', readAt } });
   }
 
-  /** A round of which window `failing` is answered for `rows` rows and then breaks off. */
+  /** A round whose window `failing` returns `rows` rows and then fails. */
   poll(failing: number, rows: number, pausesMs: readonly number[]): void {
     let round = beginRound(this.watermark, this.now());
     for (let count = 0; ; count += 1) {
@@ -126,7 +126,7 @@ class Follower {
     }
   }
 
-  /** Two workers at once: each has begun before the other has ended. */
+  /** Two workers at once: each starts before the other has ended. */
   pollTwice(): void {
     const rounds = [0, 1].map(() => beginRound(this.watermark, this.now()));
     for (let open = true; open;) {
@@ -161,7 +161,7 @@ class Follower {
     const observation = {
       companyId: `comp_${company}`,
       companyAccountId: null,
-      terminatedByService: null,
+      terminatedByProvider: null,
       ...about,
     };
     const before = this.merchant(company);
@@ -176,7 +176,7 @@ class Follower {
 type Happening = (provider: SimulatedProvider, follower: Follower) => void;
 
 const COMPANIES = 3;
-/** Late rows and clocks that differ add up to less than the days that are read again. */
+/** Late rows and clock differences together stay below the days that are read again. */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 
@@ -238,7 +238,7 @@ const beginning = fc
 const rowsOf = (timeline: readonly Sighting[]) =>
   timeline.filter(({ source }) => source === 'history');
 
-/** The last row of each day: for a day that is over it must be the day's last change. */
+/** The last row of each day: for an ended day it must be the day's last change. */
 const lastRows = (timeline: readonly Sighting[]): { day: Day; status: CompanyStatus }[] => {
   const lasts = new Map<Day, CompanyStatus>();
   for (const { day, status } of rowsOf(timeline)) lasts.set(day, status);
@@ -264,7 +264,7 @@ const play = (at: Instant, happenings: readonly Happening[]): [SimulatedProvider
 
 const COMPANY_NUMBERS = Array.from({ length: COMPANIES }, (_, index) => index);
 
-test('outages, long absences and workers at once: the windows alone tell everything', () => {
+test('finds every change by the windows alone, through outages, long absences and two workers', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(0) },
     { weight: 4, arbitrary: advancing },
@@ -283,7 +283,7 @@ test('outages, long absences and workers at once: the windows alone tell everyth
   );
 });
 
-test('late rows, clocks that differ and reads in between: all heals, and a GET settles it', () => {
+test('late rows, clock differences and reads in between all resolve, and a GET confirms the status', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(LATEST_MS) },
     { weight: 4, arbitrary: advancing },
@@ -307,7 +307,7 @@ test('late rows, clocks that differ and reads in between: all heals, and a GET s
   );
 });
 
-test('a day of polling takes one call for each window, however many companies there are', () => {
+test('a day of polling makes one call a window, however many companies there are', () => {
   const provider = new SimulatedProvider(parseInstant('2026-03-10T12:00:00Z'), 50);
   const follower = new Follower(provider);
   follower.poll(Number.POSITIVE_INFINITY, 0, [0]);

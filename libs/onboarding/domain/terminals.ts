@@ -14,7 +14,7 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // One that was refused is asked for again.
+  // A refused one is requested again.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {
@@ -25,12 +25,12 @@ export const requestTerminal = (
   }
   if (terminalOrder !== null) {
     throw new Rejection(
-      'terminal_order_under_way',
+      'terminal_order_in_progress',
       'one terminal is being ordered: order the next one after it',
     );
   }
-  const knownIds = terminals.map(({ terminalId }) => terminalId);
-  return [{ type: 'TerminalRequested', requestId, name, knownIds, at }];
+  const knownTerminalIds = terminals.map(({ terminalId }) => terminalId);
+  return [{ type: 'TerminalRequested', requestId, name, knownTerminalIds, at }];
 };
 
 export const requestTerminalCancel = (
@@ -51,10 +51,7 @@ export const requestTerminalCancel = (
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
 };
 
-/**
- * docs/provider/onboarding.md#payment-terminal-status: from these a terminal goes no further by
- * itself.
- */
+/** docs/provider/onboarding.md#payment-terminal-status: final statuses of a terminal. */
 const RESTING: readonly string[] = [
   'canceled',
   'activated',
@@ -64,7 +61,7 @@ const RESTING: readonly string[] = [
   'deactivated',
 ];
 
-/** Whether the list of terminals is to be looked at again; a status we do not know may go on. */
+/** Whether the list of terminals must be read again; an unknown status may change. */
 export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant): boolean =>
   terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
 
@@ -76,8 +73,8 @@ const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
   known.trackingUrl !== seen.trackingUrl;
 
 /**
- * What a look at the list shows. A terminal's life only goes forward, so a reading that is older
- * than the last news can be passed over, and one that shows nothing new need not be told.
+ * Decides on one read of the list. A terminal's life only goes forward, so a read older than the
+ * last one is skipped, and one without changes is not recorded.
  */
 export const observeTerminals = (
   merchant: RegisteredMerchant,
@@ -87,13 +84,13 @@ export const observeTerminals = (
   const { terminalOrder: order, unknown } = merchant;
   const ordered = terminals.find(
     ({ terminalId, name }) =>
-      order !== null && name === order.name && !order.knownIds.includes(terminalId),
+      order !== null && name === order.name && !order.knownTerminalIds.includes(terminalId),
   );
   if (order && ordered) {
     const { terminalId } = ordered;
     events.push({ type: 'TerminalOrdered', requestId: order.requestId, terminalId, at });
     if (unknown.includes('order_terminal')) {
-      events.push({ type: 'CompanyCallSettled', call: 'order_terminal', at });
+      events.push({ type: 'CompanyRequestResultResolved', request: 'order_terminal', at });
     }
   }
   for (const seen of terminals) {
@@ -107,7 +104,7 @@ export const observeTerminals = (
       ({ terminalId, status }) => terminalId === terminal.terminalId && status !== 'pending',
     );
   if (unknown.includes('cancel_terminal') && merchant.terminals.every(isSettled)) {
-    events.push({ type: 'CompanyCallSettled', call: 'cancel_terminal', at });
+    events.push({ type: 'CompanyRequestResultResolved', request: 'cancel_terminal', at });
   }
   return events;
 };
@@ -120,7 +117,7 @@ export const rejectTerminal = (
   return [
     { type: 'TerminalOrderRejected', requestId, reason, at },
     ...(unknown.includes('order_terminal')
-      ? [{ type: 'CompanyCallSettled', call: 'order_terminal', at } as const]
+      ? [{ type: 'CompanyRequestResultResolved', request: 'order_terminal', at } as const]
       : []),
   ];
 };

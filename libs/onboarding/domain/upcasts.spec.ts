@@ -4,14 +4,14 @@ import { upcastAwaited } from './upcasts.js';
 
 const at = '2026-03-02T10:00:00.000Z';
 
-/** As an event of version 1 is read today. */
+/** An event of version 1 as it is read today. */
 const upcast = (type: MerchantEvent['type'], data: object): unknown =>
   merchantAggregate.upcasters[type].reduce<Readonly<Record<string, unknown>>>(
     (before, lift) => lift(before, 'mer_1'),
     { ...data, at },
   );
 
-test('what was missing by its old names is read by those of today', () => {
+test('reads missing items with their old names by the present ones', () => {
   const missing = [
     'kbis',
     'idcard.pers_1',
@@ -36,7 +36,7 @@ test('what was missing by its old names is read by those of today', () => {
   });
 });
 
-test('of an `iban` without more the field is read, and of a document the document', () => {
+test('reads a bare `iban` as the field, and documents as documents', () => {
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
     missing: [
@@ -47,7 +47,7 @@ test('of an `iban` without more the field is read, and of a document the documen
   });
 });
 
-test('a refusal and a revision by the provider’s names are read by ours', () => {
+test('reads a refusal and a revision with the provider’s names by ours', () => {
   const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
   expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
     reason: 'email_unavailable',
@@ -64,7 +64,7 @@ test('a refusal and a revision by the provider’s names are read by ours', () =
   });
 });
 
-test('a document by the provider’s kind is read by ours', () => {
+test('reads a document with the provider’s kind by ours', () => {
   expect(
     upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }),
   ).toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
@@ -77,15 +77,20 @@ test.each([
   ['available', 'available'],
   ['pendingDeactivation', 'closing'],
   ['deactivate', 'closed'],
-])('the status %s is read as %s, wherever it is recorded', (status, today) => {
+])('reads the status %s as %s wherever it is recorded', (status, today) => {
   for (const type of [
     'CompanyStatusChanged',
     'CompanyStatusConfirmed',
-    'EarlierStatusFound',
-    'CompanyFellSilent',
+    'EarlierStatusObserved',
   ] as const)
-    expect(upcast(type, { status })).toEqual({ status: today, at });
-  expect(upcast('MerchantClosed', { reason: status })).toEqual({ reason: today, at });
+    expect(upcast(type, { status, terminatedByService: null, source: 'answer' })).toEqual({
+      status: today,
+      terminatedByProvider: null,
+      source: 'response',
+      at,
+    });
+  expect(upcast('CompanyStatusOverdue', { status })).toEqual({ status: today, at });
+  expect(upcast('MerchantDisabled', { reason: status })).toEqual({ reason: today, at });
   const mismatch = { aspect: 'status', expected: status, observed: 'onHoliday' };
   expect(upcast('CompanyMismatchObserved', mismatch)).toEqual({
     ...mismatch,
@@ -101,7 +106,7 @@ test.each([
   });
 });
 
-test('a saga that waits on nothing yet keeps its state', () => {
+test('a saga that waits for nothing yet keeps its state', () => {
   expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
   expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
 });
@@ -113,7 +118,7 @@ test.each([
   ['shipped', 'shipped'],
   ['posLostByCarrier', 'lost'],
   ['onHoliday', 'unrecognized onHoliday'],
-])('a terminal that was %s is %s', (status, today) => {
+])('reads a terminal that was %s as %s', (status, today) => {
   expect(upcast('TerminalObserved', { terminalId: 'term_1', status })).toEqual({
     terminalId: 'term_1',
     status: today,

@@ -1,9 +1,9 @@
-import { assert, type Upcaster } from '#kernel';
+import { assert, renameFields, type Upcaster } from '#kernel';
 import { isCompanyStatus } from './company-status.js';
 
-/*
- * Older events have the words of the provider of then. This is how they are read, and changes no
- * more: today an adapter says our words before anything is recorded.
+/**
+ * Older events have the provider's words of their time. They are only read here: today an adapter
+ * maps to our words before anything is recorded.
  */
 
 type Words = Readonly<Record<string, string>>;
@@ -92,8 +92,8 @@ const ourPath = (path: string): string => {
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');
 
 /**
- * What version 1 of `RequirementsObserved` calls an item, as version 2 does: documents go by
- * `documents.…`. Of version 1 `iban` is left as it is: it was the field, the document, or both.
+ * The name of an item of version 1 of `RequirementsObserved` in version 2: documents begin with
+ * `documents.…`. A bare `iban` of version 1 stays: it was the field, the document, or both.
  */
 const requirementV2 = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
@@ -112,14 +112,20 @@ const upcastReason: Upcaster = (data) => ({
   reason: String(data['reason']).replaceAll('-', '_'),
 });
 
-/** Of a field that holds one of the words. */
+/** For a field with one of these words. */
 const withWord =
   (field: string, words: Words): Upcaster =>
   (data) => ({ ...data, [field]: wordIn(words, data[field]) });
 
 const upcastStatus = withWord('status', COMPANY_STATUSES);
 
-/** An unknown status was recorded as it came; an adapter says today that it is unknown. */
+const upcastSource: Upcaster = (data, id) =>
+  withWord('source', { answer: 'response' })(
+    renameFields({ terminatedByService: 'terminatedByProvider' })(data, id),
+    id,
+  );
+
+/** An unknown status was recorded unchanged; today an adapter marks it as unknown. */
 const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unknown): string => {
   const today = wordIn(words, word);
   return isOurs(today) || Object.hasOwn(words, String(word)) ? today : `unrecognized ${today}`;
@@ -128,7 +134,7 @@ const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unk
 const companyStatus = (word: unknown): string =>
   observedWord(COMPANY_STATUSES, isCompanyStatus, word);
 
-/** What was expected and observed are statuses, where it is about these. */
+/** The expected and observed values are statuses where the mismatch is about a status. */
 const upcastMismatch: Upcaster = (data) =>
   data['aspect'] === 'status'
     ? {
@@ -143,22 +149,22 @@ const upcastTerminal: Upcaster = (data) => {
   return { ...data, status: observedWord(TERMINAL_STATUSES, isOurs, data['status']) };
 };
 
-/** Of the onboarding's state: what it waits on may be a status. */
+/** For the onboarding saga's state: it may wait for a status. */
 export const upcastAwaited: Upcaster = (state, key) =>
   typeof state['awaited'] === 'string' ? withWord('awaited', COMPANY_STATUSES)(state, key) : state;
 
-/** By event type; what is not here has had one schema. */
+/** By event type; types that are missing here have had one schema. */
 export const UPCASTS = {
   DetailsRevised: [upcastFields],
   RegistrationRejected: [(data, id) => upcastReason(upcastFields(data, id), id)],
   RequirementsObserved: [withMissing(requirementV2), withMissing(ourPath)],
-  CompanyStatusChanged: [upcastStatus],
-  CompanyStatusConfirmed: [upcastStatus],
-  EarlierStatusFound: [upcastStatus],
+  CompanyStatusChanged: [upcastStatus, upcastSource],
+  CompanyStatusConfirmed: [upcastStatus, upcastSource],
+  EarlierStatusObserved: [upcastStatus, upcastSource],
   DocumentsUploaded: [withWord('kind', DOCUMENT_KINDS)],
-  MerchantClosed: [withWord('reason', COMPANY_STATUSES)],
+  MerchantDisabled: [withWord('reason', COMPANY_STATUSES)],
   TerminalOrderRejected: [upcastReason],
   TerminalObserved: [upcastTerminal],
-  CompanyFellSilent: [upcastStatus],
+  CompanyStatusOverdue: [upcastStatus],
   CompanyMismatchObserved: [upcastMismatch],
 } as const satisfies Readonly<Record<string, readonly Upcaster[]>>;

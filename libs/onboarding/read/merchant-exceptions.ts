@@ -1,16 +1,16 @@
 import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { MerchantCall, MerchantEvent } from '../domain/merchant-event.js';
 
-/** A row of `merchant_exceptions`, by its columns. */
+/** A row of `merchant_attention`, by its columns. */
 export interface MerchantExceptionRow extends ProjectedRow {
   readonly merchant_id: string;
   readonly status: string;
-  /** Since ops were told that nothing is heard; null once something was. */
-  readonly silent_since: string | null;
-  /** Calls whose outcome nobody knows. */
-  readonly unknown_calls: readonly MerchantCall[];
+  /** Since operators were notified that the status is overdue; null once it changed. */
+  readonly status_overdue_since: string | null;
+  /** Requests with an unknown result. */
+  readonly unknown_results: readonly MerchantCall[];
   readonly unknown_since: string | null;
-  /** What the provider showed that cannot be, and nobody has looked into. */
+  /** Impossible observations that no operator has reviewed. */
   readonly mismatches: readonly string[];
   readonly mismatched_since: string | null;
 }
@@ -20,29 +20,29 @@ const apply = rowsFrom<MerchantExceptionRow, MerchantEvent, 'MerchantDrafted'>(
     MerchantDrafted: (_event, streamId) => ({
       merchant_id: streamId,
       status: 'draft',
-      silent_since: null,
-      unknown_calls: [],
+      status_overdue_since: null,
+      unknown_results: [],
       unknown_since: null,
       mismatches: [],
       mismatched_since: null,
     }),
   },
   {
-    RegistrationRequested: () => ({ status: 'requested', silent_since: null }),
-    RegistrationRejected: () => ({ status: 'rejected', silent_since: null }),
-    RegistrationFoundAbsent: () => ({ status: 'draft' }),
-    CompanyRegistered: () => ({ status: 'incomplete', silent_since: null }),
-    CompanyStatusChanged: ({ status }) => ({ status, silent_since: null }),
-    MerchantOpened: () => ({ silent_since: null }),
-    CompanyFellSilent: ({ at }) => ({ silent_since: at }),
-    CompanyCallUnknown: ({ call, at }, row) => ({
-      unknown_calls: [...row.unknown_calls, call],
+    RegistrationRequested: () => ({ status: 'requested', status_overdue_since: null }),
+    RegistrationRejected: () => ({ status: 'rejected', status_overdue_since: null }),
+    RegistrationNotFound: () => ({ status: 'draft' }),
+    CompanyRegistered: () => ({ status: 'incomplete', status_overdue_since: null }),
+    CompanyStatusChanged: ({ status }) => ({ status, status_overdue_since: null }),
+    MerchantEnabled: () => ({ status_overdue_since: null }),
+    CompanyStatusOverdue: ({ at }) => ({ status_overdue_since: at }),
+    CompanyRequestResultUnknown: ({ request, at }, row) => ({
+      unknown_results: [...row.unknown_results, request],
       unknown_since: row.unknown_since ?? at,
     }),
-    CompanyCallSettled: ({ call }, row) => {
-      const unknown = row.unknown_calls.filter((one) => one !== call);
+    CompanyRequestResultResolved: ({ request }, row) => {
+      const unknown = row.unknown_results.filter((one) => one !== request);
       return {
-        unknown_calls: unknown,
+        unknown_results: unknown,
         unknown_since: unknown.length === 0 ? null : row.unknown_since,
       };
     },
@@ -52,16 +52,16 @@ const apply = rowsFrom<MerchantExceptionRow, MerchantEvent, 'MerchantDrafted'>(
     }),
     CompanyMismatchesReviewed: () => ({ mismatches: [], mismatched_since: null }),
     DetailsRevised: 'ignored',
-    CompanyAccountFound: 'ignored',
+    CompanyAccountObserved: 'ignored',
     CompanyStatusConfirmed: 'ignored',
-    EarlierStatusFound: 'ignored',
+    EarlierStatusObserved: 'ignored',
     RequirementsObserved: 'ignored',
-    SubscriptionLinkOffered: 'ignored',
+    SubscriptionLinkAvailable: 'ignored',
     DocumentsUploaded: 'ignored',
     DocumentRemoved: 'ignored',
-    KeysRequested: 'ignored',
+    CompanyKeysRequested: 'ignored',
     AccountAttached: 'ignored',
-    MerchantClosed: 'ignored',
+    MerchantDisabled: 'ignored',
     TerminalRequested: 'ignored',
     TerminalOrdered: 'ignored',
     TerminalOrderRejected: 'ignored',
@@ -72,18 +72,18 @@ const apply = rowsFrom<MerchantExceptionRow, MerchantEvent, 'MerchantDrafted'>(
 );
 
 /**
- * Which merchants wait for a person: companies that are silent or contradict themselves, calls of
- * unknown outcome.
+ * Merchants that need attention: companies with an overdue status or mismatches, requests with an
+ * unknown result.
  */
 export const merchantExceptions: Projection<MerchantExceptionRow> = {
-  name: 'merchant_exceptions',
+  name: 'merchant_attention',
   streamTypes: ['merchant'],
   keyColumn: 'merchant_id',
   columns: [
     'merchant_id',
     'status',
-    'silent_since',
-    'unknown_calls',
+    'status_overdue_since',
+    'unknown_results',
     'unknown_since',
     'mismatches',
     'mismatched_since',

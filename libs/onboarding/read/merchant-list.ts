@@ -33,7 +33,7 @@ export const MERCHANT_LIST = {
     platformId: { sql: 'platform_id' },
     reference: { sql: 'reference' },
     mode: { sql: 'mode', oneOf: MODES },
-    openForOrders: { sql: 'open_for_orders', holds: 'flag', means: 'Whether it takes new orders.' },
+    ordersEnabled: { sql: 'orders_enabled', holds: 'flag', means: 'Whether it takes new orders.' },
     companyId: { sql: 'company_id', nullable: true, means: "The provider's." },
     draftedAt: { sql: 'drafted_at', holds: 'instant' },
   },
@@ -43,10 +43,10 @@ export const MERCHANT_LIST = {
     reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
     companyId: { is: 'id', where: 'company_id = ?', means: "The provider's (`comp_…`)." },
     mode: { is: 'one', of: MODES, where: 'mode = ?' },
-    openForOrders: {
+    ordersEnabled: {
       is: 'flag',
-      where: 'open_for_orders',
-      otherwise: 'NOT open_for_orders',
+      where: 'orders_enabled',
+      otherwise: 'NOT orders_enabled',
       means: 'Whether they take new orders.',
     },
   },

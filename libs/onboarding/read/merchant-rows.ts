@@ -11,7 +11,7 @@ export interface MerchantListRow extends ProjectedRow {
   readonly reference: string;
   readonly mode: MerchantMode;
   readonly status: Status;
-  readonly open_for_orders: boolean;
+  readonly orders_enabled: boolean;
   readonly company_id: string | null;
   readonly drafted_at: string;
 }
@@ -24,7 +24,7 @@ const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
       reference,
       mode,
       status: 'draft',
-      open_for_orders: false,
+      orders_enabled: false,
       company_id: null,
       drafted_at: at,
     }),
@@ -32,29 +32,29 @@ const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
   {
     RegistrationRequested: () => ({ status: 'requested' }),
     RegistrationRejected: () => ({ status: 'rejected' }),
-    RegistrationFoundAbsent: () => ({ status: 'draft' }),
+    RegistrationNotFound: () => ({ status: 'draft' }),
     CompanyRegistered: ({ companyId }) => ({ status: 'incomplete', company_id: companyId }),
     CompanyStatusChanged: ({ status }) => ({ status }),
-    MerchantOpened: () => ({ open_for_orders: true }),
-    MerchantClosed: () => ({ open_for_orders: false }),
+    MerchantEnabled: () => ({ orders_enabled: true }),
+    MerchantDisabled: () => ({ orders_enabled: false }),
     DetailsRevised: 'ignored',
-    CompanyAccountFound: 'ignored',
+    CompanyAccountObserved: 'ignored',
     CompanyStatusConfirmed: 'ignored',
-    EarlierStatusFound: 'ignored',
+    EarlierStatusObserved: 'ignored',
     RequirementsObserved: 'ignored',
-    SubscriptionLinkOffered: 'ignored',
+    SubscriptionLinkAvailable: 'ignored',
     DocumentsUploaded: 'ignored',
     DocumentRemoved: 'ignored',
-    KeysRequested: 'ignored',
+    CompanyKeysRequested: 'ignored',
     AccountAttached: 'ignored',
     TerminalRequested: 'ignored',
     TerminalOrdered: 'ignored',
     TerminalOrderRejected: 'ignored',
     TerminalObserved: 'ignored',
     TerminalCancelRequested: 'ignored',
-    CompanyCallUnknown: 'ignored',
-    CompanyCallSettled: 'ignored',
-    CompanyFellSilent: 'ignored',
+    CompanyRequestResultUnknown: 'ignored',
+    CompanyRequestResultResolved: 'ignored',
+    CompanyStatusOverdue: 'ignored',
     PersonalDataErased: 'ignored',
     CompanyMismatchObserved: 'ignored',
     CompanyMismatchesReviewed: 'ignored',
@@ -72,7 +72,7 @@ export const merchantList: Projection<MerchantListRow> = {
     'reference',
     'mode',
     'status',
-    'open_for_orders',
+    'orders_enabled',
     'company_id',
     'drafted_at',
     'version',

@@ -17,15 +17,15 @@ const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = {
     { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1_250, at },
   ],
   CloseOrder: [{ type: 'CloseOrder', outcome: 'expired', reason: 'not paid in time', at }],
-  NoteMoneyBack: [{ type: 'NoteMoneyBack', paymentId: 'pay_1', how: 'lost', at }],
+  NoteRefundOrChargeback: [{ type: 'NoteRefundOrChargeback', paymentId: 'pay_1', how: 'lost', at }],
 };
 
 test.each(examplesOf<OrderCommand>(LATER))(
-  'an order that was never placed refuses $type',
+  '$type is rejected for an order that was never placed',
   (command) => given().when(command).thenRejected('order_not_found'),
 );
 
-describe('a payment that is not of the order', () => {
+describe('a payment of another order', () => {
   const placed: OrderEvent = {
     type: 'OrderPlaced',
     platformId: 'shop',
@@ -62,10 +62,10 @@ describe('a payment that is not of the order', () => {
   const about: readonly OrderCommand[] = [
     { type: 'NoteAuthorization', paymentId: 'pay_other', at },
     { type: 'ConfirmPaid', paymentId: 'pay_other', amountMinor: 1_250, at },
-    { type: 'NoteMoneyBack', paymentId: 'pay_other', how: 'lost', at },
+    { type: 'NoteRefundOrChargeback', paymentId: 'pay_other', how: 'lost', at },
   ];
 
-  test.each(orders)('is refused by an order that is %s', (_status, history) => {
+  test.each(orders)('is rejected by an order that is %s', (_status, history) => {
     for (const command of about)
       given(...history)
         .when(command)

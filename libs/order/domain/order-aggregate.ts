@@ -1,10 +1,15 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#kernel';
+import { type Aggregate, NO_FOLLOW_UPS, renameFields, type Upcaster } from '#kernel';
 import type { OrderCommand } from './order-command.js';
 import { orderDecider } from './order-decider.js';
 import type { OrderEvent } from './order-event.js';
 import type { Order } from './order.js';
 
-/** The events that this release can read. */
+/** Event types of releases before 1.0, with today's names. */
+const RENAMED: Readonly<Record<string, OrderEvent['type']>> = {
+  OrderPaymentLost: 'OrderPaymentVoided',
+};
+
+/** How older schemas are read. */
 const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderPlaced: [],
   OrderPaymentStarted: [],
@@ -14,19 +19,19 @@ const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderPaid: [],
   OrderCaptured: [],
   OrderRefunded: [],
-  OrderChargedBack: [],
+  OrderChargedBack: [renameFields({ response: 'reasonCode', payerResponse: 'payerReasonCode' })],
   OrderDisputeWon: [],
-  OrderDebitReturned: [],
-  OrderPaymentLost: [],
+  OrderDebitReturned: [renameFields({ response: 'reasonCode' })],
+  OrderPaymentVoided: [],
   OrderCanceled: [],
   OrderExpired: [],
   OrderFailed: [],
 };
 
-/** Orders in the log; what follows from their events is the checkout saga's business. */
+/** Orders in the log; the checkout saga reacts to their events. */
 export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
   streamType: 'order',
   decider: orderDecider,
-  upcasters: UPCASTERS,
+  upcasters: { ...UPCASTERS, ...RENAMED },
   followUps: () => NO_FOLLOW_UPS,
 };

@@ -2,12 +2,12 @@ import type { Instant } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
- * How money of a payment went back. `refund`: given back. `chargeback`, `debit_return`: taken back
- * by the payer, in a dispute of the provider's; a debit that comes back before its capture has none,
- * and takes all. `dispute_won`: what a dispute took comes again. `lost`: all of it was cancelled at
- * the provider before its cut-off.
+ * A refund or chargeback of a paid order. `refund`: by the merchant. `chargeback`, `debit_return`:
+ * by the payer, with a dispute at the provider; a debit that is returned before its capture has
+ * none, and is returned whole. `dispute_won`: the disputed amount is paid out again. `lost`: the
+ * payment was cancelled at the provider before its cut-off.
  */
-export type MoneyBack =
+export type RefundOrChargeback =
   | {
       readonly how: 'refund';
       readonly refundId: string;
@@ -18,14 +18,14 @@ export type MoneyBack =
       readonly how: 'chargeback';
       readonly disputeId: string;
       readonly amountMinor: number;
-      readonly response: string;
-      readonly payerResponse: string;
+      readonly reasonCode: string;
+      readonly payerReasonCode: string;
     }
   | {
       readonly how: 'debit_return';
       readonly disputeId: string | null;
       readonly amountMinor: number | null;
-      readonly response: string | null;
+      readonly reasonCode: string | null;
     }
   | { readonly how: 'dispute_won'; readonly disputeId: string; readonly amountMinor: number }
   | { readonly how: 'lost' };
@@ -39,12 +39,12 @@ export type OrderCommand =
   | {
       readonly type: 'ConfirmPaid';
       readonly paymentId: string;
-      /** Not given: a direct debit was accepted. */
+      /** Absent: a direct debit was accepted. */
       readonly captureId?: string;
       readonly amountMinor: number;
       readonly at: Instant;
     }
-  /** A further capture of the payment that paid the order; noted again, it changes nothing. */
+  /** A further capture of the payment that paid the order; idempotent. */
   | {
       readonly type: 'NoteCapture';
       readonly paymentId: string;
@@ -59,9 +59,9 @@ export type OrderCommand =
       readonly reason: string;
       readonly at: Instant;
     }
-  /** Money of the paid order went back, or came again; told again, it changes nothing. */
+  /** A refund, a chargeback or a won dispute of the paid order; idempotent. */
   | ({
-      readonly type: 'NoteMoneyBack';
+      readonly type: 'NoteRefundOrChargeback';
       readonly paymentId: string;
       readonly at: Instant;
-    } & MoneyBack);
+    } & RefundOrChargeback);

@@ -54,7 +54,7 @@ const confirmPaid: OrderCommand = {
 };
 
 describe('placing an order', () => {
-  test('tells its terms', () => given().when(place()).then(placed));
+  test('records its terms', () => given().when(place()).then(placed));
 
   test('happens once', () => given(placed).when(place()).thenRejected('order_exists'));
 
@@ -68,12 +68,12 @@ describe('placing an order', () => {
       .thenRejected('invalid_expiry');
   });
 
-  test('is refused when a delayed capture could come after the authorization has ended', () => {
+  test('is rejected when a delayed capture could run after the authorization has ended', () => {
     const capture = { policy: 'delayed', delayMs: 6 * 86_400_000 + 1 } as const;
     given().when(place({ capture })).thenRejected('invalid_capture_delay');
   });
 
-  test('is refused without a method and with one named twice', () => {
+  test('is rejected without a method and with a method named twice', () => {
     given()
       .when(place({ methods: [] }))
       .thenRejected('invalid_methods');
@@ -82,7 +82,7 @@ describe('placing an order', () => {
       .thenRejected('invalid_methods');
   });
 
-  test('by direct debit is refused in another currency than eur', () => {
+  test('by direct debit is rejected in another currency than eur', () => {
     given()
       .when(place({ methods: ['card', 'sepa'], currency: 'usd' }))
       .thenRejected('invalid_currency');
@@ -105,7 +105,7 @@ describe('payments of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
-  test('do not start once the order has ended; one that has started stays as it is', () => {
+  test('do not start once the order has ended; a started one stays as it is', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -129,7 +129,7 @@ describe('payments of an order', () => {
     given(placed, started, paid).when(confirmPaid).thenNothing();
   });
 
-  test('pay it with the first capture, and each further one adds to it once', () => {
+  test('pay it with the first capture, and each further one is added once', () => {
     const capture = (captureId: string, amountMinor: number): OrderCommand => ({
       type: 'NoteCapture',
       paymentId: 'pay_1',
@@ -164,7 +164,7 @@ describe('payments of an order', () => {
     given(placed, started).when(capture('cap_2', 700)).thenNothing();
   });
 
-  test('an authorization is noted once', () => {
+  test('record an authorization once', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started)
       .when(note)
@@ -183,28 +183,28 @@ describe('cancelling an order', () => {
       .then({ ...cancellation, at: later } as OrderEvent);
   });
 
-  test('twice changes nothing', () => {
+  test('changes nothing when it is repeated', () => {
     given(placed, started, cancellation).when(cancel).thenNothing();
     given(placed, started, cancellation, canceled).when(cancel).thenNothing();
   });
 
-  test('overrides an expiry that is under way', () => {
+  test('overrides an expiry that is in progress', () => {
     given(placed, started, expiry)
       .when(cancel)
       .then({ ...cancellation, at: later } as OrderEvent);
   });
 
-  test('comes too late for a paid or expired order', () => {
+  test('is rejected for a paid or expired order', () => {
     given(placed, started, paid).when(cancel).thenRejected('order_paid');
     given(placed, started, expiry, expired).when(cancel).thenRejected('order_ended');
   });
 
-  test('stands when an authorization shows afterwards', () => {
+  test('still applies when an authorization is observed afterwards', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, cancellation).when(note).thenNothing();
   });
 
-  test('gives way to money that was taken first', () => {
+  test('is overridden by a payment that was captured first', () => {
     given(placed, started, cancellation)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
@@ -214,7 +214,7 @@ describe('cancelling an order', () => {
 describe('the expiry of an order', () => {
   const reach: OrderCommand = { type: 'ReachExpiry', at: later };
 
-  test('closes an open order, and takes nothing from one that is authorized or paid', () => {
+  test('closes an open order, and leaves an authorized or paid one unchanged', () => {
     given(placed, started)
       .when(reach)
       .then({ ...expiry, at: later } as OrderEvent);
@@ -222,14 +222,14 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is taken back by an authorization that came in time', () => {
+  test('is undone by an authorization that arrived in time', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)
       .then({ ...authorized, at: later } as OrderEvent);
   });
 
-  test('an ended order stays as it ended', () => {
+  test('leaves an ended order unchanged', () => {
     const close: OrderCommand = { type: 'CloseOrder', outcome: 'expired', reason: '', at: later };
     given(placed, started, paid).when(close).thenNothing();
     given(placed, started, cancellation, canceled).when(close).thenNothing();

@@ -1,6 +1,6 @@
 import type { Decider } from '#kernel';
 import { assert, DAY_MS, HOUR_MS, msOf, Rejection } from '#kernel';
-import { noteMoneyBack, toldOf } from './money-back.js';
+import { noteRefundOrChargeback, afterRefundOrChargeback } from './refunds-and-chargebacks.js';
 import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
 import type { KnownOrder, Order, PlacedOrder } from './order.js';
@@ -39,7 +39,10 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   return [{ type: 'OrderPlaced', ...terms }];
 };
 
-/** Refused, and not nothing to record: the step would go on and request the payment all the same. */
+/**
+ * Rejected instead of ignored: an ignored command would let the step request the payment all the
+ * same.
+ */
 const startPayment = (
   order: KnownOrder,
   { paymentId, at }: OrderCommand & { type: 'StartPayment' },
@@ -101,7 +104,9 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
   throw new Rejection('payment_not_found', 'the order has no such payment');
 };
 
-/** Only of the payment that paid the order. What a debit or an unnamed capture paid was all of it. */
+/**
+ * Only of the payment that paid the order. A debit or a capture without an id has paid it in full.
+ */
 const noteCapture = (
   order: KnownOrder,
   { paymentId, captureId, amountMinor, at }: OrderCommand & { type: 'NoteCapture' },
@@ -127,7 +132,7 @@ const decidePlaced = (
     case 'NoteAuthorization':
       mustHave(order, command.paymentId);
       if (!isUnpaid(order) || order.status === 'authorized') return [];
-      // A platform's cancellation stands: the authorization will be released, not used.
+      // The platform has cancelled: the authorization is released.
       if (order.status === 'closing' && order.closing === 'cancellation') return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment is authorized');
       return [{ type: 'OrderAuthorized', paymentId: command.paymentId, at: command.at }];
@@ -150,9 +155,9 @@ const decidePlaced = (
       return noteCapture(order, command);
     case 'CloseOrder':
       return close(order, command);
-    case 'NoteMoneyBack':
+    case 'NoteRefundOrChargeback':
       mustHave(order, command.paymentId);
-      return noteMoneyBack(order, command);
+      return noteRefundOrChargeback(order, command);
   }
 };
 
@@ -186,7 +191,7 @@ const evolve = (order: Order, event: OrderEvent): Order => {
         status: 'paid',
         paidMinor: event.amountMinor,
         captureIds: event.captureId === undefined ? [] : [event.captureId],
-        moneyBack: { refundedMinor: 0, takenBackMinor: 0, told: [] },
+        refundsAndChargebacks: { refundedMinor: 0, chargedBackMinor: 0, recorded: [] },
       };
     case 'OrderCaptured': {
       assert(order.status === 'paid', 'a further capture follows the one that paid the order');
@@ -197,9 +202,12 @@ const evolve = (order: Order, event: OrderEvent): Order => {
     case 'OrderChargedBack':
     case 'OrderDisputeWon':
     case 'OrderDebitReturned':
-    case 'OrderPaymentLost':
-      assert(order.status === 'paid', 'money goes back only where it came');
-      return { ...order, moneyBack: toldOf(order.moneyBack, event) };
+    case 'OrderPaymentVoided':
+      assert(order.status === 'paid', 'only a paid order has refunds and chargebacks');
+      return {
+        ...order,
+        refundsAndChargebacks: afterRefundOrChargeback(order.refundsAndChargebacks, event),
+      };
     case 'OrderCanceled':
       return { ...placed(order), status: 'canceled' };
     case 'OrderExpired':

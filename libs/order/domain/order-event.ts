@@ -33,7 +33,7 @@ export interface OrderTerms {
 export type ClosingReason = 'cancellation' | 'expiry';
 
 /** Money of a paid order that was taken back, or has come again; the order stays paid. */
-interface MoneyBack {
+interface RefundOrChargeback {
   readonly paymentId: string;
   readonly amountMinor: number;
   readonly currency: Currency;
@@ -82,34 +82,34 @@ export type OrderEvent =
       /** Of all refunds of the order, this one included. */
       readonly refundedMinor: number;
       readonly at: Instant;
-    } & MoneyBack)
+    } & RefundOrChargeback)
   /** A card's payer declined the payment: what was left of it is taken back. */
   | ({
       readonly type: 'OrderChargedBack';
       /** The provider's (`dspt_…`). */
       readonly disputeId: string;
       /** The real reason; never for the payer's eyes where the specification masks it. */
-      readonly response: string;
-      readonly payerResponse: string;
+      readonly reasonCode: string;
+      readonly payerReasonCode: string;
       readonly at: Instant;
-    } & MoneyBack)
+    } & RefundOrChargeback)
   /** The payer's dispute was decided for the merchant: what it took back comes again. */
   | ({
       readonly type: 'OrderDisputeWon';
       /** The provider's (`dspt_…`). */
       readonly disputeId: string;
       readonly at: Instant;
-    } & MoneyBack)
+    } & RefundOrChargeback)
   /** A direct debit came back, days or weeks after the order was paid. */
   | ({
       readonly type: 'OrderDebitReturned';
       /** Null: it came back before its capture, so no money had come. */
       readonly disputeId: string | null;
-      readonly response: string | null;
+      readonly reasonCode: string | null;
       readonly at: Instant;
-    } & MoneyBack)
+    } & RefundOrChargeback)
   /** Somebody cancelled the payment at the provider before its cut-off: no money will come. */
-  | ({ readonly type: 'OrderPaymentLost'; readonly at: Instant } & MoneyBack)
+  | ({ readonly type: 'OrderPaymentVoided'; readonly at: Instant } & RefundOrChargeback)
   | { readonly type: 'OrderCanceled'; readonly at: Instant }
   | { readonly type: 'OrderExpired'; readonly at: Instant }
   | { readonly type: 'OrderFailed'; readonly reason: string; readonly at: Instant };

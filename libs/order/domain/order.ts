@@ -7,21 +7,21 @@ export interface PlacedOrder {
   readonly payments: readonly string[];
 }
 
-/** What has been told of a paid order's money that went back. */
-export interface MoneyBackTold {
+/** The recorded refunds and chargebacks of a paid order. */
+export interface RefundsAndChargebacks {
   readonly refundedMinor: number;
-  /** Taken back by the payer and not won back, or lost before it came. */
-  readonly takenBackMinor: number;
+  /** Charged back and not won, returned, or voided before it arrived. */
+  readonly chargedBackMinor: number;
   /**
-   * The provider's ids of the refunds and disputes told, `won` before those that were won; `return`
-   * and `lost` for what has none.
+   * The provider's ids of refunds and disputes, with the prefix `won` for won disputes; `return`
+   * and `lost` represent those without an id.
    */
-  readonly told: readonly string[];
+  readonly recorded: readonly string[];
 }
 
 /**
- * An order as its history tells it. `closing`: it is to end unpaid, and waits until its payment is
- * observed to have ended, as a payer may still be paying.
+ * An order by its events. `closing`: it ends unpaid once its payment has ended, as the payer may
+ * still be paying.
  */
 export type Order =
   | { readonly status: 'not_placed' }
@@ -29,11 +29,11 @@ export type Order =
   | ({ readonly status: 'closing'; readonly closing: ClosingReason } & PlacedOrder)
   | ({
       readonly status: 'paid';
-      /** What was captured of the order's amount. */
+      /** The captured part of the order's amount. */
       readonly paidMinor: number;
-      /** The captures that paid it, as far as they were named. */
+      /** The captures that paid it, where their ids are recorded. */
       readonly captureIds: readonly string[];
-      readonly moneyBack: MoneyBackTold;
+      readonly refundsAndChargebacks: RefundsAndChargebacks;
     } & PlacedOrder)
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)
   | ({ readonly status: 'failed'; readonly reason: string } & PlacedOrder);

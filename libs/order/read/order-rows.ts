@@ -2,7 +2,7 @@ import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projection
 import type { OrderEvent, PaymentMethod } from '../domain/order-event.js';
 import type { OrderStatus } from '../domain/order.js';
 
-/** A row of `order_list`, by its columns; money in minor units. */
+/** A row of `order_list`; money in minor units. */
 export interface OrderListRow extends ProjectedRow {
   readonly order_id: string;
   readonly platform_id: string;
@@ -19,16 +19,16 @@ export interface OrderListRow extends ProjectedRow {
   /** By the captures that were accepted, or by a direct debit. */
   readonly paid_minor: number;
   readonly refunded_minor: number;
-  /** By chargebacks that were not won, returned debits and payments that never came. */
-  readonly taken_back_minor: number;
+  /** By chargebacks that were not won, returned debits and payments that never arrived. */
+  readonly charged_back_minor: number;
 }
 
 const closing = (): Partial<OrderListRow> => ({ status: 'closing' });
 
-const takenBack = (
+const chargedBack = (
   { amountMinor }: { readonly amountMinor: number },
-  { taken_back_minor: before }: OrderListRow,
-): Partial<OrderListRow> => ({ status: 'paid', taken_back_minor: before + amountMinor });
+  { charged_back_minor: before }: OrderListRow,
+): Partial<OrderListRow> => ({ status: 'paid', charged_back_minor: before + amountMinor });
 
 const apply = dated(
   rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>(
@@ -48,7 +48,7 @@ const apply = dated(
         updated_at: event.at,
         paid_minor: 0,
         refunded_minor: 0,
-        taken_back_minor: 0,
+        charged_back_minor: 0,
       }),
     },
     {
@@ -62,10 +62,10 @@ const apply = dated(
       OrderPaid: ({ amountMinor }) => ({ status: 'paid', paid_minor: amountMinor }),
       OrderCaptured: ({ paidMinor }) => ({ status: 'paid', paid_minor: paidMinor }),
       OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
-      OrderChargedBack: takenBack,
-      OrderDebitReturned: takenBack,
-      OrderPaymentLost: takenBack,
-      OrderDisputeWon: ({ amountMinor }, row) => takenBack({ amountMinor: -amountMinor }, row),
+      OrderChargedBack: chargedBack,
+      OrderDebitReturned: chargedBack,
+      OrderPaymentVoided: chargedBack,
+      OrderDisputeWon: ({ amountMinor }, row) => chargedBack({ amountMinor: -amountMinor }, row),
       OrderCanceled: () => ({ status: 'canceled' }),
       OrderExpired: () => ({ status: 'expired' }),
       OrderFailed: () => ({ status: 'failed' }),
@@ -90,7 +90,7 @@ export const orderList: Projection<OrderListRow> = {
     'placed_at',
     'version',
     'refunded_minor',
-    'taken_back_minor',
+    'charged_back_minor',
     'account_id',
     'methods',
     'updated_at',

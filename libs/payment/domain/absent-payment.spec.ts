@@ -1,6 +1,6 @@
 import { type Instant, parseInstant } from '#kernel';
 import { examplesOf, type LaterCommands, scenario } from '#testing';
-import { captured, look } from './one-door.fixture.js';
+import { captured, observationOf } from './read-order.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
 
@@ -11,11 +11,11 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
   ConcludeForgotten: [{ type: 'ConcludeForgotten', at }],
   NoteTakenIntent: [{ type: 'NoteTakenIntent', intentId: 'pi_1', at }],
   ObservePayment: [
-    { type: 'ObservePayment', paymentId: 'pay_1', observation: look('authorized'), at },
+    { type: 'ObservePayment', paymentId: 'pay_1', observation: observationOf('authorized'), at },
     {
       type: 'ObservePayment',
       paymentId: 'pay_1',
-      observation: look('captured'),
+      observation: observationOf('captured'),
       settles: 'refund',
       at,
     },
@@ -26,6 +26,7 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
     { type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at },
     { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at },
   ],
+  RejectCapture: [{ type: 'RejectCapture', captureId: 'cap_1', reason: '422', at }],
   RequestCancel: [
     { type: 'RequestCancel', reason: 'cancellation', at },
     { type: 'RequestCancel', reason: 'expiry', at },
@@ -48,20 +49,20 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
 };
 
 test.each(examplesOf<PaymentCommand>(LATER))(
-  'a payment that was never requested refuses $type',
+  '$type is rejected for a payment that was never requested',
   (command) => given().when(command).thenRejected('payment_not_found'),
 );
 
 describe('a refund that was never requested', () => {
   const reject: PaymentCommand = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at };
 
-  test.each([1, 2, 3, 5, 6])('cannot be rejected, %s events into the payment', (count) =>
+  test.each([1, 2, 3, 5, 6])('cannot be rejected after %s events of the payment', (count) =>
     given(...captured.slice(0, count))
       .when(reject)
-      .thenRejected('refund_not_asked'),
+      .thenRejected('refund_not_requested'),
   );
 
-  test('cannot be rejected beside another one, nor one that was made at the provider', () => {
+  test('cannot be rejected beside another request or a refund made at the provider', () => {
     given(...captured, {
       type: 'RefundRequested',
       requestId: 'rfr_2',
@@ -71,7 +72,7 @@ describe('a refund that was never requested', () => {
       at,
     })
       .when(reject)
-      .thenRejected('refund_not_asked');
+      .thenRejected('refund_not_requested');
     given(...captured, {
       type: 'RefundObserved',
       refundId: 'refd_1',
@@ -81,12 +82,12 @@ describe('a refund that was never requested', () => {
       at,
     })
       .when(reject)
-      .thenRejected('refund_not_asked');
+      .thenRejected('refund_not_requested');
   });
 });
 
-describe('the debit of a mandate that the payment does not have', () => {
-  test('is never reported as rejected', () => {
+describe('rejecting the debit of a payment without a mandate', () => {
+  test('throws, as only a bug can cause it', () => {
     const reject: PaymentCommand = { type: 'RejectDebit', reason: '409 no mandate', at };
     for (const count of [1, 2, 6]) {
       expect(() => given(...captured.slice(0, count)).when(reject)).toThrow('has a mandate');

@@ -5,14 +5,14 @@ import { impliedCaptureId, takenByCaptures } from './capture.js';
 import { capturableMinor, capturedMinor, refundableMinor } from './captured.js';
 import {
   attempt,
-  look,
+  observationOf,
   observeAll,
   perform,
   refund,
   sequences,
   stateOf,
-  toldBy,
-} from './one-door.fixture.js';
+  replay,
+} from './read-order.fixture.js';
 import type { Observation, ObservedCapture } from './observation.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
@@ -27,7 +27,7 @@ const AUTHORIZED_MINOR = 1250;
 const WHOLE_ONLY: CaptureCapabilities = { partialCapture: false, multipleCapture: false };
 const IN_PART: CaptureCapabilities = { partialCapture: true, multipleCapture: false };
 
-const seen = (status: string): Observation => look(status, attempt(1, status));
+const seen = (status: string): Observation => observationOf(status, attempt(1, status));
 const { events: authorized } = observeAll([seen('authorized')]);
 
 const capture = (
@@ -45,7 +45,7 @@ const asked = (amountMinor: number, captureId = 'cap_asked'): PaymentEvent => ({
   type: 'CaptureRequested',
   captureId,
   amountMinor,
-  by: 'platform',
+  requestedBy: 'platform',
   unconfirmed: true,
   at: now,
 });
@@ -56,8 +56,8 @@ const observe = (observation: Observation): PaymentCommand => ({
   at: now,
 });
 
-describe('a capture in part', () => {
-  test('is refused where the provider captures whole amounts only, and says what to do', () => {
+describe('a partial capture', () => {
+  test('is rejected with advice where the provider captures whole amounts only', () => {
     given(...authorized)
       .when(capture(500, WHOLE_ONLY))
       .thenRejected('capability_missing');
@@ -74,19 +74,19 @@ describe('a capture in part', () => {
       .then(asked(AUTHORIZED_MINOR));
   });
 
-  test.each([0, -1, 0.5, NaN])('of %s is no amount', (amountMinor) => {
+  test.each([0, -1, 0.5, NaN])('of %s is rejected as an invalid amount', (amountMinor) => {
     given(...authorized)
       .when(capture(amountMinor, IN_PART))
       .thenRejected('invalid_amount');
   });
 
-  test('is at most what was authorized', () => {
+  test('is limited to the authorized amount', () => {
     given(...authorized)
       .when(capture(AUTHORIZED_MINOR + 1, IN_PART))
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('keeps its amount and its id to the end', () => {
+  test('keeps its amount and id through all statuses', () => {
     const history = [observe(seen('capture_sent')), observe(seen('captured'))].reduce<
       readonly PaymentEvent[]
     >(perform, [...authorized, asked(500)]);
@@ -102,7 +102,7 @@ describe('a capture in part', () => {
     expect(capturedMinor(stateOf(history))).toBe(500);
   });
 
-  test('is what a refund may take at most', () => {
+  test('limits what can be refunded', () => {
     const refundOf = (amountMinor: number | null): PaymentCommand => ({
       type: 'RequestRefund',
       requestId: 'rfr_1',
@@ -118,7 +118,7 @@ describe('a capture in part', () => {
     expect(paymentDecider.decide(stateOf(history), refundOf(null))).toMatchObject([
       { type: 'RefundRequested', amountMinor: 500 },
     ]);
-    const [told] = paymentDecider.decide(
+    const [mismatch] = paymentDecider.decide(
       stateOf(history),
       observe({
         ...seen('captured'),
@@ -126,7 +126,7 @@ describe('a capture in part', () => {
         disputes: [],
       }),
     );
-    expect(told).toMatchObject({ type: 'ProviderMismatchObserved', aspect: 'refund' });
+    expect(mismatch).toMatchObject({ type: 'PaymentMismatchObserved', aspect: 'refund' });
   });
 });
 
@@ -148,14 +148,14 @@ const withCaptures = (status: string, captures: readonly ObservedCapture[]): Obs
 
 const AMOUNTS = { cap_a: 500, cap_b: 700 } as const;
 
-/** What a provider that captures several times shows of its captures. */
+/** A read of a provider that supports several captures. */
 const several = (...captures: readonly Shown[]): Observation =>
   withCaptures(
     'authorized',
     captures.map(([id, status]) => shown(id, AMOUNTS[id], status)),
   );
 
-describe('captures of a provider that captures several times', () => {
+describe('several captures of one authorization', () => {
   const story: readonly Observation[] = [
     several(),
     several(['cap_a', 'accepted']),
@@ -166,11 +166,11 @@ describe('captures of a provider that captures several times', () => {
   ];
   const last = story.at(-1) as Observation;
 
-  test('are asked for one after the other, up to what was authorized', () => {
+  test('are requested one after the other, up to the authorized amount', () => {
     const first = [...authorized, asked(500, 'cap_a')];
     given(...first)
       .when(capture(700, SEVERAL, 'cap_b'))
-      .thenRejected('capture_in_flight');
+      .thenRejected('capture_in_progress');
     const accepted = perform(first, observe(several(['cap_a', 'accepted'])));
     given(...accepted)
       .when(capture(700, SEVERAL, 'cap_b'))
@@ -180,7 +180,7 @@ describe('captures of a provider that captures several times', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('go each their own way, and the furthest says where the payment is', () => {
+  test('have a status each; the furthest determines the payment’s status', () => {
     const captured = observe(several(['cap_a', 'captured']));
     const first = perform([...authorized, asked(500, 'cap_a')], captured);
     const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
@@ -193,15 +193,15 @@ describe('captures of a provider that captures several times', () => {
     expect(capturedMinor(stateOf(perform(both, observe(last))))).toBe(1_200);
   });
 
-  test('end where the last look is, whatever the order of looks and requests before it', () => {
+  test('end as the last read shows them, whatever the order of earlier reads and requests', () => {
     const ends = new Set<string>();
     for (const earlier of sequences([...story, asked(500, 'cap_a')], 4)) {
-      const end = [...earlier, last].reduce((told, one) => {
-        if (!('type' in one)) return observeAll([one], told);
+      const end = [...earlier, last].reduce((before, one) => {
+        if (!('type' in one)) return observeAll([one], before);
         const command = capture(500, SEVERAL, 'cap_a');
-        const news = paymentDecider.decide(told.state, command);
-        return toldBy([...told.events, ...news]);
-      }, toldBy(authorized));
+        const news = paymentDecider.decide(before.state, command);
+        return replay([...before.events, ...news]);
+      }, replay(authorized));
       const { state } = end;
       if (!exists(state)) throw new Error('the payment exists');
       const captures = state.captures
@@ -221,18 +221,18 @@ describe('captures of a provider that captures several times', () => {
     ]);
   });
 
-  test('are changed by no older look, and told once', () => {
-    const end = observeAll(story, toldBy(authorized));
+  test('are not changed by an older read, and no event is recorded twice', () => {
+    const end = observeAll(story, replay(authorized));
     for (const late of story) {
       expect(observeAll([late], end).events).toHaveLength(end.events.length);
     }
   });
 
-  test('of more than was authorized, or of another amount, are told as a contradiction', () => {
+  test('are recorded as a mismatch when larger than authorized or other than requested', () => {
     const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
     const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
     const contradiction = (expected: string, observed: string): PaymentEvent => ({
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'capture',
       expected,
       observed,
@@ -247,7 +247,7 @@ describe('captures of a provider that captures several times', () => {
   });
 });
 
-describe('what is left of an authorization', () => {
+describe('the rest of an authorization', () => {
   const partly = perform([...authorized, asked(500, 'cap_a')], observe(several(['cap_a', 'sent'])));
   const what = (amountMinor: number | null, isFinal?: boolean): PaymentCommand => ({
     type: 'RequestCapture',
@@ -264,7 +264,7 @@ describe('what is left of an authorization', () => {
       .then(asked(750, 'cap_b'));
   });
 
-  test('is not captured after a final capture', () => {
+  test('cannot be captured after a final capture', () => {
     const last = perform(partly, what(200, true));
     expect(last.at(-1)).toEqual({ ...asked(200, 'cap_b'), isFinal: true });
     expect(capturableMinor(stateOf(last))).toBe(0);
@@ -295,7 +295,7 @@ describe('what is left of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('is released with the request that came too late for it', () => {
+  test('is released, and a capture request that is too late for it fails', () => {
     const requested = perform(partly, what(700));
     const end = perform(
       requested,
@@ -312,7 +312,7 @@ describe('what is left of an authorization', () => {
     });
   });
 
-  test('may have been captured by others: then our request has failed', () => {
+  test('can be captured at the provider by others, which fails our request', () => {
     const requested = perform(partly, what(700));
     const theirs = { reference: null, captureId: 'theirs_x', amountMinor: 750, status: 'accepted' };
     const end = perform(
@@ -332,16 +332,24 @@ describe('what is left of an authorization', () => {
 
   test('is always released by a provider that captures once', () => {
     expect(perform(authorized, capture(500, IN_PART)).at(-1)).toMatchObject({ isFinal: true });
+    const notFinal: PaymentCommand = {
+      type: 'RequestCapture',
+      captureId: 'cap_asked',
+      by: 'platform',
+      part: { amountMinor: 500, can: IN_PART, isFinal: false },
+      at: now,
+    };
+    expect(perform(authorized, notFinal).at(-1)).toMatchObject({ isFinal: true });
   });
 });
 
-test('a capture whose status is not known is recorded as a contradiction, and nothing moves', () => {
+test('records a capture of unrecognised status as a mismatch and keeps the payment as it is', () => {
   const requested = [...authorized, asked(500, 'cap_a')];
   const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
   given(...requested)
     .when(odd)
     .then({
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'capture',
       expected: 'cap_a requested',
       observed: 'unrecognized lost',
@@ -349,7 +357,7 @@ test('a capture whose status is not known is recorded as a contradiction, and no
     });
 });
 
-test('a refund may take what captures that were sent have taken, and no more', () => {
+test('limits refunds to the captures that were sent', () => {
   const both = perform(
     [...authorized, asked(500, 'cap_a')],
     observe(several(['cap_a', 'sent'], ['cap_b', 'accepted'])),
@@ -367,8 +375,77 @@ test('a refund may take what captures that were sent have taken, and no more', (
     .thenRejected('refund_exceeds_payment');
 });
 
+test('captures a direct debit by its status, also where the provider shows captures', () => {
+  const debit = (status: string, captureStatus: string): Observation => {
+    const { intent, ...rest } = observationOf(status, attempt(1, status, 'sepa'));
+    const theirs = { reference: null, captureId: 'theirs_1', amountMinor: AUTHORIZED_MINOR };
+    return { ...rest, intent: { ...intent, captures: [{ ...theirs, status: captureStatus }] } };
+  };
+  const asAnswer = ({ intent }: Observation): Observation => ({
+    intent,
+    attempts: null,
+    refunds: null,
+    disputes: null,
+  });
+  const processing = debit('processing', 'accepted');
+  const sent = debit('capture_sent', 'sent');
+  for (const reads of [
+    [processing, sent],
+    [processing, asAnswer(sent), asAnswer(sent)],
+  ]) {
+    expect(observeAll(reads).state).toMatchObject({
+      status: 'capture_sent',
+      method: 'sepa',
+      releasedMinor: null,
+      mismatches: [],
+      captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'sent' }],
+    });
+  }
+});
+
+describe('a capture that the provider rejects', () => {
+  const reject: PaymentCommand = {
+    type: 'RejectCapture',
+    captureId: 'cap_a',
+    reason: '422 too small',
+    at: now,
+  };
+  const rejected: PaymentEvent = {
+    type: 'CaptureRejected',
+    captureId: 'cap_a',
+    amountMinor: 500,
+    reason: '422 too small',
+    at: now,
+  };
+  const requested = [...authorized, asked(500, 'cap_a')];
+
+  test('fails, and its amount can be captured again', () => {
+    given(...requested)
+      .when(reject)
+      .then(rejected);
+    const state = stateOf([...requested, rejected]);
+    expect(state).toMatchObject({ captures: [{ status: 'failed' }] });
+    expect(capturableMinor(state)).toBe(AUTHORIZED_MINOR);
+    given(...requested, rejected)
+      .when(reject)
+      .thenNothing();
+  });
+
+  test('resolves the unknown result of its first call', () => {
+    given(...requested, { type: 'RequestResultUnknown', request: 'capture', at: now })
+      .when(reject)
+      .then(rejected, { type: 'RequestResultResolved', request: 'capture', at: now });
+  });
+
+  test('stays accepted once the provider has shown it', () => {
+    given(...perform(requested, observe(several(['cap_a', 'accepted']))))
+      .when(reject)
+      .thenNothing();
+  });
+});
+
 describe('a second capture', () => {
-  test('is refused where the provider captures once', () => {
+  test('is rejected where the provider captures once', () => {
     given(...authorized, asked(500))
       .when(capture(250, IN_PART, 'cap_more'))
       .thenRejected('capability_missing');
@@ -383,21 +460,21 @@ describe('a second capture', () => {
       .thenRejected('capability_missing');
   });
 
-  test('of the same amount is the first one, asked for again', () => {
+  test('of the same amount is treated as a repetition of the first', () => {
     given(...authorized, asked(500))
       .when(capture(500, IN_PART, 'cap_more'))
       .thenNothing();
   });
 });
 
-test('a capture that nobody asked us for has the id that follows from its payment', () => {
+test('derives the id of a capture that was not requested from its payment', () => {
   expect(impliedCaptureId('pay_3xKq0Zb7Yw2m4c9NfTgV1hJa')).toBe('cap_3xKq0Zb7Yw2m4c9NfTgV1hJa');
   expect(stateOf(perform(authorized, observe(seen('captured'))))).toMatchObject({
     captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
   });
 });
 
-test('a capture of a payment that is cancelled before its clearing has failed', () => {
+test('fails the capture of a payment that is cancelled before its clearing', () => {
   const history = [observe(seen('to_capture')), observe(seen('canceled'))].reduce<
     readonly PaymentEvent[]
   >(perform, [...authorized, asked(500)]);
@@ -408,7 +485,7 @@ test('a capture of a payment that is cancelled before its clearing has failed', 
   expect(capturedMinor(stateOf(history))).toBe(0);
 });
 
-test('captured is at most authorized, and refunded at most captured, whatever is asked', () => {
+test('captures at most what is authorized and refunds at most what is captured', () => {
   const amounts = fc.integer({ min: -10, max: 1_500 });
   const capabilities = fc.record({ partialCapture: fc.boolean(), multipleCapture: fc.boolean() });
   const happening = fc.oneof(
@@ -470,6 +547,6 @@ test('captured is at most authorized, and refunded at most captured, whatever is
     }),
     { numRuns: 1_000 },
   );
-  // Too tame a run proves nothing.
+  // The generated requests must reach captures and refunds, or the property proves nothing.
   expect(Math.min(captures, refunds)).toBeGreaterThan(50);
 });

@@ -1,56 +1,56 @@
 import type { Instant } from '#kernel';
 
 /**
- * `requested`: asked of us, and not seen at the provider yet. `accepted`: the provider will take the
- * money. `sent`: it is taking it. `captured`: the merchant has it. `failed`: the payment was
- * cancelled, expired or came back before, and the capture took nothing.
+ * `requested`: not observed at the provider yet. `accepted`: the provider will collect the money.
+ * `sent`: it was sent to clearing. `captured`: the merchant has it. `failed`: the provider refused
+ * it, or the payment was cancelled, expired or came back before, and nothing was collected.
  */
 export const CAPTURE_STATUSES = ['requested', 'accepted', 'sent', 'captured', 'failed'] as const;
 
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-/** Money taken, or to be taken, of what the payer has authorized. */
+/** A collected or requested amount of an authorization. */
 export interface Capture {
-  /** Ours (`cap_…`). */
+  /** Our id (`cap_…`). */
   readonly captureId: string;
   /** In the payment's currency. */
   readonly amountMinor: number;
   readonly status: CaptureStatus;
-  /** No other follows it: what is left of the authorization is released. */
+  /** The last one: the rest of the authorization is released. */
   readonly isFinal?: true;
-  /** Of a provider that shows captures: its own id. */
+  /** The provider's id, where it shows captures. */
   readonly providerCaptureId?: string;
-  /** When it was asked for, or its latest status was learnt. */
+  /** When it was requested, or its latest status was observed. */
   readonly at: Instant;
 }
 
 /**
- * The capture that nobody asked us for: of a direct debit, of one captured at the provider, and of a
- * history from before captures had ids. A payment has at most one, so its id follows from the
- * payment's, and is the same whoever sees it first.
+ * The id of a capture that was not requested: of a direct debit, of one made at the provider, or of
+ * an event from before captures had ids. A payment has at most one, so its id is derived from the
+ * payment's and is the same in every process.
  */
 export const impliedCaptureId = (paymentId: string): string =>
   paymentId.replace(/^(?:pay_)?/, 'cap_');
 
 export const isLive = ({ status }: Capture): boolean => status !== 'failed';
 
-/** The provider shows captures, so the status of its intent does not say which one it is about. */
+/** The provider shows captures, so its intent's status does not identify one of them. */
 export const isShownOneByOne = (captures: readonly Capture[]): boolean =>
   captures.some(({ providerCaptureId }) => providerCaptureId !== undefined);
 
-/** The capture that was asked for and that the provider has not shown yet. */
+/** The requested capture that the provider has not shown yet. */
 export const openCapture = (captures: readonly Capture[]): Capture | null =>
   captures.find(({ status }) => status === 'requested') ?? null;
 
-/** Minor units of all of them. */
+/** The sum of all captures, in minor units. */
 export const sumOf = (captures: readonly Capture[]): number =>
   captures.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** Minor units that can be captured no second time: asked for, on their way, and captured. */
+/** Minor units that are requested, in progress or captured: they cannot be captured again. */
 export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 
-/** A capture of an event: the known one moves on, another one is added. */
+/** The captures with an event's capture: a stored one is updated, a new one is added. */
 export const withCapture = (captures: readonly Capture[], shown: Capture): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
@@ -66,10 +66,18 @@ const fail = (
 ): readonly Capture[] =>
   captures.map((one) => (statuses.includes(one.status) ? { ...one, status: 'failed', at } : one));
 
-/** The payment has ended: what was not captured never will be. */
+/** Captures that were not executed fail when the payment ends. */
 export const failOpen = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested', 'accepted', 'sent'], at);
 
-/** The authorization is closed: what the provider has not accepted it never will. */
+/** The provider rejected the capture. */
+export const failCapture = (
+  captures: readonly Capture[],
+  captureId: string,
+  at: Instant,
+): readonly Capture[] =>
+  captures.map((one) => (one.captureId === captureId ? { ...one, status: 'failed', at } : one));
+
+/** The authorization is closed: a capture that was not accepted has failed. */
 export const failRequested = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested'], at);

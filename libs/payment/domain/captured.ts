@@ -2,7 +2,7 @@ import { isLive, sumOf, takenByCaptures } from './capture.js';
 import { type Existing, exists, type Payment } from './payment.js';
 import { takenByRefunds } from './refunds-and-disputes.js';
 
-/** The payments of which captures can be under way. */
+/** The payments that can have captures in progress. */
 export type CapturablePayment = Extract<
   Existing,
   { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
@@ -14,7 +14,7 @@ export const mayHaveCaptures = (payment: Payment): payment is CapturablePayment 
   payment.status === 'capture_sent' ||
   payment.status === 'captured';
 
-/** The payments of which money can go back. */
+/** The payments that can be refunded or disputed. */
 export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 'captured' }>;
 
 export const hasMoney = (payment: Payment): payment is MoneyPayment =>
@@ -28,22 +28,22 @@ export const capturableMinor = (payment: Payment): number => {
   return terms.amountMinor - takenByCaptures(captures);
 };
 
-/** How much was captured, in minor units: what captures that were sent have taken of the payer. */
+/** Minor units that the payer was charged: by captures that were sent. */
 export const capturedMinor = (payment: Payment): number =>
   exists(payment)
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
     : 0;
 
-/** Minor units that a refund may take now. After a dispute nothing is refunded. */
+/** Minor units that can be refunded now. After a dispute nothing is refunded. */
 export const refundableMinor = (payment: Payment): number => {
   if (!hasMoney(payment) || payment.disputes.length > 0) return 0;
-  // One that was made by hand may leave too little for one that is asked for.
+  // A refund that was made manually may leave less than a requested one needs.
   return Math.max(0, capturedMinor(payment) - takenByRefunds(payment.refunds));
 };
 
 /**
- * What refunds may take at most, in minor units. A debit that came back has taken nothing; what was
- * refunded of it before shows up late, and nothing tells any more whether it was sent.
+ * The most that refunds can sum up to, in minor units. A returned debit has collected nothing, but
+ * refunds made before its return may be observed late, so its whole amount is the limit.
  */
 export const refundCeilingMinor = (payment: Existing): number =>
   payment.status === 'returned' ? payment.terms.amountMinor : capturedMinor(payment);

@@ -4,7 +4,7 @@ import { capturableMinor, type CapturablePayment } from './captured.js';
 import { takesOtherMoney } from './observed-mismatch.js';
 import type { CapturePart, PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import type { KnownPayment } from './payment.js';
+import { exists, type KnownPayment } from './payment.js';
 
 type RequestCapture = PaymentCommand & { type: 'RequestCapture' };
 
@@ -13,7 +13,7 @@ const WHOLE: CapturePart = {
   can: { partialCapture: false, multipleCapture: false },
 };
 
-const sayWhatElse: Readonly<Record<keyof CaptureCapabilities, string>> = {
+const ALTERNATIVES: Readonly<Record<keyof CaptureCapabilities, string>> = {
   partialCapture:
     'the provider of this account captures whole amounts only: capture without an amount, and ' +
     'refund what is too much once the capture is sent',
@@ -22,12 +22,12 @@ const sayWhatElse: Readonly<Record<keyof CaptureCapabilities, string>> = {
 };
 
 const missing = (capability: keyof CaptureCapabilities): Rejection =>
-  new Rejection('capability_missing', sayWhatElse[capability], { capability });
+  new Rejection('capability_missing', ALTERNATIVES[capability], { capability });
 
 const tooMuch = (leftMinor: number): Rejection =>
   new Rejection('capture_exceeds_authorized', `at most ${leftMinor} is left to be captured`);
 
-/** What is asked for now, whether once or again, is captured already or is about to be. */
+/** Whether the requested capture exists already, so that a repeated request changes nothing. */
 const isCaptured = (
   { terms, captures }: CapturablePayment,
   captureId: string,
@@ -36,11 +36,11 @@ const isCaptured = (
   if (captures.some((one) => one.captureId === captureId)) return true;
   if (amountMinor === null) return takenByCaptures(captures) === terms.amountMinor;
   const isSame = (one: Capture) => one.amountMinor === amountMinor;
-  // Of a provider that captures several times the same amount may be wanted twice.
+  // A provider that captures several times may capture the same amount twice.
   return !can.multipleCapture && captures.filter(isLive).some(isSame);
 };
 
-/** The amount to capture, once it is known that the provider can. @throws Rejection */
+/** The amount to capture. @throws Rejection where the provider or the authorization forbids it. */
 const amountToCapture = (
   payment: CapturablePayment,
   { amountMinor: asked, can }: CapturePart,
@@ -55,7 +55,7 @@ const amountToCapture = (
   }
   if (captures.some(isLive) && !can.multipleCapture) throw missing('multipleCapture');
   if (openCapture(captures) !== null) {
-    throw new Rejection('capture_in_flight', 'another capture of this payment is being made');
+    throw new Rejection('capture_in_progress', 'another capture of this payment is being made');
   }
   const leftMinor = capturableMinor(payment);
   if (leftMinor === 0 || (asked ?? 0) > leftMinor) throw tooMuch(leftMinor);
@@ -77,15 +77,15 @@ const captureOf = (
     throw new Rejection('payment_closing', what);
   }
   const amountMinor = amountToCapture(payment, part);
-  const { isFinal = !part.can.multipleCapture } = part;
+  const isFinal = !part.can.multipleCapture || part.isFinal === true;
   const isRestReleased = isFinal && amountMinor < capturableMinor(payment);
   return [
     {
       type: 'CaptureRequested',
       captureId,
       amountMinor,
-      by,
-      unconfirmed: !payment.pageFinished,
+      requestedBy: by,
+      unconfirmed: !payment.pageCompleted,
       ...(isRestReleased && { isFinal: true }),
       at,
     },
@@ -115,7 +115,10 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
   }
 };
 
-/** Capture by policy follows the facts and asks in vain without harm; a platform is told why not. */
+/**
+ * A capture by policy that is impossible is dropped; a platform's request is rejected with the
+ * reason.
+ */
 export const requestCapture = (
   payment: KnownPayment,
   command: RequestCapture,
@@ -126,4 +129,17 @@ export const requestCapture = (
     if (command.by === 'policy' && error instanceof Rejection) return [];
     throw error;
   }
+};
+
+/** A capture that the provider has shown meanwhile, or that has failed, stays as it is. */
+export const rejectCapture = (
+  payment: KnownPayment,
+  { captureId, reason, at }: PaymentCommand & { type: 'RejectCapture' },
+): readonly PaymentEvent[] => {
+  const open = exists(payment) ? openCapture(payment.captures) : null;
+  if (!exists(payment) || open?.captureId !== captureId) return [];
+  const { amountMinor } = open;
+  const rejected: PaymentEvent = { type: 'CaptureRejected', captureId, amountMinor, reason, at };
+  if (!payment.unknown.includes('capture')) return [rejected];
+  return [rejected, { type: 'RequestResultResolved', request: 'capture', at }];
 };

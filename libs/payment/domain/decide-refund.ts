@@ -36,20 +36,20 @@ const assertHasMoney = (payment: KnownPayment): void => {
 const notUnmade = (): Rejection =>
   new Rejection('refund_not_open', 'no refund of this request waits to be made again');
 
-/** The request whose place a new one takes: a platform that asks again may name none. */
+/** The request that a new one replaces: a platform that repeats a request may name none. */
 const replacedBy = (
   payment: ExistingPayment,
   amountMinor: number,
   named: string | undefined,
 ): string | undefined => {
   if (named === undefined) return oldestUnmade(payment, amountMinor);
-  if (!payment.unmadeRefunds.includes(named)) throw notUnmade();
+  if (!payment.rejectedRefunds.includes(named)) throw notUnmade();
   return named;
 };
 
 /**
- * One request is open at a time, until the provider has shown or refused its refund: of two refunds
- * alike that nobody can tell apart, one might be made twice.
+ * Only one request may be open until the provider has shown or rejected its refund: two equal
+ * refunds are indistinguishable, so one might be made twice.
  */
 export const requestRefund = (
   payment: KnownPayment,
@@ -60,14 +60,14 @@ export const requestRefund = (
   if (!hasMoney(payment)) return [];
   const { refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
-  // docs/provider/payments-completion.md#resources: only `captured` is refunded, which a disputed
-  // one is never again.
+  // docs/provider/payments-completion.md#resources: only `captured` is refunded; a disputed payment
+  // never is again.
   if (disputes.length > 0) {
     const what = 'the payer has disputed the payment: it is not refunded, however that ended';
     throw new Rejection('payment_disputed', what);
   }
   if (openRequest(refunds) !== null) {
-    throw new Rejection('refund_in_flight', 'another refund of this payment is being made');
+    throw new Rejection('refund_in_progress', 'another refund of this payment is being made');
   }
   const leftMinor = refundableMinor(payment);
   const amountMinor = asked ?? leftMinor;
@@ -89,19 +89,19 @@ export const requestRefund = (
   ];
 };
 
-/** Of one that waits to be made again. */
+/** For a request whose refund was not made. */
 export const giveUpRefund = (
   payment: KnownPayment,
   { requestId, at }: Command<'GiveUpRefund'>,
 ): readonly PaymentEvent[] => {
   const refund = exists(payment) ? refundOf(payment.refunds, requestId) : null;
-  if (!exists(payment) || refund === null || !payment.unmadeRefunds.includes(requestId)) {
+  if (!exists(payment) || refund === null || !payment.rejectedRefunds.includes(requestId)) {
     throw notUnmade();
   }
-  return [{ type: 'RefundGivenUp', requestId, amountMinor: refund.amountMinor, at }];
+  return [{ type: 'RefundAbandoned', requestId, amountMinor: refund.amountMinor, at }];
 };
 
-/** One that the provider has shown meanwhile, or has refused, stays as it is. */
+/** A refund that the provider has shown meanwhile, or has rejected, stays as it is. */
 export const rejectRefund = (
   payment: KnownPayment,
   { requestId, reason, at }: Command<'RejectRefund'>,
@@ -110,11 +110,11 @@ export const rejectRefund = (
     ? payment.refunds.find((one) => one.requestId === requestId)
     : undefined;
   if (!exists(payment) || refund === undefined) {
-    throw new Rejection('refund_not_asked', 'the payment has no such request for a refund');
+    throw new Rejection('refund_not_requested', 'the payment has no such request for a refund');
   }
   if (refund.status !== 'requested') return [];
   const { amountMinor } = refund;
   const rejected: PaymentEvent = { type: 'RefundRejected', requestId, amountMinor, reason, at };
   if (!payment.unknown.includes('refund')) return [rejected];
-  return [rejected, { type: 'OutcomeSettled', call: 'refund', at }];
+  return [rejected, { type: 'RequestResultResolved', request: 'refund', at }];
 };

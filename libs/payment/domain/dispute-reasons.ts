@@ -39,6 +39,6 @@ const SHOWN_TO_PAYERS: ReadonlySet<string> = new Set([
 
 const TRANSACTION_DISPUTED = '45';
 
-/** What the payer may be told of a dispute: also a code that we do not know is not shown. */
+/** The reason that the payer may see; masked and unrecognised codes map to the generic one. */
 export const payerResponseOf = (response: string): string =>
   SHOWN_TO_PAYERS.has(response) ? response : TRANSACTION_DISPUTED;

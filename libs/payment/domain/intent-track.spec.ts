@@ -1,6 +1,6 @@
 import { hasPassed } from './intent-track.js';
 
-describe('a status that an intent has passed', () => {
+describe('hasPassed', () => {
   test.each([
     ['to_capture', 'authorized'],
     ['to_capture', 'to_capture'],
@@ -9,7 +9,9 @@ describe('a status that an intent has passed', () => {
     ['canceled', 'authorized'],
     ['capture_sent', 'processing'],
     ['expired', 'unpaid'],
-  ] as const)('seen from %s: %s', (known, status) => expect(hasPassed(known, status)).toBe(true));
+  ] as const)('is true in phase %s for status %s', (known, status) =>
+    expect(hasPassed(known, status)).toBe(true),
+  );
 
   test.each([
     ['authorized', 'to_capture'],
@@ -19,7 +21,7 @@ describe('a status that an intent has passed', () => {
     ['canceled', 'captured'],
     ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
-  ] as const)('not passed, seen from %s: %s', (known, status) =>
+  ] as const)('is false in phase %s for status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(false),
   );
 });

@@ -1,6 +1,8 @@
 import type { IntentPhase } from './payment.js';
 
-/** The way of a card payment and of a direct debit, from the intent's creation to the money. */
+/**
+ * The phases of a card payment and of a direct debit, from the intent's creation to its capture.
+ */
 const TRACKS = {
   card: ['open', 'authorized', 'to_capture', 'capture_sent', 'captured'],
   sepa: ['open', 'processing', 'capture_sent', 'captured'],
@@ -11,7 +13,7 @@ export type Method = keyof typeof TRACKS;
 type Exit = 'canceled' | 'expired' | 'returned';
 
 /**
- * From where to where on its track an intent may leave it.
+ * The first and last phase from which an intent may end without being captured.
  * docs/provider/payments-completion.md#states.
  */
 const EXITS: Record<Exit, Partial<Record<Method, { first: IntentPhase; last: IntentPhase }>>> = {
@@ -33,7 +35,7 @@ const PHASES: Readonly<Record<string, IntentPhase>> = {
   canceled: 'canceled',
 };
 
-/** The phase that an intent's status means; `null` for one that is not ours. */
+/** The phase of an intent's status; `null` for an unrecognised status. */
 export const phaseOf = (status: string, method: Method): IntentPhase | null => {
   // `unpaid` is a returned direct debit or an expired authorization.
   // docs/provider/payments-completion.md#states.
@@ -44,9 +46,8 @@ export const phaseOf = (status: string, method: Method): IntentPhase | null => {
 const isExit = (phase: IntentPhase): phase is Exit => phase in EXITS;
 
 /**
- * The phases that lie between what we know and what is observed, the observed one last.
- * Empty: nothing new, or a read that is older than what we know. `null`: the two cannot both be
- * true, whatever the order of the reads.
+ * The phases after the recorded one up to the observed one, which is last. Empty: nothing new, or a
+ * read that is older than the record. `null`: a contradiction, whatever the order of the reads.
  */
 export const phasesBetween = (
   known: IntentPhase,
@@ -76,9 +77,9 @@ export const phasesBetween = (
 };
 
 /**
- * Whether an intent that is in `known` has been in `status` (of the intent, or of an attempt of it;
- * `null` before the bank has answered) or beyond: then a look at it would show nothing new. While
- * an intent is open its attempts come and go, so no status of an open one is ever passed.
+ * Whether an intent in phase `known` has already reached `status` (of the intent, or of an attempt;
+ * `null` before the bank's answer), so that reading it would show nothing new. An open intent may
+ * have a new attempt at any time, so it has passed no status.
  */
 export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
   known !== 'open' &&

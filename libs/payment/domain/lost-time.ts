@@ -7,13 +7,13 @@ import {
   type RequestedRefund,
 } from './refunds-and-disputes.js';
 
-/** Business time of which the log knows nothing, as a restore has lost it. */
+/** Business time whose events a restore has lost. */
 export interface LostTime {
   readonly since: Instant;
   readonly until: Instant;
 }
 
-/** How far the provider's clock may be off ours. */
+/** How far the provider's clock may differ from ours. */
 export const CLOCK_SKEW_MS = MINUTE_MS;
 
 export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
@@ -23,10 +23,9 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
   );
 
 /**
- * A refund that the provider made in the lost time, of the wanted amount, which no request that we
- * know has asked for: the wanted one may be its request, made again. Null where there is none, or
- * the wanted request replaces one that was asked for after it: that was held for a person, who has
- * told the two apart.
+ * A refund of the requested amount that the provider made in the lost time and that no stored
+ * request explains: the new request may repeat the lost one. Null where there is none, or where the
+ * new request replaces a later one: an operator has decided on that.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],

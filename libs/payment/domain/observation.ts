@@ -1,21 +1,21 @@
 import type { Instant } from '#kernel';
 import type { DisputeKind } from './payment-event.js';
 
-/** The provider's payment intent as a read of it, or the answer to a call, shows it. */
+/** The provider's payment intent, as a read or a call's response shows it. */
 export interface ObservedIntent {
   readonly intentId: string;
-  /** Our payment's id, as the intent carries it; null where it carries none. */
+  /** Our payment's id, which the intent carries as its reference; null where it has none. */
   readonly reference: string | null;
   readonly pageUrl: string;
-  /** In our words; any other one is pending, never a failure. */
+  /** The provider's status in our terms; an unrecognised one is pending, never a failure. */
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** All of them, oldest first; not given where the intent's status tells of its one capture. */
+  /** All captures, oldest first; absent where the status alone describes the only capture. */
   readonly captures?: readonly ObservedCapture[];
 }
 
-/** One of the intent's payments (`paym_…`), in our words an attempt. */
+/** One of the intent's payments (`paym_…`), which we call an attempt. */
 export interface ObservedAttempt {
   readonly attemptId: string;
   readonly status: string | null;
@@ -26,11 +26,11 @@ export interface ObservedAttempt {
   readonly createdAt: Instant;
 }
 
-/** A capture of an intent, of a provider that shows them one by one. */
+/** A capture of an intent, of a provider that lists captures. */
 export interface ObservedCapture {
-  /** Our capture's id (`cap_…`), as it carries it; null: it was made there by others. */
+  /** Our capture's id (`cap_…`), which it carries as its reference; null: others made it there. */
   readonly reference: string | null;
-  /** The provider's own id. */
+  /** The provider's id. */
   readonly captureId: string;
   readonly amountMinor: number;
   readonly status: string;
@@ -45,22 +45,22 @@ export interface ObservedRefund {
   readonly createdAt: Instant;
 }
 
-/** A dispute of the intent's payment; `response` is the reason's code. */
+/** A dispute of the intent's payment; `reasonCode` is the bank's. */
 export interface ObservedDispute {
   readonly disputeId: string;
   readonly kind: DisputeKind;
   readonly amountMinor: number;
   readonly currency: string;
   readonly feeMinor: number;
-  readonly response: string;
+  readonly reasonCode: string;
   readonly status: string;
   readonly createdAt: Instant;
 }
 
 /**
- * What one look at the provider shows: all attempts, refunds and disputes of the intent, oldest
- * first. Null what was not read: an answer to a call shows the intent alone, and before the capture
- * is sent there is neither a refund nor a dispute.
+ * The result of one read of the provider: all attempts, refunds and disputes of the intent, oldest
+ * first. Null where they were not read: the response to a call has the intent alone, and before the
+ * capture is sent there is neither a refund nor a dispute.
  */
 export interface Observation {
   readonly intent: ObservedIntent;

@@ -5,7 +5,7 @@ import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing } from './payment.js';
 
-/** The capture that the intent's status is about: the one that was asked for, or the implied one. */
+/** The capture that the intent's status describes: the requested one, or the implied one. */
 export const captureOfIntent = (
   { terms, captures }: Existing,
   paymentId: string,
@@ -22,7 +22,7 @@ const idOf = ({ reference, captureId }: ObservedCapture): string => reference ??
 export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): boolean =>
   captures.some(({ captureId }) => captureId === idOf(seen));
 
-/** How far along each status is. */
+/** The progress of each status. */
 const PLACE: Readonly<Record<Capture['status'], number>> = {
   requested: 0,
   accepted: 1,
@@ -37,14 +37,14 @@ const isShown = (status: string): status is (typeof SHOWN)[number] =>
   (SHOWN as readonly string[]).includes(status);
 
 const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent => ({
-  type: 'ProviderMismatchObserved',
+  type: 'PaymentMismatchObserved',
   aspect: 'capture',
   expected,
   observed,
   at,
 });
 
-/** One capture as the provider shows it. It moves forward, never back. */
+/** One capture as the provider shows it. Its status moves forward, never back. */
 export const observeCapture = (
   { terms, captures }: CapturablePayment,
   seen: ObservedCapture,
@@ -64,19 +64,19 @@ export const observeCapture = (
   if (!isShown(status) || known?.status === 'failed') {
     return [mismatch(`${captureId} ${known?.status ?? 'a known status'}`, status, at)];
   }
-  const told = { captureId, amountMinor, providerCaptureId, at };
+  const facts = { captureId, amountMinor, providerCaptureId, at };
   const moves: readonly PaymentEvent[] = [
-    { type: 'CaptureAccepted', ...told },
-    { type: 'CaptureSent', ...told },
-    { type: 'PaymentCaptured', ...told },
+    { type: 'CaptureAccepted', ...facts },
+    { type: 'CaptureSent', ...facts },
+    { type: 'PaymentCaptured', ...facts },
   ];
   return moves.slice(PLACE[known?.status ?? 'requested'], PLACE[status]);
 };
 
-/** The statuses of an intent of which nothing more can be captured, and something was. */
+/** The statuses of an intent that was captured and can be captured no further. */
 const CLOSED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
 
-/** Nothing more can be captured: what was not is released, and a request that is not shown fails. */
+/** Nothing more can be captured: the rest is released, and a request that is not shown fails. */
 export const observeClosing = (
   payment: CapturablePayment,
   { status, captures: seen = [] }: ObservedIntent,

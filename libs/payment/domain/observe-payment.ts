@@ -10,7 +10,7 @@ import {
   observeCapture,
   observeClosing,
 } from './observe-capture.js';
-import { mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
+import { mayHaveRefunds, observeDispute, observeRefund } from './observe-refunds-and-disputes.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
 import { identityMismatch, type Mismatch, moneyMismatch } from './observed-mismatch.js';
@@ -26,7 +26,7 @@ export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
-/** The tracks that the payment may be on: one, unless nothing has told card from direct debit. */
+/** The tracks that the payment may be on: both until an attempt shows its method. */
 const methodsOf = (seen: Observation): readonly Method[] => {
   const method = latestOf(seen)?.method;
   return method ? [method] : ['card', 'sepa'];
@@ -34,13 +34,18 @@ const methodsOf = (seen: Observation): readonly Method[] => {
 
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
-  // A direct debit that was accepted and comes back is a return, not a refused attempt.
+  // A direct debit that was accepted and is returned is a return, not a refused attempt.
   const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
     .filter((attempt) => !returned || attempt !== latest)
     .filter(({ attemptId }) => !payment.refusedAttempts.includes(attemptId))
-    .map(({ attemptId, response }) => ({ type: 'AttemptRefused', attemptId, response, at }));
+    .map(({ attemptId, response: responseCode }) => ({
+      type: 'AttemptRefused',
+      attemptId,
+      responseCode,
+      at,
+    }));
 };
 
 const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): PaymentEvent => ({
@@ -50,24 +55,27 @@ const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): 
   at,
 });
 
-/** What a look is at: the payment as it is known, and its latest attempt as it is shown. */
-interface Look {
+/** The stored payment with its latest attempt as the read shows it. */
+interface ObservedPayment {
   readonly payment: Existing;
   readonly paymentId: string;
   readonly latest: ObservedAttempt | undefined;
   readonly at: Instant;
 }
 
-const eventOf = (phase: IntentPhase, { payment, paymentId, latest, at }: Look): PaymentEvent => {
+const eventOf = (
+  phase: IntentPhase,
+  { payment, paymentId, latest, at }: ObservedPayment,
+): PaymentEvent => {
   switch (phase) {
     case 'authorized': {
-      assert(latest, 'an authorization is learnt with its attempt');
-      // Counted from the attempt, which precedes the bank's answer: never later than the truth.
+      assert(latest, 'an authorization is observed with its attempt');
+      // Counted from the attempt, which precedes the bank's answer, so it is never too late.
       const expiresAt = instantFromMs(msOf(latest.createdAt) + AUTHORIZATION_LIFETIME_MS);
       return { type: 'PaymentAuthorized', attemptId: latest.attemptId, expiresAt, at };
     }
     case 'processing':
-      assert(latest, 'a direct debit is learnt with its attempt');
+      assert(latest, 'a direct debit is observed with its attempt');
       return acceptedDebit(latest, at);
     case 'to_capture':
       return { type: 'CaptureAccepted', ...captureOfIntent(payment, paymentId), at };
@@ -80,13 +88,27 @@ const eventOf = (phase: IntentPhase, { payment, paymentId, latest, at }: Look): 
     case 'expired':
       return { type: 'AuthorizationExpired', at };
     case 'returned':
-      return { type: 'DirectDebitReturned', response: latest?.response ?? null, at };
+      return { type: 'DirectDebitReturned', reasonCode: latest?.response ?? null, at };
     case 'open':
       assert(false, 'no phase leads back to open');
   }
 };
 
-/** What lies between the known and the seen phase on the track that both can be on. */
+const isDebit = (payment: Payment, seen: Observation): boolean => {
+  const method = latestOf(seen)?.method;
+  if (method) return method === 'sepa';
+  if (payment.status === 'capture_sent') return payment.method === 'sepa';
+  return payment.status === 'processing';
+};
+
+/** A direct debit is captured whole, as its status shows: captures that are shown add nothing. */
+const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation => {
+  if (seen.intent.captures === undefined || !isDebit(payment, seen)) return seen;
+  const { captures: _captures, ...intent } = seen.intent;
+  return { ...seen, intent };
+};
+
+/** The phases after the stored one up to the observed one, on a track that both can be on. */
 const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {
   for (const method of methodsOf(seen)) {
     const observed = phaseOf(seen.intent.status, method);
@@ -106,24 +128,24 @@ const progress = (
   if (phases === null) {
     const { status: observed } = seen.intent;
     const expected = payment.status;
-    return [{ type: 'ProviderMismatchObserved', aspect: 'status', expected, observed, at }];
+    return [{ type: 'PaymentMismatchObserved', aspect: 'status', expected, observed, at }];
   }
   const latest = latestOf(seen);
-  // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
-  if (latest === undefined && phases.some(tellsAttempt)) return [];
+  // A response with the intent alone lacks the attempt: the next full read has it.
+  if (latest === undefined && phases.some(needsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
   return phases
-    .filter((phase) => !isByCapture || !tellsCapture(phase))
+    .filter((phase) => !isByCapture || !isCapturePhase(phase))
     .map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
 };
 
-const tellsAttempt = (phase: IntentPhase): boolean =>
+const needsAttempt = (phase: IntentPhase): boolean =>
   phase === 'authorized' || phase === 'processing' || phase === 'returned';
 
-const tellsCapture = (phase: IntentPhase): boolean =>
+const isCapturePhase = (phase: IntentPhase): boolean =>
   phase === 'to_capture' || phase === 'capture_sent' || phase === 'captured';
 
-/** Whether what is known of the payment now proves what became of the call. */
+/** Whether the payment's state proves the result of the call. */
 export const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
   const { status } = payment;
@@ -141,12 +163,12 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
   }
 };
 
-/** A look that was made for a call settles it; a refund is settled only by being seen. */
+/** A read that was made for a call resolves its result; a refund's only by showing the refund. */
 const settledBy = (settles: ProviderCall | undefined, call: ProviderCall): boolean =>
   call === settles && call !== 'refund';
 
-const isToldMismatch = (payment: Payment, event: PaymentEvent): boolean =>
-  event.type === 'ProviderMismatchObserved' &&
+const isRecordedMismatch = (payment: Payment, event: PaymentEvent): boolean =>
+  event.type === 'PaymentMismatchObserved' &&
   'mismatches' in payment &&
   payment.mismatches.includes(mismatchKey(event));
 
@@ -154,66 +176,67 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
   'unknown' in payment ? payment.unknown : [];
 
 /**
- * Moves our state forward to what the provider shows, never back; ignores what is known and what
- * is older than what is known; tells a contradiction once, as an event. So any order, loss or
- * repetition of looks that ends with the same look ends in the same state.
+ * Moves our state forward to what the provider shows, never back; ignores what is recorded and what
+ * is older; records each mismatch once. So reads in any order, lost or repeated, end in the same
+ * state if the last read is the same.
  *
- * Of an intent that is not this payment's nothing is taken in, and no call is settled by it. Where
- * only its money differs its state is taken in: the intent has to end like any other.
+ * An intent of another payment changes nothing but a mismatch and resolves no call. If only amount
+ * or currency differ, its status is still followed: the intent has to end like any other.
  */
 export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
   command: PaymentCommand & { type: 'ObservePayment' },
 ): readonly PaymentEvent[] => {
-  const { paymentId, observation, settles, precedes, at } = command;
-  const mismatch = (told: Mismatch | null): PaymentEvent[] =>
-    told === null ? [] : [{ type: 'ProviderMismatchObserved', ...told, at }];
+  const { paymentId, settles, precedes, at } = command;
+  const observation = withoutDebitCaptures(before, command.observation);
+  const mismatch = (found: Mismatch | null): PaymentEvent[] =>
+    found === null ? [] : [{ type: 'PaymentMismatchObserved', ...found, at }];
   const events: PaymentEvent[] = [];
   let payment: Payment = before;
-  const tell = (event: PaymentEvent): void => {
+  const record = (event: PaymentEvent): void => {
     events.push(event);
     payment = evolve(payment, event);
   };
-  const tellNews = (news: readonly PaymentEvent[]): void => {
-    for (const event of news) if (!isToldMismatch(payment, event)) tell(event);
+  const recordNew = (news: readonly PaymentEvent[]): void => {
+    for (const event of news) if (!isRecordedMismatch(payment, event)) record(event);
   };
   const { intent } = observation;
   const stranger = identityMismatch(paymentId, before, intent);
   if (stranger !== null) {
-    tellNews(mismatch(stranger));
+    recordNew(mismatch(stranger));
     return events;
   }
   if (before.status === 'requested') {
     const { intentId, pageUrl } = intent;
-    tell({ type: 'IntentCreated', intentId, pageUrl, at });
+    record({ type: 'IntentCreated', intentId, pageUrl, at });
     const { mandateId } = before.terms;
-    if (mandateId !== undefined) tell({ type: 'DebitRequested', mandateId, at });
+    if (mandateId !== undefined) record({ type: 'DebitRequested', mandateId, at });
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  // First, so that whoever reacts to what follows knows that it is about other money.
-  tellNews(mismatch(moneyMismatch(current, intent)));
-  tellNews(newRefusals(current, observation, at));
-  tellNews(progress(current, paymentId, observation, at));
-  const tellCapture = (capture: ObservedCapture): void => {
-    if (mayHaveCaptures(payment)) tellNews(observeCapture(payment, capture, at));
+  // First, so that reactions to the following events know about the different amount.
+  recordNew(mismatch(moneyMismatch(current, intent)));
+  recordNew(newRefusals(current, observation, at));
+  recordNew(progress(current, paymentId, observation, at));
+  const recordCapture = (capture: ObservedCapture): void => {
+    if (mayHaveCaptures(payment)) recordNew(observeCapture(payment, capture, at));
   };
   const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
-  intent.captures?.filter(isOurs).forEach(tellCapture);
-  if (mayHaveCaptures(payment)) tellNews(observeClosing(payment, intent, at));
-  // What others have captured comes last: a request of ours that it left no room for has failed.
-  intent.captures?.filter((capture) => !isOurs(capture)).forEach(tellCapture);
+  intent.captures?.filter(isOurs).forEach(recordCapture);
+  if (mayHaveCaptures(payment)) recordNew(observeClosing(payment, intent, at));
+  // Captures by others last: a request of ours that they leave no amount for has failed.
+  intent.captures?.filter((capture) => !isOurs(capture)).forEach(recordCapture);
   const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
-  const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
+  const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';
   for (const refund of observation.refunds ?? []) {
-    if (mayHaveRefunds(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
+    if (mayHaveRefunds(payment)) recordNew(observeRefund(payment, refund, { whose, at }));
   }
   for (const dispute of observation.disputes ?? []) {
-    if (hasMoney(payment)) tellNews(observeDispute(payment, dispute, at));
+    if (hasMoney(payment)) recordNew(observeDispute(payment, dispute, at));
   }
   for (const call of unknownCalls(payment)) {
     const isSettled = settledBy(settles, call) || proves(payment, call);
-    if (isSettled) tell({ type: 'OutcomeSettled', call, at });
+    if (isSettled) record({ type: 'RequestResultResolved', request: call, at });
   }
   return events;
 };

@@ -2,7 +2,7 @@ import type { ObservedIntent } from './observation.js';
 import type { MismatchAspect } from './payment-event.js';
 import { exists, type Payment } from './payment.js';
 
-/** What of an intent cannot be, as it is told. */
+/** A contradiction between the payment and the intent. */
 export interface Mismatch {
   readonly aspect: MismatchAspect;
   readonly expected: string;
@@ -12,8 +12,8 @@ export interface Mismatch {
 type Live = Exclude<Payment, { status: 'none' | 'rejected' }>;
 
 /**
- * Why an intent is not the payment's: it carries another reference than ours, or none, or is not the
- * one that the payment has. Null where it is. Identity never changes.
+ * Why an intent is not the payment's: it has another reference, or none, or another id. Null where
+ * it is the payment's.
  */
 export const identityMismatch = (
   paymentId: string,
@@ -27,7 +27,7 @@ export const identityMismatch = (
   return { aspect: 'intent', expected: paymentId, observed: reference ?? 'no reference' };
 };
 
-/** What the intent takes from the payer, where it is not what the payment asked for. */
+/** Another amount or currency than the payment requested; null where both are right. */
 export const moneyMismatch = (
   { terms }: Exclude<Payment, { status: 'none' }>,
   { amountMinor, currency }: ObservedIntent,
@@ -39,6 +39,6 @@ export const moneyMismatch = (
   return { aspect: 'amount', expected: String(terms.amountMinor), observed: String(amountMinor) };
 };
 
-/** Whether the provider has shown that the payer would pay other money than was asked for. */
+/** Whether the provider has shown another amount or currency than was requested. */
 export const takesOtherMoney = (payment: Payment): boolean =>
-  'mismatches' in payment && payment.mismatches.some((told) => /^(?:amount|currency):/.test(told));
+  'mismatches' in payment && payment.mismatches.some((key) => /^(?:amount|currency):/.test(key));

@@ -4,6 +4,7 @@ import {
   type Change,
   type EffectRequest,
   type FollowUps,
+  renameFields,
   type Reservation,
   type Upcaster,
 } from '#kernel';
@@ -30,32 +31,33 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
   PaymentAuthorized: 'ignored',
   DirectDebitAccepted: 'ignored',
   DebitRejected: 'ignored',
-  PageFinished: 'ignored',
+  PaymentPageCompleted: 'ignored',
   AuthorizationExpiring: 'ignored',
   CaptureAccepted: 'ignored',
   CaptureSent: 'ignored',
   PaymentCaptured: 'ignored',
+  CaptureRejected: 'ignored',
   AuthorizationClosed: 'ignored',
   PaymentCanceled: 'ignored',
   AuthorizationExpired: 'ignored',
   DirectDebitReturned: 'ignored',
   RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored',
+  RefundAbandoned: 'ignored',
   RefundObserved: 'ignored',
   RefundSent: 'ignored',
   RefundSucceeded: 'ignored',
   RefundFailed: 'ignored',
   DisputeObserved: 'ignored',
-  DisputeMoved: 'ignored',
+  DisputeStatusChanged: 'ignored',
   DisputeReversed: 'ignored',
-  OutcomeUnknown: 'ignored',
-  OutcomeSettled: 'ignored',
-  ProviderMismatchObserved: 'ignored',
+  RequestResultUnknown: 'ignored',
+  RequestResultResolved: 'ignored',
+  PaymentMismatchObserved: 'ignored',
 };
 
 /**
- * Of the reservations by which an intent of the provider's is one payment's alone: of all accounts,
- * as two of ours may be one of the provider's.
+ * A reservation makes an intent of the provider belong to one payment alone, across all accounts:
+ * two of our accounts may be one account of the provider.
  */
 export const INTENT_SCOPE = 'payment.intent';
 
@@ -90,51 +92,62 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   };
 };
 
-/** Before captures had ids a payment had one capture at most. */
+/** Before captures had ids, a payment had one capture at most. */
 const withImpliedCapture: Upcaster = (data, paymentId) => ({
   captureId: impliedCaptureId(paymentId),
   ...data,
 });
 
-/** The events that this release can read. */
+/** Event types of releases before 1.0, with today's names. */
+const RENAMED: Readonly<Record<string, PaymentEvent['type']>> = {
+  PageFinished: 'PaymentPageCompleted',
+  RefundGivenUp: 'RefundAbandoned',
+  DisputeMoved: 'DisputeStatusChanged',
+  OutcomeUnknown: 'RequestResultUnknown',
+  OutcomeSettled: 'RequestResultResolved',
+  ProviderMismatchObserved: 'PaymentMismatchObserved',
+};
+
+/** How older schemas are read. */
 const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   IntentRequested: [],
   IntentCreated: [],
   IntentRejected: [],
-  AttemptRefused: [],
+  AttemptRefused: [renameFields({ response: 'responseCode' })],
   PaymentAuthorized: [],
   DirectDebitAccepted: [],
   DebitRequested: [],
   DebitRejected: [],
-  PageFinished: [],
+  PaymentPageCompleted: [],
   AuthorizationExpiring: [],
-  CaptureRequested: [withImpliedCapture],
+  CaptureRequested: [withImpliedCapture, renameFields({ by: 'requestedBy' })],
   CaptureAccepted: [withImpliedCapture],
   CaptureSent: [withImpliedCapture],
   PaymentCaptured: [withImpliedCapture],
+  CaptureRejected: [],
   AuthorizationClosed: [],
   CancelRequested: [],
   PaymentCanceled: [],
   AuthorizationExpired: [],
-  DirectDebitReturned: [],
+  DirectDebitReturned: [renameFields({ response: 'reasonCode' })],
   RefundRequested: [],
   RefundRejected: [],
-  RefundGivenUp: [],
+  RefundAbandoned: [],
   RefundObserved: [],
   RefundSent: [],
   RefundSucceeded: [],
   RefundFailed: [],
-  DisputeObserved: [],
-  DisputeMoved: [],
+  DisputeObserved: [renameFields({ response: 'reasonCode', payerResponse: 'payerReasonCode' })],
+  DisputeStatusChanged: [],
   DisputeReversed: [],
-  OutcomeUnknown: [],
-  OutcomeSettled: [],
-  ProviderMismatchObserved: [],
+  RequestResultUnknown: [renameFields({ call: 'request' })],
+  RequestResultResolved: [renameFields({ call: 'request' })],
+  PaymentMismatchObserved: [],
 };
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> = {
   streamType: 'payment',
   decider: paymentDecider,
-  upcasters: UPCASTERS,
+  upcasters: { ...UPCASTERS, ...RENAMED },
   followUps,
 };

@@ -37,7 +37,7 @@ const captureRequested: PaymentEvent = {
   type: 'CaptureRequested',
   captureId: 'cap_1',
   amountMinor: 1250,
-  by: 'policy',
+  requestedBy: 'policy',
   unconfirmed: true,
   at: now,
 };
@@ -105,7 +105,7 @@ const observe = (
   at: now,
 });
 
-describe('the intent', () => {
+describe('an intent', () => {
   const request: PaymentCommand = { type: 'RequestIntent', ...terms, at };
 
   test('is requested once', () => {
@@ -113,56 +113,56 @@ describe('the intent', () => {
     given(requested).when(request).thenNothing();
   });
 
-  test('is created when it is first seen, by whatever way', () => {
+  test('is created by the first read that shows it', () => {
     given(requested).when(observe('open', [])).then(created);
     given(requested, created).when(observe('open', [])).thenNothing();
   });
 
-  test('that was rejected is final', () => {
+  test('stays rejected once the provider has rejected it', () => {
     const reject: PaymentCommand = { type: 'ObserveIntentRejection', reason: 'amount', at: now };
     given(requested).when(reject).then({ type: 'IntentRejected', reason: 'amount', at: now });
     given(requested, created).when(reject).thenNothing();
   });
 
-  test('that was rejected and shows up nevertheless is told once', () => {
+  test('is recorded as a mismatch, once, when it appears after its rejection', () => {
     const rejected: PaymentEvent = { type: 'IntentRejected', reason: 'amount', at: now };
-    const told: PaymentEvent = {
-      type: 'ProviderMismatchObserved',
+    const mismatch: PaymentEvent = {
+      type: 'PaymentMismatchObserved',
       aspect: 'status',
       expected: 'rejected',
       observed: 'authorized',
       at: now,
     };
-    given(requested, rejected).when(observe('authorized')).then(told);
-    given(requested, rejected, told).when(observe('authorized')).thenNothing();
+    given(requested, rejected).when(observe('authorized')).then(mismatch);
+    given(requested, rejected, mismatch).when(observe('authorized')).thenNothing();
   });
 });
 
-describe('what the provider shows', () => {
-  test('moves the payment forward', () => {
+describe('an observed status', () => {
+  test('advances the payment', () => {
     given(requested, created).when(observe('authorized')).then(authorized);
     given(requested, created, authorized).when(observe('to_capture')).then(accepted);
     given(requested, created, authorized, accepted).when(observe('capture_sent')).then(sent);
     given(requested, created, authorized, accepted, sent).when(observe('captured')).then(captured);
   });
 
-  test('tells all that must have happened on the way', () => {
+  test('records the phases that must have preceded it', () => {
     given(requested).when(observe('captured')).then(created, authorized, accepted, sent, captured);
     given(requested, created)
       .when(observe('unpaid', [attempt({ status: 'expired' })]))
       .then(authorized, { type: 'AuthorizationExpired', at: now });
   });
 
-  test('is ignored when it is known, or older than what is known', () => {
+  test('changes nothing when it is recorded already or older than the record', () => {
     given(requested, created, authorized, accepted).when(observe('to_capture')).thenNothing();
     given(requested, created, authorized, accepted).when(observe('authorized')).thenNothing();
     given(requested, created, authorized, canceled).when(observe('authorized')).thenNothing();
     given(requested, created, canceled).when(observe('open')).thenNothing();
   });
 
-  test('that cannot follow is told once and changes nothing', () => {
+  test('is recorded as a mismatch, once, when it cannot follow the recorded one', () => {
     const mismatch: PaymentEvent = {
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'status',
       expected: 'canceled',
       observed: 'captured',
@@ -172,9 +172,9 @@ describe('what the provider shows', () => {
     given(requested, created, canceled, mismatch).when(observe('captured')).thenNothing();
   });
 
-  test('in a status we do not know is pending and told, never a failure', () => {
+  test('counts as pending and is recorded as a mismatch when it is unrecognised', () => {
     given(requested, created).when(observe('on_a_journey')).then({
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'status',
       expected: 'open',
       observed: 'on_a_journey',
@@ -182,44 +182,48 @@ describe('what the provider shows', () => {
     });
   });
 
-  const told = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
-    ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at: now }) as const;
+  const mismatch = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
+    ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at: now }) as const;
 
-  test('of another intent, or of one that does not carry our reference, is not taken in', () => {
+  test('is ignored for another intent and for one without our reference', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
-      .then(told('intent', 'pi_1', 'pi_2'));
+      .then(mismatch('intent', 'pi_1', 'pi_2'));
     given(...history)
       .when(observe('authorized', [attempt()], { reference: 'pay_2' }))
-      .then(told('intent', 'pay_1', 'pay_2'));
+      .then(mismatch('intent', 'pay_1', 'pay_2'));
     given(requested)
       .when(observe('authorized', [attempt()], { reference: null }))
-      .then(told('intent', 'pay_1', 'no reference'));
-    given(requested, told('intent', 'pay_1', 'no reference'))
+      .then(mismatch('intent', 'pay_1', 'no reference'));
+    given(requested, mismatch('intent', 'pay_1', 'no reference'))
       .when(observe('authorized', [attempt()], { reference: null }))
       .thenNothing();
   });
 
-  test('of another intent settles no call', () => {
-    const unknown: PaymentEvent = { type: 'OutcomeUnknown', call: 'create_intent', at: now };
+  test('resolves no call when it belongs to another intent', () => {
+    const unknown: PaymentEvent = {
+      type: 'RequestResultUnknown',
+      request: 'create_intent',
+      at: now,
+    };
     const reading = observe('open', [], { reference: null }) as PaymentCommand & {
       type: 'ObservePayment';
     };
     given(requested, unknown)
       .when({ ...reading, settles: 'create_intent' })
-      .then(told('intent', 'pay_1', 'no reference'));
+      .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('with other money is told first, and is never captured', () => {
+  test('records another amount first, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
-      .then(told('amount', '1250', '1249'), authorized);
+      .then(mismatch('amount', '1250', '1249'), authorized);
     given(...history)
       .when(observe('authorized', [attempt()], { currency: 'usd' }))
-      .then(told('currency', 'eur', 'usd'), authorized);
-    const other = [...history, told('amount', '1250', '1249'), authorized];
+      .then(mismatch('currency', 'eur', 'usd'), authorized);
+    const other = [...history, mismatch('amount', '1250', '1249'), authorized];
     given(...other)
       .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
       .thenNothing();
@@ -228,34 +232,34 @@ describe('what the provider shows', () => {
       .thenRejected('payment_closing');
   });
 
-  test('with other money ends like any other', () => {
-    const other = [requested, created, told('amount', '1250', '1249'), authorized];
+  test('ends a payment of another amount like any other', () => {
+    const other = [requested, created, mismatch('amount', '1250', '1249'), authorized];
     given(...other)
       .when(observe('canceled', [attempt()], { amountMinor: 1249 }))
       .then(canceled);
   });
 
-  test('of a refused attempt leaves the intent open for the next', () => {
+  test('leaves the intent open for the next attempt after a refusal', () => {
     const refused = attempt({ status: 'refused', response: '51' });
-    const told: PaymentEvent = {
+    const failedAttempt: PaymentEvent = {
       type: 'AttemptRefused',
       attemptId: 'paym_1',
-      response: '51',
+      responseCode: '51',
       at: now,
     };
     given(requested, created)
       .when(observe('open', [refused]))
-      .then(told);
-    given(requested, created, told)
+      .then(failedAttempt);
+    given(requested, created, failedAttempt)
       .when(observe('open', [refused]))
       .thenNothing();
     const second = attempt({ attemptId: 'paym_2' });
-    given(requested, created, told)
+    given(requested, created, failedAttempt)
       .when(observe('authorized', [refused, second]))
       .then({ ...authorized, attemptId: 'paym_2' } as PaymentEvent);
   });
 
-  test('by an answer without attempts waits for a full read to tell of the authorization', () => {
+  test('authorizes only by a full read, not by a response without attempts', () => {
     given(requested, created).when(observe('to_capture', null)).thenNothing();
     given(requested, created, authorized).when(observe('to_capture', null)).then(accepted);
   });
@@ -270,20 +274,20 @@ describe('a direct debit', () => {
     at: now,
   };
 
-  test('goes its own way to captured', () => {
+  test('passes through its own statuses to captured', () => {
     given(requested, created)
       .when(observe('captured', [debit('captured')]))
       .then(debitAccepted, sent, captured);
   });
 
-  test('that comes back is returned with its reason, not refused', () => {
+  test('is returned with its reason, not refused, when the bank returns it', () => {
     given(requested, created, debitAccepted)
       .when(observe('unpaid', [debit('refused', 'AM04')]))
-      .then({ type: 'DirectDebitReturned', response: 'AM04', at: now });
+      .then({ type: 'DirectDebitReturned', reasonCode: 'AM04', at: now });
   });
 });
 
-describe('capture', () => {
+describe('a capture', () => {
   const capture = (by: 'policy' | 'platform'): PaymentCommand => ({
     type: 'RequestCapture',
     captureId: 'cap_1',
@@ -291,54 +295,54 @@ describe('capture', () => {
     at: now,
   });
 
-  test('follows authorization', () => {
+  test('is requested after the authorization', () => {
     given(requested, created, authorized).when(capture('policy')).then(captureRequested);
     given(requested, created).when(capture('platform')).thenRejected('not_authorized');
     given(requested, created, canceled).when(capture('platform')).thenRejected('payment_ended');
   });
 
-  test('of a payment whose page was seen to finish is confirmed', () => {
-    given(requested, created, authorized, { type: 'PageFinished', at: now })
+  test('confirms a payment whose page was completed', () => {
+    given(requested, created, authorized, { type: 'PaymentPageCompleted', at: now })
       .when(capture('platform'))
       .then({
         type: 'CaptureRequested',
         captureId: 'cap_1',
         amountMinor: 1250,
-        by: 'platform',
+        requestedBy: 'platform',
         unconfirmed: false,
         at: now,
       });
   });
 
-  test('asked for again changes nothing', () => {
+  test('changes nothing when it is requested again', () => {
     given(requested, created, authorized, captureRequested).when(capture('platform')).thenNothing();
     given(requested, created, authorized, captureRequested, accepted)
       .when(capture('platform'))
       .thenNothing();
   });
 
-  test('by policy asks in vain without harm', () => {
+  test('by policy is dropped when it is impossible', () => {
     given(requested, created).when(capture('policy')).thenNothing();
     given(requested, created, authorized, cancelRequested('cancellation'))
       .when(capture('policy'))
       .thenNothing();
   });
 
-  test('does not begin while a cancellation is under way', () => {
+  test('is rejected while a cancellation is in progress', () => {
     given(requested, created, authorized, cancelRequested('cancellation'))
       .when(capture('platform'))
       .thenRejected('payment_closing');
   });
 });
 
-describe('cancel', () => {
+describe('a cancel', () => {
   const cancel = (reason: 'cancellation' | 'expiry'): PaymentCommand => ({
     type: 'RequestCancel',
     reason,
     at: now,
   });
 
-  test('is asked for once, and a cancellation outranks an expiry', () => {
+  test('is requested once, and a cancellation outranks an expiry', () => {
     given(requested, created).when(cancel('expiry')).then(cancelRequested('expiry'));
     given(requested, created, cancelRequested('expiry')).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'))
@@ -347,20 +351,20 @@ describe('cancel', () => {
     given(requested, created, cancelRequested('cancellation')).when(cancel('expiry')).thenNothing();
   });
 
-  test('by expiry takes nothing back from who has paid', () => {
+  test('by expiry releases nothing once the payer has paid', () => {
     given(requested, created, authorized).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'), authorized)
       .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
       .then(captureRequested);
   });
 
-  test('releases an authorization that the platform does not want', () => {
+  test('releases an authorization on the platform’s request', () => {
     given(requested, created, authorized)
       .when(cancel('cancellation'))
       .then(cancelRequested('cancellation'));
   });
 
-  test('comes too late once the capture is sent, and after the end', () => {
+  test('is rejected once the capture is sent, and after the end', () => {
     given(requested, created, authorized, accepted, sent)
       .when(cancel('cancellation'))
       .thenNothing();
@@ -368,19 +372,19 @@ describe('cancel', () => {
   });
 });
 
-describe('an unknown outcome', () => {
-  const unknown = (call: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
-    type: 'OutcomeUnknown',
-    call,
+describe('an unknown result', () => {
+  const unknown = (request: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
+    type: 'RequestResultUnknown',
+    request,
     at: now,
   });
-  const settled = (call: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
-    type: 'OutcomeSettled',
-    call,
+  const settled = (request: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
+    type: 'RequestResultResolved',
+    request,
     at: now,
   });
 
-  test('is told once', () => {
+  test('is recorded once', () => {
     const note: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at: now };
     given(requested, created, authorized, captureRequested).when(note).then(unknown('capture'));
     given(requested, created, authorized, captureRequested, unknown('capture'))
@@ -388,7 +392,7 @@ describe('an unknown outcome', () => {
       .thenNothing();
   });
 
-  test('is none where somebody else has shown meanwhile what came of the call', () => {
+  test('is not recorded when another read has shown the call’s result already', () => {
     const note = (call: 'create_intent' | 'capture'): PaymentCommand => ({
       type: 'NoteUnknownOutcome',
       call,
@@ -400,7 +404,7 @@ describe('an unknown outcome', () => {
       .thenNothing();
   });
 
-  test('is settled by whatever shows the effect', () => {
+  test('is resolved by any read that shows the effect', () => {
     given(requested, unknown('create_intent'))
       .when(observe('open', []))
       .then(created, settled('create_intent'));
@@ -412,7 +416,7 @@ describe('an unknown outcome', () => {
       .then(canceled, settled('cancel'));
   });
 
-  test('is not settled by a read that shows nothing, unless the read was made for it', () => {
+  test('is resolved by a read that shows nothing only if the read was made for it', () => {
     const history = [requested, created, authorized, captureRequested, unknown('capture')];
     given(...history)
       .when(observe('authorized'))
@@ -424,37 +428,37 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('an intent that the provider has forgotten', () => {
+describe('an intent that the provider has deleted', () => {
   const conclude: PaymentCommand = { type: 'ConcludeForgotten', at: now };
 
-  test('ends by what is known of it', () => {
-    const unknown: PaymentEvent = { type: 'OutcomeUnknown', call: 'cancel', at: now };
+  test('ends by its recorded state', () => {
+    const unknown: PaymentEvent = { type: 'RequestResultUnknown', request: 'cancel', at: now };
     const history = [requested, created, cancelRequested('expiry')];
     given(...history)
       .when(conclude)
       .then(canceled);
     given(...history, unknown)
       .when(conclude)
-      .then(canceled, { type: 'OutcomeSettled', call: 'cancel', at: now });
+      .then(canceled, { type: 'RequestResultResolved', request: 'cancel', at: now });
     given(requested, created, authorized).when(conclude).then(canceled);
     given(requested, created, canceled).when(conclude).thenNothing();
   });
 
-  test('gives no money back that was taken', () => {
+  test('keeps the payment captured', () => {
     given(requested, created, authorized, accepted, sent).when(conclude).thenNothing();
   });
 });
 
-describe('the page', () => {
-  test('is seen to finish once', () => {
+describe('the payment page', () => {
+  test('is recorded as completed once', () => {
     const finish: PaymentCommand = { type: 'FinishPage', at: now };
-    given(requested, created).when(finish).then({ type: 'PageFinished', at: now });
-    given(requested, created, { type: 'PageFinished', at: now }).when(finish).thenNothing();
+    given(requested, created).when(finish).then({ type: 'PaymentPageCompleted', at: now });
+    given(requested, created, { type: 'PaymentPageCompleted', at: now }).when(finish).thenNothing();
   });
 });
 
-describe('an authorization that nobody captures', () => {
-  test('is warned of once before it ends', () => {
+describe('an authorization that is not captured', () => {
+  test('triggers one expiry warning before it ends', () => {
     const warn: PaymentCommand = { type: 'WarnOfExpiry', at: now };
     const warned: PaymentEvent = {
       type: 'AuthorizationExpiring',
@@ -466,7 +470,7 @@ describe('an authorization that nobody captures', () => {
     given(requested, created, authorized, captureRequested).when(warn).thenNothing();
   });
 
-  test('is not warned of once it is over, however late anybody looks', () => {
+  test('triggers no warning after it has ended, however late the check runs', () => {
     const at = parseInstant('2026-03-08T10:01:00Z');
     given(requested, created, authorized).when({ type: 'WarnOfExpiry', at }).thenNothing();
   });

@@ -1,7 +1,7 @@
 import type { Decider, Instant } from '#kernel';
 import { assert, msOf, Rejection } from '#kernel';
 import { openCapture } from './capture.js';
-import { requestCapture } from './decide-capture.js';
+import { rejectCapture, requestCapture } from './decide-capture.js';
 import { giveUpRefund, rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -31,7 +31,7 @@ const requestCancel = (
     case 'processing':
     case 'authorized':
     case 'to_capture':
-      // Expiry takes nothing back from a payer who has paid in time.
+      // An expiry does not cancel a payment that the payer has made in time.
       return reason === 'expiry' || payment.cancel === 'cancellation' ? [] : [requested];
     case 'capture_sent':
     case 'captured':
@@ -49,10 +49,10 @@ const rejectDebit = (payment: KnownPayment, command: Command<'RejectDebit'>): Pa
   const { reason, at } = command;
   const rejected: PaymentEvent = { type: 'DebitRejected', reason, at };
   if (!payment.unknown.includes('debit_mandate')) return [rejected];
-  return [rejected, { type: 'OutcomeSettled', call: 'debit_mandate', at }];
+  return [rejected, { type: 'RequestResultResolved', request: 'debit_mandate', at }];
 };
 
-/** Before its capture was sent no money had left the payer: there is nothing to take it with now. */
+/** Before its capture is sent no money has left the payer, and without the intent none can. */
 const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
   switch (payment.status) {
     case 'open':
@@ -60,7 +60,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'authorized':
     case 'to_capture': {
       const settled = payment.unknown.map(
-        (call) => ({ type: 'OutcomeSettled', call, at }) as const,
+        (request) => ({ type: 'RequestResultResolved', request, at }) as const,
       );
       return [{ type: 'PaymentCanceled', at }, ...settled];
     }
@@ -68,44 +68,44 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'expired':
     case 'returned':
     case 'rejected':
-    // Its money was taken, or is being taken: that the intent is gone changes nothing of it.
+    // Its money was collected, or is being collected, also without the intent.
     case 'capture_sent':
     case 'captured':
       return [];
     case 'requested':
-      throw new Rejection('no_intent', 'the payment has no intent that could be forgotten');
+      throw new Rejection('no_intent', 'the payment has no intent to conclude');
   }
 };
 
-/** Nothing exists for a rejected payment: what shows up nevertheless is told, once. */
+/** A rejected payment has no intent: one that is observed nevertheless is recorded once. */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>,
   command: Command<'ObservePayment'>,
 ): PaymentEvent[] => {
   const { status: observed } = command.observation.intent;
-  const told = {
-    type: 'ProviderMismatchObserved',
+  const mismatch = {
+    type: 'PaymentMismatchObserved',
     aspect: 'status',
     expected: 'rejected',
     observed,
     at: command.at,
   } as const;
-  return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
+  return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
-/** One that is held until a person has looked: its create call gets stuck with this. */
+/** Its create call waits for an operator. */
 const noteTakenIntent = (
   payment: KnownPayment,
   { intentId, at }: Command<'NoteTakenIntent'>,
 ): PaymentEvent[] => {
-  const told = {
-    type: 'ProviderMismatchObserved',
+  const mismatch = {
+    type: 'PaymentMismatchObserved',
     aspect: 'intent',
     expected: 'an intent of its own',
     observed: intentId,
     at,
   } as const;
-  return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
+  return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
 const mustExist = (payment: Payment): KnownPayment => {
@@ -133,12 +133,14 @@ const decideKnown = (
       return noteTakenIntent(payment, command);
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
-      // Whoever waits for an answer may be told by others what came of the call.
+      // A webhook or a poll may have shown the result before the response was lost.
       if (proves(payment, command.call)) return [];
-      return [{ type: 'OutcomeUnknown', call: command.call, at: command.at }];
+      return [{ type: 'RequestResultUnknown', request: command.call, at: command.at }];
     }
     case 'RequestCapture':
       return requestCapture(payment, command);
+    case 'RejectCapture':
+      return rejectCapture(payment, command);
     case 'RequestCancel':
       return requestCancel(payment, command);
     case 'RequestRefund':
@@ -152,12 +154,12 @@ const decideKnown = (
     case 'ConcludeForgotten':
       return concludeForgotten(payment, command.at);
     case 'FinishPage':
-      if (!exists(payment) || payment.pageFinished) return [];
-      return [{ type: 'PageFinished', at: command.at }];
+      if (!exists(payment) || payment.pageCompleted) return [];
+      return [{ type: 'PaymentPageCompleted', at: command.at }];
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.warned) return [];
       if (openCapture(payment.captures) !== null) return [];
-      // Overslept: it is over, and the next read tells so.
+      // It has expired already, as the next read will show.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }

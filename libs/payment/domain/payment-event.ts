@@ -99,7 +99,7 @@ export type PaymentEvent =
       readonly type: 'AttemptRefused';
       readonly attemptId: string;
       /** The bank's real response code; never for the payer's eyes where the specification masks it. */
-      readonly response: string | null;
+      readonly responseCode: string | null;
       readonly at: Instant;
     }
   | {
@@ -121,7 +121,7 @@ export type PaymentEvent =
   /** The provider does not debit the mandate: nothing was tried, and the intent is still open. */
   | { readonly type: 'DebitRejected'; readonly reason: string; readonly at: Instant }
   /** The platform saw the page say `finished`; until then an authorization is unconfirmed. */
-  | { readonly type: 'PageFinished'; readonly at: Instant }
+  | { readonly type: 'PaymentPageCompleted'; readonly at: Instant }
   | {
       readonly type: 'AuthorizationExpiring';
       readonly expiresAt: Instant;
@@ -132,7 +132,7 @@ export type PaymentEvent =
       /** Ours (`cap_…`). */
       readonly captureId: string;
       readonly amountMinor: number;
-      readonly by: 'policy' | 'platform';
+      readonly requestedBy: 'policy' | 'platform';
       /** Whether the page had not yet been seen to finish. */
       readonly unconfirmed: boolean;
       /** What is left of the authorization is to be released. */
@@ -149,6 +149,14 @@ export type PaymentEvent =
       readonly at: Instant;
     }
   | ({ readonly type: 'PaymentCaptured'; readonly at: Instant } & SeenCapture)
+  /** The provider refused the capture and has not made it: another can be requested. */
+  | {
+      readonly type: 'CaptureRejected';
+      readonly captureId: string;
+      readonly amountMinor: number;
+      readonly reason: string;
+      readonly at: Instant;
+    }
   /**
    * Nothing more can be captured: after a final capture, or as the authorization has lapsed.
    * `releasedMinor` of it were never captured. A request that was not accepted by then has failed.
@@ -160,7 +168,7 @@ export type PaymentEvent =
   /** Before its capture; one that comes back after it is a dispute (`sepa_return`). */
   | {
       readonly type: 'DirectDebitReturned';
-      readonly response: string | null;
+      readonly reasonCode: string | null;
       readonly at: Instant;
     }
   | ({
@@ -179,7 +187,7 @@ export type PaymentEvent =
     }
   /** A refund that was not made is not to be made any more, as people have decided. */
   | {
-      readonly type: 'RefundGivenUp';
+      readonly type: 'RefundAbandoned';
       readonly requestId: string;
       readonly amountMinor: number;
       readonly at: Instant;
@@ -209,15 +217,15 @@ export type PaymentEvent =
       readonly amountMinor: number;
       readonly feeMinor: number;
       /** The real reason; never for the payer's eyes where the specification masks it. */
-      readonly response: string;
+      readonly reasonCode: string;
       /** What the payer may be told: the reason, or the generic 45 where it is masked. */
-      readonly payerResponse: string;
+      readonly payerReasonCode: string;
       readonly createdAt: Instant;
       readonly at: Instant;
     }
   /** A dispute is told as open first; then where it has come to. */
   | {
-      readonly type: 'DisputeMoved';
+      readonly type: 'DisputeStatusChanged';
       readonly disputeId: string;
       readonly status: DisputeStatus;
       readonly at: Instant;
@@ -229,11 +237,11 @@ export type PaymentEvent =
       readonly amountMinor: number;
       readonly at: Instant;
     }
-  | { readonly type: 'OutcomeUnknown'; readonly call: ProviderCall; readonly at: Instant }
-  | { readonly type: 'OutcomeSettled'; readonly call: ProviderCall; readonly at: Instant }
+  | { readonly type: 'RequestResultUnknown'; readonly request: ProviderCall; readonly at: Instant }
+  | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall; readonly at: Instant }
   /** The provider shows what cannot follow from what it showed before: a person must look. */
   | {
-      readonly type: 'ProviderMismatchObserved';
+      readonly type: 'PaymentMismatchObserved';
       readonly aspect: MismatchAspect;
       readonly expected: string;
       readonly observed: string;

@@ -2,6 +2,7 @@ import { assert, type Instant } from '#kernel';
 import {
   type Capture,
   type CaptureStatus,
+  failCapture,
   failOpen,
   failRequested,
   takenByCaptures,
@@ -12,10 +13,10 @@ import {
   evolveDisputes,
   evolveRefunds,
   evolveUnmade,
-  isMoneyBack,
+  isRefundOrDispute,
   isOfDispute,
-  type MoneyBackEvent,
-} from './evolve-money-back.js';
+  type RefundOrDisputeEvent,
+} from './evolve-refunds-and-disputes.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
 import { exists } from './payment.js';
@@ -34,12 +35,12 @@ const base = (payment: Payment): ExistingPayment => {
     intentId,
     pageUrl,
     refusedAttempts,
-    pageFinished,
+    pageCompleted,
     debit,
     captures,
     releasedMinor,
     refunds,
-    unmadeRefunds,
+    rejectedRefunds,
     disputes,
     mismatches,
   } = existing(payment);
@@ -50,38 +51,41 @@ const base = (payment: Payment): ExistingPayment => {
     intentId,
     pageUrl,
     refusedAttempts,
-    pageFinished,
+    pageCompleted,
     debit,
     captures,
     releasedMinor,
     refunds,
-    unmadeRefunds,
+    rejectedRefunds,
     disputes,
     mismatches,
   };
 };
 
-/** Names a contradiction, so that each is told once. */
+/** Identifies a mismatch, so that each is recorded once. */
 export const mismatchKey = (
-  event: Extract<PaymentEvent, { type: 'ProviderMismatchObserved' }>,
+  event: Extract<PaymentEvent, { type: 'PaymentMismatchObserved' }>,
 ): string => `${event.aspect}:${event.expected}:${event.observed}`;
 
-/** Who has paid before the order's expiry was carried out has paid. */
+/** A payment made before the order's expiry was executed counts. */
 const withoutExpiry = (payment: ExistingPayment): ExistingPayment =>
   payment.cancel === 'expiry' ? { ...payment, cancel: null } : payment;
 
 const evolveLive = (
   payment: Exclude<Payment, { status: 'none' | 'rejected' }>,
-  event: Extract<PaymentEvent, { type: 'CancelRequested' | 'OutcomeUnknown' | 'OutcomeSettled' }>,
+  event: Extract<
+    PaymentEvent,
+    { type: 'CancelRequested' | 'RequestResultUnknown' | 'RequestResultResolved' }
+  >,
 ): Payment => {
   const others = (call: string) => payment.unknown.filter((known) => known !== call);
   switch (event.type) {
     case 'CancelRequested':
       return { ...payment, cancel: event.reason };
-    case 'OutcomeUnknown':
-      return { ...payment, unknown: [...others(event.call), event.call] };
-    case 'OutcomeSettled':
-      return { ...payment, unknown: others(event.call) };
+    case 'RequestResultUnknown':
+      return { ...payment, unknown: [...others(event.request), event.request] };
+    case 'RequestResultResolved':
+      return { ...payment, unknown: others(event.request) };
   }
 };
 
@@ -123,7 +127,7 @@ const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
   };
   const captures = withCapture(payment.captures, shown);
   assert(takenByCaptures(captures) <= payment.terms.amountMinor, 'captured is at most authorized');
-  // Of several captures the one that is furthest says where the payment is.
+  // The furthest of several captures determines the payment's status.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
   switch (type) {
     case 'CaptureRequested':
@@ -146,62 +150,67 @@ const closed = (
   { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
 ): Payment => ({ ...payment, captures: failRequested(payment.captures, at), releasedMinor });
 
-/** No money came or will. */
+/** The payment has ended without money. */
 const ended = (payment: Payment, at: Instant): ExistingPayment => {
   const before = base(payment);
   return { ...before, captures: failOpen(before.captures, at), cancel: null };
 };
 
-/** Money goes back only where it came, or is surely coming. */
-const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
+/** Refunds and disputes need a capture that was sent, or a returned debit. */
+const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): Payment => {
   const isReturned = payment.status === 'returned';
   assert(
     isReturned || payment.status === 'capture_sent' || payment.status === 'captured',
     'the capture was sent',
   );
   if (isOfDispute(event)) {
-    assert(!isReturned, 'a debit that came back before its capture is not disputed');
-    // What was disputed the payer has taken back.
-    return { ...payment, disputes: evolveDisputes(payment.disputes, event), unmadeRefunds: [] };
+    assert(!isReturned, 'a debit that was returned before its capture is not disputed');
+    // The dispute has returned the money: no refund is due any more.
+    return { ...payment, disputes: evolveDisputes(payment.disputes, event), rejectedRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);
   assert(refundedMinor(refunds) <= refundCeilingMinor(payment), 'refunded is at most captured');
   if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
-  return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment, event) };
+  return { ...payment, refunds, rejectedRefunds: evolveUnmade(payment, event) };
 };
 
-/** What an intent has when it is made. */
+/** The fields of a new intent. */
 const UNTOUCHED = {
   refusedAttempts: [],
-  pageFinished: false,
+  pageCompleted: false,
   debit: null,
   captures: [],
   releasedMinor: null,
   refunds: [],
-  unmadeRefunds: [],
+  rejectedRefunds: [],
   disputes: [],
 } as const;
 
+type IntentEvent = PaymentEvent & {
+  type: 'IntentRequested' | 'IntentCreated' | 'IntentRejected';
+};
+
+const evolveIntent = (payment: Payment, event: IntentEvent): Payment => {
+  if (event.type === 'IntentRequested') {
+    const { type: _type, at: _at, ...terms } = event;
+    return { status: 'requested', terms, unknown: [], cancel: null, mismatches: [] };
+  }
+  assert(payment.status === 'requested', 'an intent is requested before the provider answers');
+  if (event.type === 'IntentCreated') {
+    const { intentId, pageUrl } = event;
+    return { ...payment, status: 'open', intentId, pageUrl, ...UNTOUCHED };
+  }
+  const { terms, mismatches } = payment;
+  return { status: 'rejected', terms, reason: event.reason, mismatches };
+};
+
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
-  if (isMoneyBack(event)) return evolveMoneyBack(payment, event);
+  if (isRefundOrDispute(event)) return evolveRefundOrDispute(payment, event);
   switch (event.type) {
-    case 'IntentRequested': {
-      const { type: _type, at: _at, ...terms } = event;
-      return { status: 'requested', terms, unknown: [], cancel: null, mismatches: [] };
-    }
-    case 'IntentCreated': {
-      assert(payment.status === 'requested', 'an intent is requested before it is created');
-      const { intentId, pageUrl } = event;
-      return { ...payment, status: 'open', intentId, pageUrl, ...UNTOUCHED };
-    }
+    case 'IntentRequested':
+    case 'IntentCreated':
     case 'IntentRejected':
-      assert(payment.status === 'requested', 'an intent is requested before it is rejected');
-      return {
-        status: 'rejected',
-        terms: payment.terms,
-        reason: event.reason,
-        mismatches: payment.mismatches,
-      };
+      return evolveIntent(payment, event);
     case 'AttemptRefused': {
       const known = existing(payment);
       return { ...known, refusedAttempts: [...known.refusedAttempts, event.attemptId] };
@@ -226,8 +235,8 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...existing(payment), debit: 'requested' };
     case 'DebitRejected':
       return { ...existing(payment), debit: 'rejected' };
-    case 'PageFinished':
-      return { ...existing(payment), pageFinished: true };
+    case 'PaymentPageCompleted':
+      return { ...existing(payment), pageCompleted: true };
     case 'AuthorizationExpiring':
       assert(payment.status === 'authorized', 'only an authorization can be about to expire');
       return { ...payment, warned: true };
@@ -236,6 +245,10 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureSent':
     case 'PaymentCaptured':
       return evolveCapture(existing(payment), event);
+    case 'CaptureRejected': {
+      const known = existing(payment);
+      return { ...known, captures: failCapture(known.captures, event.captureId, event.at) };
+    }
     case 'AuthorizationClosed':
       return closed(existing(payment), event);
     case 'PaymentCanceled':
@@ -243,14 +256,14 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'AuthorizationExpired':
       return { ...ended(payment, event.at), status: 'expired' };
     case 'DirectDebitReturned':
-      return { ...ended(payment, event.at), status: 'returned', unmadeRefunds: [] };
-    case 'ProviderMismatchObserved': {
+      return { ...ended(payment, event.at), status: 'returned', rejectedRefunds: [] };
+    case 'PaymentMismatchObserved': {
       if (payment.status === 'none') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
     }
     case 'CancelRequested':
-    case 'OutcomeUnknown':
-    case 'OutcomeSettled':
+    case 'RequestResultUnknown':
+    case 'RequestResultResolved':
       assert(payment.status !== 'none' && payment.status !== 'rejected', 'a live payment');
       return evolveLive(payment, event);
   }

@@ -5,33 +5,33 @@ import type { Dispute, Refund } from './refunds-and-disputes.js';
 
 interface Requested {
   readonly terms: PaymentTerms;
-  /** Calls whose outcome no read has settled yet. */
+  /** Calls whose result is unknown until a read resolves it. */
   readonly unknown: readonly ProviderCall[];
-  /** Asked for and neither done nor overtaken yet. */
+  /** Requested and not finished yet. */
   readonly cancel: CancelReason | null;
-  /** `aspect:expected:observed` of each contradiction told already. */
+  /** `aspect:expected:observed` of each mismatch that is recorded. */
   readonly mismatches: readonly string[];
 }
 
-/** What a payment has once its intent exists at the provider. */
+/** The fields of a payment whose intent exists at the provider. */
 export interface ExistingPayment extends Requested {
   readonly intentId: string;
   readonly pageUrl: string;
   readonly refusedAttempts: readonly string[];
-  readonly pageFinished: boolean;
+  readonly pageCompleted: boolean;
   /** Whether the mandate of the terms is to be debited, or cannot be; null: the payer pays. */
   readonly debit: 'requested' | 'rejected' | null;
   /** Oldest first; at most one of them is `requested`. */
   readonly captures: readonly Capture[];
-  /** What was authorized and never captured, once nothing more can be; null before. */
+  /** Authorized and never captured, once nothing more can be captured; null before. */
   readonly releasedMinor: number | null;
   /** Oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**
-   * Requests whose refund was rejected or failed: the payer lacks the money until it is requested
-   * again or given up. Oldest first.
+   * Requests whose refund was rejected or failed, until it is requested again or abandoned: the
+   * payer still lacks the money. Oldest first.
    */
-  readonly unmadeRefunds: readonly string[];
+  readonly rejectedRefunds: readonly string[];
   readonly disputes: readonly Dispute[];
 }
 
@@ -55,7 +55,7 @@ export type Payment =
     } & ExistingPayment)
   | ({ readonly status: 'to_capture' } & ExistingPayment)
   | ({ readonly status: 'capture_sent'; readonly method: 'card' | 'sepa' } & ExistingPayment)
-  /** `capturedAt`: when we learnt it. */
+  /** `capturedAt`: when it was observed. */
   | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
 
@@ -70,13 +70,13 @@ export type Existing = Extract<Payment, { readonly intentId: string }>;
 
 export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
 
-/** No money came or will: no read, no call, no deadline is owed. */
+/** Ended without money: no read, call or deadline follows. */
 export const isOver = (payment: Payment): boolean =>
   payment.status === 'canceled' ||
   payment.status === 'expired' ||
   payment.status === 'returned' ||
   payment.status === 'rejected';
 
-/** The page takes nothing more: the money has come, or the payment is over. */
+/** The page accepts no further attempt: the payment is captured or has ended. */
 export const isSettled = (payment: Payment): boolean =>
   payment.status === 'captured' || isOver(payment);

@@ -4,31 +4,31 @@ import {
   back,
   captured,
   dispute,
-  look,
+  observationOf,
   observeAll,
   refund,
   requested,
   start,
   stateOf,
-  toldBy,
-} from './one-door.fixture.js';
+  replay,
+} from './read-order.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
 const capturedAt: Instant = parseInstant('2026-03-02T06:01:00Z');
 const withRefund = (status: string): Payment =>
   ({
-    ...observeAll([back([refund(1, status)])], toldBy(captured)).state,
+    ...observeAll([back([refund(1, status)])], replay(captured)).state,
     capturedAt,
   }) as Payment;
 const settled: Payment = { ...stateOf(captured), capturedAt } as Payment;
 
 const withDispute = (status: string): Payment =>
   ({
-    ...observeAll([back([], [dispute(status, 1_250)])], toldBy(captured)).state,
+    ...observeAll([back([], [dispute(status, 1_250)])], replay(captured)).state,
   }) as Payment;
 
-/** Days after a dispute's opening on which its payment is read, as often as nothing is news. */
+/** The days after a dispute's opening on which its payment is read while nothing changes. */
 const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly number[] => {
   const days: number[] = [];
   for (let at = openedAt; days.length < count;) {
@@ -40,15 +40,15 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('a captured payment is not read by itself: lists and payouts’ lines tell what comes', () => {
+test('does not read a captured payment singly: lists and payout lines show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
-test('a payment of which more may be captured is read until its authorization is closed', () => {
+test('reads a payment that can be captured further until its authorization is closed', () => {
   const shown = (status: string) => ({
-    ...look(status, attempt(1, status)),
+    ...observationOf(status, attempt(1, status)),
     intent: {
-      ...look(status).intent,
+      ...observationOf(status).intent,
       captures: [{ reference: 'cap_a', captureId: 'c1', amountMinor: 500, status: 'captured' }],
     },
   });
@@ -57,7 +57,7 @@ test('a payment of which more may be captured is read until its authorization is
   expect(nextReadAt(observeAll([shown('captured')]).state, capturedAt, 0)).toBeNull();
 });
 
-test('where an open dispute has come to is read daily, weekly, monthly, until it is decided', () => {
+test('reads the payment of an open dispute daily, then weekly, then monthly', () => {
   const days = readsOf(withDispute('open'), start, 40);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
   expect(days.length).toBe(40);
@@ -65,7 +65,7 @@ test('where an open dispute has come to is read daily, weekly, monthly, until it
 });
 
 test.each(['accepted', 'won', 'lost', 'out_of_time', 'not_contestable'])(
-  'a dispute that is %s waits for nothing',
+  'schedules no read for a dispute that is %s',
   (status) => {
     expect(nextReadAt(withDispute(status), capturedAt, 0)).toBeNull();
   },
@@ -75,13 +75,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'a refund that is %s is read when no list has told of it after the next clearing',
+  'reads a refund that is %s when no list has shown its result after the next clearing',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('a refund that the clearing forgot is looked for more and more rarely', () => {
+test('reads a refund that the clearing skipped with growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
@@ -90,19 +90,19 @@ test('a refund that the clearing forgot is looked for more and more rarely', () 
 });
 
 test.each(['refunded', 'not_honored', 'failed'])(
-  'a refund that is %s waits for nothing',
+  'schedules no read for a refund that is %s',
   (status) => {
     expect(nextReadAt(withRefund(status), capturedAt, 0)).toBeNull();
   },
 );
 
-test('a new refund begins the schedule, and so does a dispute', () => {
+test('restarts the schedule after a new refund or dispute', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
   expect(beginsSchedule(settled, withDispute('open'))).toBe(true);
   expect(beginsSchedule(settled, settled)).toBe(false);
 });
 
-/** When a payment whose capture was sent is read, as often as nothing is news. */
+/** When a payment whose capture was sent is read while nothing changes. */
 const readsWhileSent = (
   method: 'card' | 'sepa',
   count: number,
@@ -117,7 +117,7 @@ const readsWhileSent = (
   return reads;
 };
 
-test('a capture that no payout has told is read that morning', () => {
+test('reads a sent capture in the morning when no payout has shown it', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
 });
 
@@ -134,22 +134,22 @@ test.each([
   expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
 });
 
-test('what is to be sent is read in the morning after, when the list has not told it', () => {
+test('reads an accepted capture in the next morning when the list has not shown it', () => {
   const accepted = stateOf(captured.slice(0, -2));
   expect(accepted.status).toBe('to_capture');
   const at = parseInstant('2026-03-06T10:00:00Z');
   expect(nextReadAt(accepted, at, 0)).toBe('2026-03-07T08:00:00.000Z');
 });
 
-test('an open payment is read soon', () => {
+test('reads an open payment soon', () => {
   const open = stateOf([requested, captured[1] as (typeof captured)[number]]);
   expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 30 * SECOND_MS));
 });
 
 describe('an open payment', () => {
-  const open = observeAll([look('open')]).state;
+  const open = observeAll([observationOf('open')]).state;
 
-  test('is read more and more rarely: some four times a day once it is old', () => {
+  test('is read with growing intervals, some four times a day in the end', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
       at = nextReadAt(open, at, reads) ?? at;
@@ -158,9 +158,9 @@ describe('an open payment', () => {
     expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
   });
 
-  test('is read soon again where a payer shows', () => {
-    const finished: Payment = { ...open, pageFinished: true } as Payment;
-    const refused = observeAll([look('open', attempt(1, 'refused'))]).state;
+  test('is read soon again when the payer is active', () => {
+    const finished: Payment = { ...open, pageCompleted: true } as Payment;
+    const refused = observeAll([observationOf('open', attempt(1, 'refused'))]).state;
     expect(beginsSchedule(open, finished)).toBe(true);
     expect(beginsSchedule(open, refused)).toBe(true);
     expect(beginsSchedule(open, open)).toBe(false);

@@ -4,20 +4,20 @@ import { capturableMinor } from './captured.js';
 import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
 
-/** Reads begin after `firstMs` and come apart by doubling, up to `widestMs`. */
-interface Widening {
+/** Reads begin after `firstMs`; the interval doubles up to `maxMs`. */
+interface Backoff {
   readonly firstMs: number;
-  readonly widestMs: number;
+  readonly maxMs: number;
 }
 
-/** What only a payer can change is read more rarely the older it is; a sign of a payer wakes it. */
-const CHECKOUT: Widening = { firstMs: 30 * SECOND_MS, widestMs: 6 * HOUR_MS };
-const HELD: Widening = { firstMs: 15 * MINUTE_MS, widestMs: 6 * HOUR_MS };
-const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
+/** What only a payer can change is read ever more rarely, until the payer is active again. */
+const CHECKOUT: Backoff = { firstMs: 30 * SECOND_MS, maxMs: 6 * HOUR_MS };
+const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
+const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /**
- * Of a captured payment the account's lists and its payouts' lines tell what comes: it is not read
- * by itself, unless a dispute is open, by that one's age, until it is decided: no list tells that.
+ * A captured payment is followed by the account's lists and its payouts' lines. It is read by
+ * itself only while a dispute is open, by the dispute's age, as no list shows the decision.
  */
 const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
@@ -25,10 +25,10 @@ const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number
   { untilAgeMs: Infinity, everyMs: 30 * DAY_MS },
 ];
 
-const afterTries = (at: Instant, { firstMs, widestMs }: Widening, tries: number): Instant =>
-  instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), widestMs));
+const afterTries = (at: Instant, { firstMs, maxMs }: Backoff, tries: number): Instant =>
+  instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), maxMs));
 
-/** The next time of day, in UTC, that is after `at`. */
+/** The next time of day, in UTC, after `at`. */
 const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
   const dayStart = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
   const today = dayStart + timeOfDayMs;
@@ -37,8 +37,7 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
 
 /**
  * docs/provider/payments-completion.md#states: the cut-off is at 22:00 UTC, the morning's clearing
- * at 06:00. What they do to a payment the account's lists tell, and the lines of its payouts; by
- * now they have.
+ * at 06:00. The account's lists and the payouts' lines show their results by this time.
  */
 const AFTER_LISTS_MS = 8 * HOUR_MS;
 
@@ -49,12 +48,12 @@ const isUnderWay = (status: RefundStatus): boolean =>
 
 const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   const { captures, refunds, disputes } = payment;
-  // Of a provider that captures several times one may be done, and another not.
+  // One capture may be done while another is not.
   const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // No webhook tells for sure that what is left of an authorization has lapsed.
+  // No webhook is certain to report that the rest of an authorization has lapsed.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
@@ -70,7 +69,7 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
 const afterClearing = (at: Instant, tries: number): Instant =>
   tries > 1 ? afterTries(at, OVERDUE, tries - 2) : nextTimeOfDay(at, AFTER_LISTS_MS);
 
-/** Whether what was learnt of a payment makes its schedule begin anew. */
+/** Whether a change of the payment restarts its schedule. */
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) &&
@@ -80,25 +79,25 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
       before.disputes !== after.disputes ||
       isPayerSeen(before, after)));
 
-/** Before the first capture is accepted, its call reads by itself. */
+/** Before the first capture is accepted, the capture's job reads the payment. */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>
   before.status !== 'authorized' && before.captures !== after.captures;
 
-/** The page has told of its end, or an attempt was refused: the payer may be about to try again. */
+/** The page was completed, or an attempt was refused: the payer may be about to try again. */
 const isPayerSeen = (before: Existing, after: Existing): boolean =>
-  before.pageFinished !== after.pageFinished ||
+  before.pageCompleted !== after.pageCompleted ||
   before.refusedAttempts.length !== after.refusedAttempts.length;
 
 /** docs/provider/payments-completion.md#states: the cut-off of the day. */
 const CUT_OFF_MS = 22 * HOUR_MS;
 
 /**
- * docs/provider/payments-completion.md#states: weekends are no bank days. On a holiday a read is in
- * vain.
+ * docs/provider/payments-completion.md#states: weekends are no bank days. Holidays are not
+ * modelled: a read on one shows nothing new.
  */
 const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
 
-/** By when the lists have told what the clearing of the bank day after `at` did. */
+/** When the lists show the clearing of the `count`-th bank day after `at`. */
 const afterBankDays = (at: Instant, count: number): Instant => {
   let morning = at;
   for (let left = count; left > 0;) {
@@ -110,8 +109,7 @@ const afterBankDays = (at: Instant, count: number): Instant => {
 
 /**
  * docs/provider/payments-completion.md#states: a debit settles, or comes back, two bank days after
- * its cut-off. A day's debits are many, so none is read before; `at`: it was learnt within a day
- * that it was sent.
+ * its cut-off. A day has many debits, so none is read before. `at` is within a day of the sending.
  */
 const afterDebit = (at: Instant, tries: number): Instant => {
   const cutOff = instantFromMs(msOf(nextTimeOfDay(at, CUT_OFF_MS)) - DAY_MS);
@@ -119,8 +117,8 @@ const afterDebit = (at: Instant, tries: number): Instant => {
 };
 
 /**
- * When the provider is to be read next to learn what no webhook told; `null` when nothing more is
- * to be learnt, or when an effect job is reading already. `tries`: reads since the last news.
+ * When the payment is read next, as webhooks may be lost; `null` when nothing more can change, or
+ * when a call's job reads it already. `tries`: reads without news.
  */
 export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instant | null => {
   switch (payment.status) {

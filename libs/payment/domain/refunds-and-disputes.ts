@@ -3,23 +3,23 @@ import type { DisputeKind, DisputeStatus } from './payment-event.js';
 
 interface RefundBase {
   readonly amountMinor: number;
-  /** The platform's own, for a refund that it asked for. */
+  /** The platform's reference, for a refund that it requested. */
   readonly reference: string | null;
   readonly reason: string | null;
-  /** When it was asked for, or was made at the provider by somebody else. */
+  /** When it was requested, or when others made it at the provider. */
   readonly createdAt: Instant;
 }
 
 /**
- * A refund of a payment. `requested`: asked of us, and not seen at the provider yet; `rejected`:
- * the provider did not make it. The other statuses are the provider's.
+ * A refund of a payment. `requested`: by the platform, not observed at the provider yet;
+ * `rejected`: the provider did not make it. The other statuses are the provider's.
  * docs/provider/payments-completion.md#resources.
  */
 export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The request that was not made, in whose place this one was asked for. */
+      /** The request that was not made and that this one replaces. */
       readonly replaces?: string;
     } & RefundBase)
   | ({
@@ -29,7 +29,7 @@ export type Refund =
     } & RefundBase)
   | ({
       readonly status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
-      /** The provider's (`refd_…`). */
+      /** The provider's id (`refd_…`). */
       readonly refundId: string;
       readonly requestId: string | null;
     } & RefundBase);
@@ -38,19 +38,19 @@ export type RefundStatus = Refund['status'];
 
 export type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
 
-/** A refund that the provider has. */
+/** A refund that exists at the provider. */
 export type MadeRefund = Extract<Refund, { readonly refundId: string }>;
 
 export interface Dispute {
-  /** The provider's (`dspt_…`). */
+  /** The provider's id (`dspt_…`). */
   readonly disputeId: string;
   readonly kind: DisputeKind;
   readonly amountMinor: number;
-  readonly response: string;
-  readonly payerResponse: string;
+  readonly reasonCode: string;
+  readonly payerReasonCode: string;
   readonly createdAt: Instant;
   readonly status: DisputeStatus;
-  /** It was told that what it took comes back. */
+  /** The disputed amount was returned. */
   readonly isReversed?: true;
 }
 
@@ -58,29 +58,29 @@ export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in re
 
 const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';
 
-/** The request that the provider has neither shown nor refused yet. */
+/** The request that the provider has neither shown nor rejected yet. */
 export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
   refunds.find(isRequested) ?? null;
 
-/** The refund that was asked for by this request. */
+/** The refund of this request. */
 export const refundOf = (refunds: readonly Refund[], requestId: string): Refund | null =>
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
 /**
- * Of the requests whose refund was not made the oldest of this amount: a request for as much that
- * names none takes its place, or the payer might be refunded twice.
+ * The oldest request of this amount whose refund was not made: a new request of the amount that
+ * names none replaces it, or the payer might be refunded twice.
  */
 export const oldestUnmade = (
   {
     refunds,
-    unmadeRefunds,
+    rejectedRefunds,
   }: {
     readonly refunds: readonly Refund[];
-    readonly unmadeRefunds: readonly string[];
+    readonly rejectedRefunds: readonly string[];
   },
   amountMinor: number,
 ): string | undefined =>
-  unmadeRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
+  rejectedRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
 
 const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
   'accepted',
@@ -102,10 +102,12 @@ const TAKING: ReadonlySet<RefundStatus> = new Set([
 const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** Minor units that can be refunded no second time: asked for, on their way, and given back. */
+/**
+ * Minor units of refunds that are requested, in progress or done: they cannot be refunded again.
+ */
 export const takenByRefunds = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => TAKING.has(status)));
 
-/** Minor units that the payer has got back. */
+/** Minor units that the payer has received back. */
 export const refundedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => status === 'refunded'));

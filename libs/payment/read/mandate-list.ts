@@ -6,7 +6,7 @@ const SAME = `FROM mandate_use o WHERE o.platform_id = u.platform_id AND o.manda
 const beside = (way: '<' | '>'): string =>
   `NOT EXISTS (SELECT ${SAME} AND (o.debited_at, o.payment_id) ${way} (u.debited_at, u.payment_id))`;
 
-/** Mandates as their debits tell them: each by its first one, or by its last. */
+/** Mandates, derived from their debits. */
 export const MANDATE_LIST = {
   name: 'mandates',
   items: 'Mandates',
@@ -19,7 +19,7 @@ export const MANDATE_LIST = {
     id: { sql: 'u.mandate_id', means: 'The `mandateId` of orders.' },
     merchantId: {
       sql: 'a.merchant_id',
-      means: 'For whom it was signed: no other merchant may use it.',
+      means: 'The merchant for whom it was signed: no other may use it.',
     },
     accountId: { sql: 'u.account_id' },
     mode: { sql: 'a.mode', oneOf: ['test', 'live'] },

@@ -1,7 +1,7 @@
 import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 
-/** A row of `mandate_use`, by its columns: a payment that may be, or is, a direct debit. */
+/** A row of `mandate_use`: a payment that is, or may become, a direct debit. */
 export interface MandateUseRow extends ProjectedRow {
   readonly payment_id: string;
   readonly order_id: string;
@@ -14,7 +14,7 @@ export interface MandateUseRow extends ProjectedRow {
 
 const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
   {
-    // A card's payment has no mandate: it gets no row.
+    // A card payment has no mandate, so it gets no row.
     IntentRequested: ({ orderId, platformId, accountId, methods }, streamId) =>
       methods.includes('sepa')
         ? {
@@ -35,12 +35,13 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
     PaymentAuthorized: 'ignored',
     DebitRequested: 'ignored',
     DebitRejected: 'ignored',
-    PageFinished: 'ignored',
+    PaymentPageCompleted: 'ignored',
     AuthorizationExpiring: 'ignored',
     CaptureRequested: 'ignored',
     CaptureAccepted: 'ignored',
     CaptureSent: 'ignored',
     PaymentCaptured: 'ignored',
+    CaptureRejected: 'ignored',
     AuthorizationClosed: 'ignored',
     CancelRequested: 'ignored',
     PaymentCanceled: 'ignored',
@@ -48,17 +49,17 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
     DirectDebitReturned: 'ignored',
     RefundRequested: 'ignored',
     RefundRejected: 'ignored',
-    RefundGivenUp: 'ignored',
+    RefundAbandoned: 'ignored',
     RefundObserved: 'ignored',
     RefundSent: 'ignored',
     RefundSucceeded: 'ignored',
     RefundFailed: 'ignored',
     DisputeObserved: 'ignored',
-    DisputeMoved: 'ignored',
+    DisputeStatusChanged: 'ignored',
     DisputeReversed: 'ignored',
-    OutcomeUnknown: 'ignored',
-    OutcomeSettled: 'ignored',
-    ProviderMismatchObserved: 'ignored',
+    RequestResultUnknown: 'ignored',
+    RequestResultResolved: 'ignored',
+    PaymentMismatchObserved: 'ignored',
   },
 );
 

@@ -18,7 +18,7 @@ export const PAYMENT_STATUSES = [
 
 const METHODS = ['card', 'sepa'] as const satisfies PaymentTerms['methods'];
 
-/** An account is of one merchant. */
+/** An account belongs to one merchant. */
 export const ofAccount = (table: string) =>
   ({
     columns: {
@@ -39,7 +39,7 @@ export const ofAccount = (table: string) =>
     },
   }) as const satisfies Pick<List, 'columns' | 'filters'>;
 
-/** What they have in common who are about one payment. */
+/** The columns that all lists of a payment's objects share. */
 export const METHOD = {
   columns: { method: { sql: 'method', oneOf: METHODS, nullable: true } },
   filters: { method: { is: 'one', of: METHODS, where: 'method = ?' } },
@@ -63,20 +63,24 @@ export const PAYMENT_LIST = {
     capturedMinor: {
       sql: 'captured_minor',
       holds: 'integer',
-      means: 'What captures that were sent have taken, in minor units.',
+      means: 'The sum of the captures that were sent, in minor units.',
     },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     method: {
       ...METHOD.columns.method,
-      means: 'By which it was paid, or may be paid alone; else null.',
+      means: 'The method that paid it, or the only one allowed; else null.',
     },
     intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
-    unknown: { sql: 'unknown', holds: 'texts', means: 'Calls of unknown outcome.' },
-    unmadeRefunds: {
-      sql: 'unmade_refunds',
+    unknownResults: {
+      sql: 'unknown_results',
       holds: 'texts',
-      means: 'Requests whose refund was not made: issue it again, or give it up.',
+      means: 'Requests to the provider whose result is unknown.',
+    },
+    rejectedRefunds: {
+      sql: 'rejected_refunds',
+      holds: 'texts',
+      means: 'Requests whose refund was not made: issue each again or abandon it.',
     },
     disputed: { sql: 'disputed', holds: 'flag' },
     mismatched: { sql: 'mismatched', holds: 'flag' },
@@ -89,26 +93,26 @@ export const PAYMENT_LIST = {
     ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
     intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
-    unknown: {
+    unknownResults: {
       is: 'flag',
-      where: `unknown <> '{}'`,
-      means: 'Only those with a call of unknown outcome.',
+      where: `unknown_results <> '{}'`,
+      means: 'Only payments with a provider request whose result is unknown.',
     },
-    disputed: { is: 'flag', where: 'disputed', means: 'Only those that were disputed.' },
+    disputed: { is: 'flag', where: 'disputed', means: 'Only disputed payments.' },
     mismatched: {
       is: 'flag',
       where: 'mismatched',
-      means: 'Only those of which the provider showed a contradiction.',
+      means: 'Only payments with a mismatch at the provider.',
     },
     capturedInPart: {
       is: 'flag',
       where: 'captured_minor > 0 AND captured_minor < amount_minor',
-      means: 'Only those of which less was captured than was authorized.',
+      means: 'Only payments of which less was captured than was authorized.',
     },
-    unmadeRefunds: {
+    rejectedRefunds: {
       is: 'flag',
-      where: `unmade_refunds <> '{}'`,
-      means: 'Only those with a refund that was not made, and waits for somebody.',
+      where: `rejected_refunds <> '{}'`,
+      means: 'Only payments with a refund that was not made and needs attention.',
     },
     ...AMOUNT_FILTERS,
     ...timeFilters('requested_at', 'Requested'),

@@ -3,15 +3,15 @@ import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projection
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
 import {
-  disputeParts,
-  moneyBackAfter,
-  type MoneyBackRows,
-  NO_MONEY_BACK,
-  refundParts,
-} from './money-back-parts.js';
+  disputeRows,
+  refundsAndDisputesAfter,
+  type RefundAndDisputeRows,
+  NO_REFUNDS_OR_DISPUTES,
+  refundRows,
+} from './refund-and-dispute-rows.js';
 
-/** A row of `payment_list`, by its columns; money in minor units. */
-export interface PaymentListRow extends ProjectedRow, MoneyBackRows {
+/** A row of `payment_list`; money in minor units. */
+export interface PaymentListRow extends ProjectedRow, RefundAndDisputeRows {
   readonly payment_id: string;
   readonly order_id: string;
   readonly platform_id: string;
@@ -19,17 +19,17 @@ export interface PaymentListRow extends ProjectedRow, MoneyBackRows {
   readonly amount_minor: number;
   readonly currency: string;
   readonly status: PaymentStatus;
-  /** By which it was paid, or may be paid alone. */
+  /** The method that paid it, or the only one allowed. */
   readonly method: 'card' | 'sepa' | null;
   readonly intent_id: string | null;
   readonly provider_ids: readonly string[];
-  /** Of each refund that was asked for: our id, and the platform's own where it gave one. */
+  /** Of each requested refund: our id, and the platform's reference where it gave one. */
   readonly refund_references: readonly string[];
-  readonly unknown: readonly string[];
-  /** Requests whose refund was not made, and that nobody has taken up since. */
-  readonly unmade_refunds: readonly string[];
-  /** The amounts of these, in their order. */
-  readonly unmade_minor: readonly number[];
+  readonly unknown_results: readonly string[];
+  /** Requests whose refund was not made, until they are requested again or abandoned. */
+  readonly rejected_refunds: readonly string[];
+  /** The amounts of these requests, in the same order. */
+  readonly rejected_minor: readonly number[];
   /** By captures that were sent. */
   readonly captured_minor: number;
   readonly refunded_minor: number;
@@ -43,16 +43,16 @@ const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider
   provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
 });
 
-type Unmade = Pick<PaymentListRow, 'unmade_refunds' | 'unmade_minor'>;
+type Unmade = Pick<PaymentListRow, 'rejected_refunds' | 'rejected_minor'>;
 
-const NONE_UNMADE: Unmade = { unmade_refunds: [], unmade_minor: [] };
+const NONE_UNMADE: Unmade = { rejected_refunds: [], rejected_minor: [] };
 
 const withoutUnmade = (
-  { unmade_refunds: unmade, unmade_minor: minor }: Unmade,
+  { rejected_refunds: unmade, rejected_minor: minor }: Unmade,
   requestId: string | undefined,
 ): Unmade => {
   const stays = (_: unknown, index: number) => unmade[index] !== requestId;
-  return { unmade_refunds: unmade.filter(stays), unmade_minor: minor.filter(stays) };
+  return { rejected_refunds: unmade.filter(stays), rejected_minor: minor.filter(stays) };
 };
 
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
@@ -61,28 +61,28 @@ const withRefund = (
   { requestId, amountMinor, reference, replaces }: RefundRequested,
   row: PaymentListRow,
 ): Partial<PaymentListRow> => {
-  const { refund_references: known, unmade_refunds: unmade, unmade_minor: minor } = row;
+  const { refund_references: known, rejected_refunds: unmade, rejected_minor: minor } = row;
   const own = reference === null || known.includes(reference) ? [] : [reference];
   return {
     refund_references: [...known, requestId, ...own],
-    // Events of the releases before name none: it is the oldest of the amount, as in the payment.
+    // Events of older releases name no request: it is the oldest of the amount, as in the payment.
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };
 
-/** What was disputed or returned the payer has back in another way. */
+/** The payer has received what was disputed or returned in another way. */
 const withUnmade = (
-  { unmade_refunds: unmade, unmade_minor: minor, disputed, status }: PaymentListRow,
+  { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,
   requestId: string | null,
   amountMinor: number,
 ): Partial<Unmade> =>
   requestId === null || disputed || status === 'returned'
     ? {}
-    : { unmade_refunds: [...unmade, requestId], unmade_minor: [...minor, amountMinor] };
+    : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
 const CAPTURE_ORDER = ['to_capture', 'capture_sent', 'captured'] as const;
 
-/** Of several captures the one that is furthest says where the payment is. */
+/** The furthest of several captures determines the payment's status. */
 const furthest = (
   { status: before }: PaymentListRow,
   status: (typeof CAPTURE_ORDER)[number],
@@ -105,7 +105,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       intent_id: null,
       provider_ids: [],
       refund_references: [],
-      unknown: [],
+      unknown_results: [],
       ...NONE_UNMADE,
       captured_minor: 0,
       refunded_minor: 0,
@@ -113,12 +113,12 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       mismatched: false,
       requested_at: event.at,
       updated_at: event.at,
-      ...NO_MONEY_BACK,
+      ...NO_REFUNDS_OR_DISPUTES,
     }),
   },
   {
     IntentCreated: ({ intentId }) => ({ status: 'open', intent_id: intentId }),
-    IntentRejected: () => ({ status: 'rejected', unknown: [] }),
+    IntentRejected: () => ({ status: 'rejected', unknown_results: [] }),
     AttemptRefused: ({ attemptId }, row) => withId(row, attemptId),
     PaymentAuthorized: ({ attemptId }, row) => ({
       status: 'authorized',
@@ -134,7 +134,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       ...furthest(row, 'to_capture'),
       ...(id !== undefined && withId(row, id)),
     }),
-    // Of schema version 1 it does not say how much: it was all.
+    // Schema version 1 has no amount: it was the whole.
     CaptureSent: ({ amountMinor }, row) => ({
       ...furthest(row, 'capture_sent'),
       captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),
@@ -151,7 +151,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       ...withUnmade(row, requestId, amountMinor),
     }),
     RefundRejected: ({ requestId, amountMinor }, row) => withUnmade(row, requestId, amountMinor),
-    RefundGivenUp: ({ requestId }, row) => withoutUnmade(row, requestId),
+    RefundAbandoned: ({ requestId }, row) => withoutUnmade(row, requestId),
     RefundSucceeded: ({ refundId, amountMinor }, row) => ({
       refunded_minor: row.refunded_minor + amountMinor,
       ...withId(row, refundId),
@@ -161,17 +161,22 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       ...NONE_UNMADE,
       ...withId(row, disputeId),
     }),
-    OutcomeUnknown: ({ call }, row) => ({ unknown: [...new Set([...row.unknown, call])] }),
-    OutcomeSettled: ({ call }, row) => ({ unknown: row.unknown.filter((one) => one !== call) }),
-    ProviderMismatchObserved: () => ({ mismatched: true }),
+    RequestResultUnknown: ({ request }, row) => ({
+      unknown_results: [...new Set([...row.unknown_results, request])],
+    }),
+    RequestResultResolved: ({ request }, row) => ({
+      unknown_results: row.unknown_results.filter((one) => one !== request),
+    }),
+    PaymentMismatchObserved: () => ({ mismatched: true }),
     DebitRequested: 'ignored',
     DebitRejected: 'ignored',
-    PageFinished: 'ignored',
+    PaymentPageCompleted: 'ignored',
     AuthorizationExpiring: 'ignored',
     CaptureRequested: 'ignored',
+    CaptureRejected: 'ignored',
     AuthorizationClosed: 'ignored',
     CancelRequested: 'ignored',
-    DisputeMoved: 'ignored',
+    DisputeStatusChanged: 'ignored',
     DisputeReversed: 'ignored',
   },
 );
@@ -181,7 +186,7 @@ const apply = dated<PaymentListRow>((row, recorded) => {
   if (row === null || after === null) return after;
   return {
     ...after,
-    ...moneyBackAfter(row, domainEvent<PaymentEvent>(recorded), recorded.version),
+    ...refundsAndDisputesAfter(row, domainEvent<PaymentEvent>(recorded), recorded.version),
   };
 });
 
@@ -201,9 +206,9 @@ export const paymentList: Projection<PaymentListRow> = {
     'intent_id',
     'provider_ids',
     'refund_references',
-    'unknown',
-    'unmade_refunds',
-    'unmade_minor',
+    'unknown_results',
+    'rejected_refunds',
+    'rejected_minor',
     'captured_minor',
     'refunded_minor',
     'disputed',
@@ -216,5 +221,5 @@ export const paymentList: Projection<PaymentListRow> = {
     'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,
-  parts: [refundParts, disputeParts],
+  parts: [refundRows, disputeRows],
 };

@@ -24,7 +24,8 @@ export const REFUND_LIST = {
   columns: {
     id: {
       sql: 'refund_id',
-      means: 'Of your request (`rfr_…`); of a refund made at the provider, its own (`refd_…`).',
+      means:
+        'The id of your request (`rfr_…`), or the provider’s (`refd_…`) of a refund made there.',
     },
     orderId: { sql: 'order_id' },
     paymentId: { sql: 'payment_id' },
@@ -34,9 +35,9 @@ export const REFUND_LIST = {
     currency: { sql: 'currency' },
     ...METHOD.columns,
     providerRefundId: { sql: 'provider_refund_id', nullable: true, means: 'Its payout names it.' },
-    requested: { sql: 'requested', holds: 'flag', means: 'Whether you asked for it here.' },
-    reference: { sql: 'reference', nullable: true, means: 'Yours, given back as it is.' },
-    reason: { sql: 'reason', nullable: true, means: 'Yours, given back as it is.' },
+    requested: { sql: 'requested', holds: 'flag', means: 'Whether you requested it here.' },
+    reference: { sql: 'reference', nullable: true, means: 'Your reference, returned unchanged.' },
+    reason: { sql: 'reason', nullable: true, means: 'Your reason, returned unchanged.' },
     rejectionReason: {
       sql: 'rejection_reason',
       nullable: true,
@@ -53,7 +54,7 @@ export const REFUND_LIST = {
     paymentId: { is: 'id', where: 'payment_id = ?' },
     reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
     ...AMOUNT_FILTERS,
-    ...timeFilters('created_at', 'Asked for, or made,'),
+    ...timeFilters('created_at', 'Requested, or made,'),
   },
   sorts: usualSorts('created_at'),
 } as const satisfies List;

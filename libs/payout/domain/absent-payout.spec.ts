@@ -5,7 +5,7 @@ import { at, lines } from './payout.fixture.js';
 
 const given = scenario(payoutDecider);
 
-/** A payout is the provider's: the first read of it begins it here. */
+/** A payout is made by the provider: its first read begins the stream. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
   NoteReconciliation: [
@@ -19,6 +19,6 @@ const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
 };
 
 test.each(examplesOf<PayoutCommand>(LATER))(
-  'a payout that was never announced refuses $type',
+  '$type is rejected for a payout that was never announced',
   (command) => given().when(command).thenRejected('payout_not_found'),
 );

@@ -38,7 +38,7 @@ test.each([
   [1_507, 301],
 ])('VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
 
-test('a fee is never more than half a minor unit from what the rate says', () => {
+test('keeps a fee within half a minor unit of the exact rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       const off = Math.abs(

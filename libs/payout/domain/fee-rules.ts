@@ -1,7 +1,7 @@
 import { assert } from '#kernel';
 import type { Method } from './payout-event.js';
 
-/** What the provider charges, as it publishes it. docs/provider/payments-completion.md#states. */
+/** The provider's published prices. docs/provider/payments-completion.md#states. */
 export const FEE_RULES = {
   card: { perMille: 7, fixedMinor: 7 },
   sepa: { perMille: 0, fixedMinor: 7 },
@@ -9,7 +9,7 @@ export const FEE_RULES = {
   vatPercent: 20,
 } as const;
 
-/** A quotient of whole numbers, rounded half to even, without ever being a fraction. */
+/** A quotient of whole numbers, rounded half to even, in integer arithmetic. */
 const divideHalfEven = (dividend: number, divisor: number): number => {
   assert(Number.isSafeInteger(dividend) && dividend >= 0, 'a fee is counted in whole numbers');
   const rest = dividend % divisor;
@@ -24,6 +24,6 @@ export const paymentFeeMinor = (method: Method, amountMinor: number): number => 
   return divideHalfEven(amountMinor * perMille + fixedMinor * 1_000, 1_000);
 };
 
-/** VAT on the fees of a whole payout, once: never of one line. */
+/** VAT is computed on the fees of the whole payout, not line by line. */
 export const vatMinor = (feesMinor: number): number =>
   divideHalfEven(feesMinor * FEE_RULES.vatPercent, 100);

@@ -9,13 +9,13 @@ import type {
   PayoutTerms,
   PayoutTotals,
 } from './payout-event.js';
-import { evolve, isTold } from './payout-evolve.js';
+import { evolve, isRecorded } from './payout-evolve.js';
 import type { AnnouncedPayout, Payout } from './payout.js';
 
 type Observe = PayoutCommand & { type: 'ObservePayout' };
-type Told = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
+type MismatchObserved = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
 
-/** docs/provider/payments-completion.md#states. `failed` may follow on any of them but `paid`. */
+/** docs/provider/payments-completion.md#states. `failed` may follow any status but `paid`. */
 const TRACK: readonly PayoutStatus[] = ['pending', 'to_pay', 'sent', 'paid'];
 
 const isStatus = (text: string): text is PayoutStatus =>
@@ -24,13 +24,13 @@ const isStatus = (text: string): text is PayoutStatus =>
 const totalText = ({ count, amountMinor, feesMinor }: LineTotal): string =>
   `${count} ${amountMinor} ${feesMinor}`;
 
-/** The totals as one text, which two lists of figures share only when they are alike. */
+/** The totals as text, equal only for equal totals. */
 const totalsText = (totals: PayoutTotals): string =>
   LINE_KINDS.flatMap((kind) =>
     METHODS.map((method) => `${kind} ${method} ${totalText(totals[kind][method])}`),
   ).join(', ');
 
-/** What never changes of a payout, each as a text. */
+/** The fields of a payout that never change, as text. */
 const FIXED: readonly (readonly [
   PayoutAspect,
   (terms: PayoutTerms) => string,
@@ -45,41 +45,43 @@ const FIXED: readonly (readonly [
   ['totals', (terms) => totalsText(terms.totals), (seen) => totalsText(seen.totals)],
 ];
 
-const told = (
+const mismatch = (
   aspect: PayoutAspect,
   expected: string,
   observed: string,
   at: Observe['at'],
-): Told => ({ type: 'PayoutMismatchObserved', aspect, expected, observed, at });
+): MismatchObserved => ({ type: 'PayoutMismatchObserved', aspect, expected, observed, at });
 
-const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Told[] => {
+const contradictions = (payout: AnnouncedPayout, command: Observe): readonly MismatchObserved[] => {
   const { account, observation, at } = command;
   const { terms } = payout;
   if (account.accountId !== terms.accountId) {
-    return [told('account', terms.accountId, account.accountId, at)];
+    return [mismatch('account', terms.accountId, account.accountId, at)];
   }
   return FIXED.flatMap(([aspect, expectedOf, observedOf]) => {
     const [expected, observed] = [expectedOf(terms), observedOf(observation)];
-    return expected === observed ? [] : [told(aspect, expected, observed, at)];
+    return expected === observed ? [] : [mismatch(aspect, expected, observed, at)];
   });
 };
 
-/** Forward only: an older look tells nothing, and two ends cannot both be. */
+/** Forward only: an older read changes nothing, and two final statuses are a mismatch. */
 const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEvent[] => {
   const { observation, at } = command;
-  const { status, dateBank } = observation;
+  const { status, bankDate } = observation;
   if (!isStatus(status) || status === 'pending' || status === payout.status) return [];
   if (status === 'failed' || payout.status === 'failed') {
     const other = status === 'failed' ? payout.status : status;
-    if (other === 'paid') return [told('status', payout.status, status, at)];
-    return payout.status === 'failed' ? [] : [{ type: 'PayoutMoved', status, dateBank, at }];
+    if (other === 'paid') return [mismatch('status', payout.status, status, at)];
+    return payout.status === 'failed'
+      ? []
+      : [{ type: 'PayoutStatusChanged', status, bankDate, at }];
   }
   if (TRACK.indexOf(status) < TRACK.indexOf(payout.status)) return [];
-  return [{ type: 'PayoutMoved', status, dateBank, at }];
+  return [{ type: 'PayoutStatusChanged', status, bankDate, at }];
 };
 
 const announced = ({ account, observation, at }: Observe): PayoutEvent => {
-  const { currency, status: _status, dateBank: _dateBank, ...figures } = observation;
+  const { currency, status: _status, bankDate: _dateBank, ...figures } = observation;
   if (!isCurrency(currency)) {
     throw new Rejection('invalid_currency', `a payout in ${currency} cannot be accounted for`);
   }
@@ -87,14 +89,14 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
 };
 
 const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): PayoutEvent[] =>
-  events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isTold(payout, event));
+  events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isRecorded(payout, event));
 
-/** A look that differs in these is of other money: nothing else is taken from it. */
+/** A read in which these differ is of another payout: only the mismatch is recorded. */
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows, and tells a contradiction once. So any order
- * and repetition of looks ends the same.
+ * Moves our state forward to what the provider shows, and records each mismatch once. So reads in
+ * any order, lost or repeated, end in the same state if the last read is the same.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

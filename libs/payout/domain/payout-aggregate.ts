@@ -1,22 +1,27 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#kernel';
+import { type Aggregate, NO_FOLLOW_UPS, renameFields, type Upcaster } from '#kernel';
 import type { PayoutCommand } from './payout-command.js';
 import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
 import type { Payout } from './payout.js';
 
-/** The events that this release can read. */
+/** Event types of releases before 1.0, with today's names. */
+const RENAMED: Readonly<Record<string, PayoutEvent['type']>> = {
+  PayoutMoved: 'PayoutStatusChanged',
+};
+
+/** How older schemas are read. */
 const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
   PayoutAnnounced: [],
-  PayoutMoved: [],
+  PayoutStatusChanged: [renameFields({ dateBank: 'bankDate' })],
   PayoutLinesRead: [],
   PayoutReconciled: [],
   PayoutMismatchObserved: [],
 };
 
-/** A stream is a payout of the provider, under its id (`pout_…`). We ask for nothing of it. */
+/** A stream is a payout of the provider, under its id (`pout_…`). Payouts are only read. */
 export const payoutAggregate: Aggregate<Payout, PayoutCommand, PayoutEvent> = {
   streamType: 'payout',
   decider: payoutDecider,
-  upcasters: UPCASTERS,
+  upcasters: { ...UPCASTERS, ...RENAMED },
   followUps: () => NO_FOLLOW_UPS,
 };

@@ -4,7 +4,7 @@ import type { Reconciliation } from './payout.js';
 
 /** A payout as one read of it shows it. */
 export interface ObservedPayout {
-  /** In our words; any other one is pending, never a failure. */
+  /** The provider's status in our terms; an unrecognised one is pending, never a failure. */
   readonly status: string;
   readonly reference: string;
   readonly currency: string;
@@ -12,15 +12,15 @@ export interface ObservedPayout {
   readonly feesMinor: number;
   readonly feesVatMinor: number;
   readonly date: string;
-  readonly dateBank: string | null;
+  readonly bankDate: string | null;
   readonly totals: PayoutTotals;
 }
 
 export type PayoutCommand =
-  /** The one door for what the provider shows of a payout. */
+  /** All provider facts about a payout arrive by this command. */
   | {
       readonly type: 'ObservePayout';
-      /** Whose key has read it. */
+      /** The account whose key read it. */
       readonly account: PayoutAccount;
       readonly observation: ObservedPayout;
       readonly at: Instant;

@@ -2,7 +2,7 @@ import { scenario } from '#testing';
 import type { ObservedPayout, PayoutCommand } from './payout-command.js';
 import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
-import { account, announced, at, lines, look } from './payout.fixture.js';
+import { account, announced, at, lines, readOf } from './payout.fixture.js';
 
 const given = scenario(payoutDecider);
 
@@ -12,8 +12,8 @@ const observe = (observation: ObservedPayout): PayoutCommand => ({
   observation,
   at,
 });
-const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed', dateBank: string | null = null) =>
-  ({ type: 'PayoutMoved', status, dateBank, at }) as const;
+const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed', bankDate: string | null = null) =>
+  ({ type: 'PayoutStatusChanged', status, bankDate, at }) as const;
 const mismatch = (
   aspect: Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>['aspect'],
   expected: string,
@@ -22,51 +22,51 @@ const mismatch = (
 const read: PayoutEvent = { type: 'PayoutLinesRead', lines, at };
 const none = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
-describe('a payout is followed', () => {
-  test('from its first look on', () =>
+describe('a payout', () => {
+  test('is announced by its first read', () =>
     given()
-      .when(observe(look('pending')))
+      .when(observe(readOf('pending')))
       .then(announced));
 
-  test('also when it is first seen at its end', () =>
+  test('is announced and completed by a first read at its end', () =>
     given()
-      .when(observe(look('paid')))
+      .when(observe(readOf('paid')))
       .then(announced, moved('paid', '2026-03-04')));
 
-  test('forward', () =>
+  test('advances with each read', () =>
     given(announced)
-      .when(observe(look('sent')))
+      .when(observe(readOf('sent')))
       .then(moved('sent')));
 
-  test('never back: an older look tells nothing', () =>
+  test('ignores an older read', () =>
     given(announced, moved('sent'))
-      .when(observe(look('to_pay')))
+      .when(observe(readOf('to_pay')))
       .thenNothing());
 
-  test('a status that nobody knows is pending, never a failure', () =>
+  test('treats an unrecognised status as pending', () =>
     given(announced)
-      .when(observe(look('being_thought_about')))
+      .when(observe(readOf('being_thought_about')))
       .thenNothing());
 
-  test.each(['pending', 'to_pay', 'sent'] as const)('from %s it may fail', (status) => {
+  test.each(['pending', 'to_pay', 'sent'] as const)('can change from %s to failed', (status) => {
     const before = status === 'pending' ? [announced] : [announced, moved(status)];
     given(...before)
-      .when(observe(look('failed')))
+      .when(observe(readOf('failed')))
       .then(moved('failed'));
   });
 
-  test('one that has failed does not move on', () =>
+  test('stays failed once it has failed', () =>
     given(announced, moved('failed'))
-      .when(observe(look('sent')))
+      .when(observe(readOf('sent')))
       .thenNothing());
 
-  test('paid and failed cannot both be: told once', () => {
+  test('records paid and failed as a mismatch, once', () => {
     const clash = mismatch('status', 'failed', 'paid');
     given(announced, moved('failed'))
-      .when(observe(look('paid')))
+      .when(observe(readOf('paid')))
       .then(clash);
     given(announced, moved('failed'), clash)
-      .when(observe(look('paid')))
+      .when(observe(readOf('paid')))
       .thenNothing();
   });
 
@@ -74,27 +74,30 @@ describe('a payout is followed', () => {
     ['amount', { amountMinor: 1_467 }, '1466', '1467'],
     ['currency', { currency: 'usd' }, 'eur', 'usd'],
   ] as const)(
-    'another %s than before is told, and nothing else is taken from that look',
+    'records another %s as a mismatch and ignores the rest of that read',
     (aspect, changes, expected, observed) =>
       given(announced)
-        .when(observe(look('sent', changes)))
+        .when(observe(readOf('sent', changes)))
         .then(mismatch(aspect, expected, observed)),
   );
 
-  test('another date or fee than before is told, and the payout moves all the same', () => {
-    const later = look('sent', { date: '2026-03-03', feesVatMinor: 5 });
-    const told = [mismatch('fees_vat', '6', '5'), mismatch('date', '2026-03-02', '2026-03-03')];
+  test('records another date or fee as a mismatch and follows the status', () => {
+    const later = readOf('sent', { date: '2026-03-03', feesVatMinor: 5 });
+    const mismatches = [
+      mismatch('fees_vat', '6', '5'),
+      mismatch('date', '2026-03-02', '2026-03-03'),
+    ];
     given(announced)
       .when(observe(later))
-      .then(...told, moved('sent'));
-    given(announced, ...told, moved('sent'))
+      .then(...mismatches, moved('sent'));
+    given(announced, ...mismatches, moved('sent'))
       .when(observe(later))
       .thenNothing();
   });
 
-  test('read with another account’s key it is told, once', () => {
+  test('records a read with another account’s key as a mismatch, once', () => {
     const command: PayoutCommand = {
-      ...observe(look('sent')),
+      ...observe(readOf('sent')),
       account: { ...account, accountId: 'acc_2' },
     } as PayoutCommand;
     const clash = mismatch('account', 'acc_1', 'acc_2');
@@ -102,21 +105,21 @@ describe('a payout is followed', () => {
     given(announced, clash).when(command).thenNothing();
   });
 
-  test('a currency that nobody accounts in is refused', () =>
+  test('rejects an unsupported currency', () =>
     given()
-      .when(observe(look('pending', { currency: 'xau' })))
+      .when(observe(readOf('pending', { currency: 'xau' })))
       .thenRejected('invalid_currency'));
 });
 
-describe('its lines', () => {
+describe('the lines of a payout', () => {
   const note: PayoutCommand = { type: 'NoteLines', lines, at };
 
-  test('are noted once', () => {
+  test('are recorded once', () => {
     given(announced).when(note).then(read);
     given(announced, read).when(note).thenNothing();
   });
 
-  test('that are others than its figures count are told', () => {
+  test('are recorded as a mismatch where they differ from the payout’s totals', () => {
     const fewer = { ...lines, payment: { count: 1, amountMinor: 1_000, feesMinor: 14 } };
     given(announced)
       .when({ type: 'NoteLines', lines: fewer, at })
@@ -130,15 +133,15 @@ describe('its lines', () => {
       );
   });
 
-  test('say nothing of a failed payout: they have gone on', () =>
+  test('are ignored when the payout has failed', () =>
     given(announced, moved('failed')).when(note).thenNothing());
 });
 
-describe('its reconciliation', () => {
+describe('the reconciliation of a payout', () => {
   const reconciled: PayoutEvent = { type: 'PayoutReconciled', matched: 3, exceptions: none, at };
   const note: PayoutCommand = { type: 'NoteReconciliation', matched: 3, exceptions: none, at };
 
-  test('is told, and again when it comes out otherwise', () => {
+  test('is recorded, and again when its result changes', () => {
     given(announced, read).when(note).then(reconciled);
     given(announced, read, reconciled).when(note).thenNothing();
     const exceptions = { ...none, unknown: 1 };
@@ -147,5 +150,5 @@ describe('its reconciliation', () => {
       .then({ ...reconciled, matched: 2, exceptions });
   });
 
-  test('follows on its lines', () => given(announced).when(note).thenNothing());
+  test('is ignored before the lines are read', () => given(announced).when(note).thenNothing());
 });

@@ -4,7 +4,7 @@ import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './li
 import { observePayout } from './observe-payout.js';
 import type { PayoutCommand } from './payout-command.js';
 import type { PayoutEvent } from './payout-event.js';
-import { evolve, isTold } from './payout-evolve.js';
+import { evolve, isRecorded } from './payout-evolve.js';
 import type { AnnouncedPayout, Mismatch, Payout, Reconciliation } from './payout.js';
 
 type Command<T extends PayoutCommand['type']> = PayoutCommand & { type: T };
@@ -16,7 +16,7 @@ const mustExist = (payout: Payout): AnnouncedPayout => {
 
 const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): PayoutEvent[] => {
   const { lines, at } = command;
-  // A failed payout's lines have gone on to the next one: what is read of them then says nothing.
+  // A failed payout's lines are part of the next payout: reading them here proves nothing.
   if (payout.status === 'failed') return [];
   const events: PayoutEvent[] = [];
   if (payout.lines === null || !sameLines(payout.lines, lines)) {
@@ -29,7 +29,8 @@ const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): Payo
       expected: linesText(announced),
       observed: linesText(lines),
     };
-    if (!isTold(payout, mismatch)) events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
+    if (!isRecorded(payout, mismatch))
+      events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
   }
   return events;
 };

@@ -81,10 +81,10 @@ export type PayoutAspect =
 export type PayoutEvent =
   | ({ readonly type: 'PayoutAnnounced'; readonly at: Instant } & PayoutTerms)
   | {
-      readonly type: 'PayoutMoved';
+      readonly type: 'PayoutStatusChanged';
       readonly status: Exclude<PayoutStatus, 'pending'>;
       /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
-      readonly dateBank: string | null;
+      readonly bankDate: string | null;
       readonly at: Instant;
     }
   /** All lines are read, and stand in the table `payout_lines`. */

@@ -2,8 +2,8 @@ import { assert } from '#kernel';
 import type { PayoutEvent } from './payout-event.js';
 import type { AnnouncedPayout, Mismatch, Payout } from './payout.js';
 
-/** Whether it was told already. */
-export const isTold = ({ mismatches }: AnnouncedPayout, one: Mismatch): boolean =>
+/** Whether the mismatch is recorded already. */
+export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): boolean =>
   mismatches.some(
     ({ aspect, expected, observed }) =>
       aspect === one.aspect && expected === one.expected && observed === one.observed,
@@ -16,11 +16,11 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   }
   assert(payout.status !== 'none', 'a payout is announced before anything else happens to it');
   switch (event.type) {
-    case 'PayoutMoved': {
+    case 'PayoutStatusChanged': {
       const { terms, lines, reconciliation, mismatches } = payout;
       const known = { terms, lines, reconciliation, mismatches };
       if (event.status !== 'paid') return { status: event.status, ...known };
-      return { status: 'paid', dateBank: event.dateBank, ...known };
+      return { status: 'paid', bankDate: event.bankDate, ...known };
     }
     case 'PayoutLinesRead':
       return { ...payout, lines: event.lines };

@@ -13,7 +13,7 @@ export const account: PayoutAccount = {
 };
 
 /** Two card payments, a refund and their fees: 20.00 − 5.00 − 0.28 − 0.06. */
-export const look = (status: string, changes: Partial<ObservedPayout> = {}): ObservedPayout => ({
+export const readOf = (status: string, changes: Partial<ObservedPayout> = {}): ObservedPayout => ({
   status,
   reference: '20260302-EUR-TEST',
   currency: 'eur',
@@ -21,7 +21,7 @@ export const look = (status: string, changes: Partial<ObservedPayout> = {}): Obs
   feesMinor: 28,
   feesVatMinor: 6,
   date: '2026-03-02',
-  dateBank: status === 'paid' ? '2026-03-04' : null,
+  bankDate: status === 'paid' ? '2026-03-04' : null,
   totals: {
     payment: { card: { count: 2, amountMinor: 2_000, feesMinor: 28 }, sepa: NO_LINES },
     refund: { card: { count: 1, amountMinor: 500, feesMinor: 0 }, sepa: NO_LINES },
@@ -36,7 +36,7 @@ export const lines = {
   dispute: NO_LINES,
 };
 
-const { status: _status, dateBank: _dateBank, ...figures } = look('pending');
+const { status: _status, bankDate: _dateBank, ...figures } = readOf('pending');
 
 export const announced: PayoutEvent = {
   type: 'PayoutAnnounced',

@@ -6,13 +6,13 @@ import type {
   PayoutTerms,
 } from './payout-event.js';
 
-/** What came of comparing its lines with our record. */
+/** The result of comparing its lines with our journal. */
 export interface Reconciliation {
   readonly matched: number;
   readonly exceptions: ExceptionCounts;
 }
 
-/** What the provider has shown of a payout, against what it had shown before. */
+/** A contradiction between two reads of a payout. */
 export interface Mismatch {
   readonly aspect: PayoutAspect;
   readonly expected: string;
@@ -24,17 +24,17 @@ interface KnownPayout {
   /** Null until all its lines have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
-  /** Told already. */
+  /** The recorded mismatches. */
   readonly mismatches: readonly Mismatch[];
 }
 
-/** One credit transfer of the provider to the merchant's bank. Its id is the provider's. */
+/** A credit transfer of the provider to the merchant's bank. Its id is the provider's. */
 export type Payout =
   | { readonly status: 'none' }
   | ({ readonly status: Exclude<PayoutStatus, 'paid'> } & KnownPayout)
-  | ({ readonly status: 'paid'; readonly dateBank: string | null } & KnownPayout);
+  | ({ readonly status: 'paid'; readonly bankDate: string | null } & KnownPayout);
 
 export type AnnouncedPayout = Exclude<Payout, { status: 'none' }>;
 
-/** Nothing more comes of it: the money is there, or its lines have gone on to the next payout. */
+/** Final: the money has arrived, or the lines are part of the next payout. */
 export const isOver = ({ status }: Payout): boolean => status === 'paid' || status === 'failed';

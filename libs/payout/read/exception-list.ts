@@ -23,7 +23,7 @@ export const EXCEPTION_STATES = {
   closed: 'closed_at IS NOT NULL',
 } as const;
 
-/** What our ledger and a payout of the provider's do not agree on. */
+/** The breaks between our ledger and a payout of the provider. */
 export const EXCEPTION_LIST = {
   name: 'exceptions',
   items: 'Exceptions',
@@ -40,13 +40,13 @@ export const EXCEPTION_LIST = {
     lineKind: { sql: 'line_kind', oneOf: EXCEPTION_SUBJECTS },
     objectId: {
       sql: 'object_id',
-      means: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+      means: 'Our payment, or the provider’s payment or capture, refund, dispute or payout.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
     payoutId: { sql: 'payout_id', nullable: true },
     currency: { sql: 'currency' },
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
-    expected: { sql: 'expected', means: 'What our record says.' },
+    expected: { sql: 'expected', means: 'The value in our records.' },
     observed: { sql: 'observed', means: "What the provider's says." },
     since: {
       sql: 'since',
@@ -55,7 +55,11 @@ export const EXCEPTION_LIST = {
     },
     foundAt: { sql: 'found_at', holds: 'instant' },
     closedAt: { sql: 'closed_at', holds: 'instant', nullable: true },
-    closedBy: { sql: 'closed_by', nullable: true, means: '`facts`, or who closed it.' },
+    closedBy: {
+      sql: 'closed_by',
+      nullable: true,
+      means: '`facts`, or the operator who closed it.',
+    },
     closeReason: { sql: 'close_reason', nullable: true },
   },
   filters: {

@@ -1,6 +1,12 @@
 import type { List } from '#lists';
 import { captureIdSql } from './capture-id.js';
 
+/**
+ * The accounts of one provider account and currency, in minor units. `payer`: negative by what
+ * payers have paid and did not receive back as refunds. `provider`: what the provider owes the
+ * merchant and has not paid out. `merchant`: what was paid out. `fees`, `vat`: what the provider
+ * and the state have received. `disputes`: what payers' banks charged back and did not return.
+ */
 export const LEDGER_ACCOUNTS = [
   'payer',
   'provider',
@@ -21,7 +27,12 @@ const ENTRY_KINDS = [
   'payout_failed',
 ] as const;
 
-/** What events added to an account. What it has no part in is left out: few events concern all. */
+export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
+
+/**
+ * The amounts that events added to an account. Events without an amount for it are omitted: few
+ * events concern all accounts.
+ */
 export const ledgerEntries = (account: LedgerAccountName) =>
   ({
     name: 'entries',
@@ -32,20 +43,20 @@ export const ledgerEntries = (account: LedgerAccountName) =>
     id: 'event_id',
     idIs: 'uuid',
     columns: {
-      eventId: { sql: 'event_id', means: 'The event that explains it, as its topic names it.' },
+      eventId: { sql: 'event_id', means: 'The event that explains it, by its id in the topic.' },
       kind: {
         sql: 'kind',
         oneOf: ENTRY_KINDS,
-        means: '`dispute_reversal`: a dispute that was won gives its amount back, not its fee.',
+        means: '`dispute_reversal`: a won dispute returns its amount without its fee.',
       },
       objectId: {
         sql: 'object_id',
-        means: 'Our payment, or the provider’s refund, dispute or payout.',
+        means: 'Our payment, or the provider’s capture, refund, dispute or payout.',
       },
       captureId: {
         sql: captureIdSql(),
         nullable: true,
-        means: 'Of a payment: the capture by which it came in.',
+        means: 'For a payment: the capture that collected it.',
       },
       amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
       at: { sql: 'at', holds: 'instant' },

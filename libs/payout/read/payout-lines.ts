@@ -3,7 +3,7 @@ import { captureIdSql } from './capture-id.js';
 
 const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
 
-/** Of one payout, which its readers name. */
+/** The lines of one payout, whose id the queries add. */
 export const PAYOUT_LINES = {
   name: 'lines',
   items: 'PayoutLines',
@@ -14,25 +14,25 @@ export const PAYOUT_LINES = {
     kind: {
       sql: 'l.kind',
       oneOf: LINE_KINDS,
-      means: '`dispute_reversal`: a dispute that was won gives its amount back.',
+      means: '`dispute_reversal`: a won dispute returns its amount.',
     },
     providerId: { sql: 'l.object_id', means: "The provider's id of it." },
-    paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is known.' },
+    paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is recorded.' },
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
       nullable: true,
-      means: 'Of a payment: the capture of ours that it pays out, once it is booked.',
+      means: 'For a payment: our capture that the line pays out, once it is booked.',
     },
     currency: { sql: 'l.currency' },
     amountMinor: {
       sql: 'l.amount_minor',
       holds: 'integer',
-      means: 'Without a sign: its kind tells which way.',
+      means: 'Unsigned: the kind gives the direction.',
     },
     feeMinor: { sql: 'l.fee_minor', holds: 'integer', nullable: true },
-    times: {
-      sql: 'l.times',
+    occurrences: {
+      sql: 'l.occurrences',
       holds: 'integer',
       means: 'How often the payout lists it, and so counts it.',
     },

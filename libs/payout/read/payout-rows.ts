@@ -6,7 +6,7 @@ import type {
   PayoutTotals,
 } from '../domain/payout-event.js';
 
-/** A row of `payout_list`, by its columns; money in minor units, days as YYYY-MM-DD. */
+/** A row of `payout_list`; money in minor units, days as YYYY-MM-DD. */
 export interface PayoutListRow extends ProjectedRow {
   readonly payout_id: string;
   readonly account_id: string;
@@ -20,13 +20,13 @@ export interface PayoutListRow extends ProjectedRow {
   readonly fees_vat_minor: number;
   readonly date: string;
   readonly status: PayoutStatus;
-  readonly date_bank: string | null;
+  readonly bank_date: string | null;
   readonly totals: PayoutTotals;
   readonly lines_read: boolean;
   readonly matched: number | null;
   readonly exceptions: ExceptionCounts | null;
   readonly mismatches: number;
-  /** The day on which its failure was learnt. */
+  /** The day on which its failure was observed. */
   readonly failed_on: string | null;
   readonly updated_at: string;
 }
@@ -50,7 +50,7 @@ const apply = dated(
           fees_vat_minor: event.feesVatMinor,
           date,
           status: 'pending',
-          date_bank: null,
+          bank_date: null,
           totals,
           lines_read: false,
           matched: null,
@@ -62,9 +62,9 @@ const apply = dated(
       },
     },
     {
-      PayoutMoved: ({ status, dateBank, at }) => ({
+      PayoutStatusChanged: ({ status, bankDate, at }) => ({
         status,
-        date_bank: dateBank,
+        bank_date: bankDate,
         failed_on: status === 'failed' ? at.slice(0, 10) : null,
       }),
       PayoutLinesRead: () => ({ lines_read: true }),
@@ -92,7 +92,7 @@ export const payoutList: Projection<PayoutListRow> = {
     'fees_vat_minor',
     'date',
     'status',
-    'date_bank',
+    'bank_date',
     'totals',
     'lines_read',
     'matched',

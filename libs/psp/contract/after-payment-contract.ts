@@ -4,7 +4,7 @@ import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** What comes after a payer has paid, as far as a provider can do it. */
+/** After the payer has paid, as far as the provider has the capability. */
 export const afterPaymentContract = (
   { cancelableUntil, debits, refunds }: Capabilities,
   arranged: () => Arranged,
@@ -36,7 +36,7 @@ export const afterPaymentContract = (
   }
 
   if (refunds) {
-    test('a refund is made each time it is asked for, up to what is left', async () => {
+    test('a refund is made each time it is requested, up to the remaining amount', async () => {
       const { intentId } = await sent();
       const first = await payments().refundIntent(intentId, 1_000);
       const second = await payments().refundIntent(intentId, 1_000);
@@ -49,14 +49,14 @@ export const afterPaymentContract = (
       });
     });
 
-    test('what was not captured is not refunded', async () => {
+    test('an amount that was not captured is not refunded', async () => {
       const { intentId } = await authorized();
       await expect(payments().refundIntent(intentId, 1)).rejects.toMatchObject(CONFLICT);
     });
   }
 
   if (debits) {
-    test('a mandate that was signed once is debited with no payer present', async () => {
+    test('a signed mandate is debited without the payer', async () => {
       const { intentId, pageUrl } = await create();
       await arranged().signMandate(pageUrl);
       const [signed] = (await read(intentId)).attempts ?? [];

@@ -3,17 +3,17 @@ import type { CompanyStatus } from '../company-facts.js';
 import type { Onboarding } from '../onboarding.js';
 import type { NewIntent, ProviderClient, WebhookDelivery } from '../port.js';
 
-/** A partner's onboarding, and what its companies and their reviewers do. */
+/** A partner's onboarding, with the acts of its companies and of their reviewers. */
 export interface ArrangedOnboarding {
   readonly client: Onboarding;
-  /** With a key that opens nothing. */
+  /** With an unknown key. */
   readonly stranger: Onboarding;
   /**
-   * All that a contract needs but the documents, of one representative and one owner, and an
-   * address for terminals. Its legal name is `Contract`, its email its own.
+   * All required details except documents, with one representative and one owner, and an address
+   * for terminals. Its legal name is `Contract`, its email its own.
    */
   readonly newDetails: () => CompanyDetails;
-  /** What of it the provider shows. */
+  /** What the provider shows of it. */
   readonly shownOf: (details: CompanyDetails) => CompanyChange;
   readonly loseAnswerOfCreation: () => Promise<void>;
   readonly reach: (companyId: string, status: CompanyStatus) => Promise<void>;
@@ -21,29 +21,29 @@ export interface ArrangedOnboarding {
   readonly day: (plusDays?: number) => Promise<string>;
 }
 
-/** A provider that is there to be asked, and what its payers, its bank and its network do. */
+/** A running provider, with the acts of its payers, its bank and its network. */
 export interface Arranged {
-  /** With a key that opens an account of test money. */
+  /** With a key of a test account. */
   readonly client: ProviderClient;
-  /** With a key that opens nothing. */
+  /** With an unknown key. */
   readonly stranger: ProviderClient;
   /** The payer pays by card. */
   readonly payByCard: (pageUrl: string) => Promise<void>;
   /** The payer signs a mandate, which is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
-  /** The answer of the next call that creates an intent is lost, once it has been created. */
+  /** The answer of the next call that creates an intent is lost after its creation. */
   readonly loseAnswerOfCreation: () => Promise<void>;
-  /** Until what is captured has been sent to the bank. */
+  /** Until captured payments have been sent to the bank. */
   readonly untilSent: () => Promise<void>;
-  /** Until what was sent is in a payout. */
+  /** Until sent payments are in a payout. */
   readonly untilPaidOut: () => Promise<void>;
   /** Of a provider that registers companies. */
   readonly onboarding?: ArrangedOnboarding;
-  /** Which webhooks about the intent have arrived, with the secret of their endpoint. */
+  /** The received webhooks about the intent, with the secret of their endpoint. */
   readonly webhooksAbout: (intentId: string) => Promise<readonly WebhookDelivery[]>;
 }
 
-/** Of 42.50 in the provider's test money. */
+/** Of 42.50 in the provider's test currency. */
 export const intentOf = (reference: string): NewIntent => ({
   reference,
   amountMinor: 4_250,

@@ -4,19 +4,19 @@ import type { NewCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** Of a provider that captures less than the whole, and perhaps several times. */
+/** For a provider with partial captures, and perhaps with several. */
 export const captureContract = (
-  { multipleCapture }: Capabilities,
+  { multipleCapture, debits }: Capabilities,
   arranged: () => Arranged,
 ): void => {
-  const { payments, authorized } = scenesOf(arranged);
+  const { payments, create, authorized } = scenesOf(arranged);
   const part = (amountMinor: number, isFinal = false): NewCapture => ({
     reference: newId('cap'),
     amountMinor,
     isFinal,
   });
 
-  test('a final capture of a part closes the authorization, and is shown with our id', async () => {
+  test('a final partial capture closes the authorization, and carries our id', async () => {
     const { intentId } = await authorized();
     const wanted = part(1_000, true);
     expect(await payments().captureIntent(intentId, wanted)).toMatchObject({
@@ -26,7 +26,7 @@ export const captureContract = (
     await expect(payments().captureIntent(intentId, part(1))).rejects.toMatchObject(CONFLICT);
   });
 
-  test('a capture that is sent again is one', async () => {
+  test('a repeated capture is one capture', async () => {
     const { intentId } = await authorized();
     const wanted = part(1_000, !multipleCapture);
     const { captures } = await payments().captureIntent(intentId, wanted);
@@ -34,15 +34,27 @@ export const captureContract = (
     expect(captures).toHaveLength(1);
   });
 
-  test('more than was authorized is not captured', async () => {
+  test('more than the authorized amount is not captured', async () => {
     const { intentId } = await authorized();
     await expect(payments().captureIntent(intentId, part(4_251))).rejects.toMatchObject({
       kind: 'rejected',
     });
   });
 
+  if (debits) {
+    test('a direct debit is captured whole, as its status shows', async () => {
+      const { intentId, pageUrl } = await create();
+      await arranged().signMandate(pageUrl);
+      expect(await payments().getIntent(intentId)).toMatchObject({ status: 'processing' });
+      await expect(payments().captureIntent(intentId, part(1_000))).rejects.toMatchObject(CONFLICT);
+      await arranged().untilSent();
+      const { status } = await payments().getIntent(intentId);
+      expect(['capture_sent', 'captured']).toContain(status);
+    });
+  }
+
   if (multipleCapture) {
-    test('an authorization is captured several times, up to what was authorized', async () => {
+    test('an authorization is captured several times, up to its amount', async () => {
       const { intentId } = await authorized();
       expect(await payments().captureIntent(intentId, part(1_000))).toMatchObject({
         status: 'authorized',

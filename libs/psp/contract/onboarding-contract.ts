@@ -37,7 +37,7 @@ const registration = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('a company', () => {
-    test('shows what it was registered with', async () => {
+    test('shows the details of its registration', async () => {
       const details = arranged().newDetails();
       const company = await create(details);
       expect(company.details).toMatchObject(arranged().shownOf(details));
@@ -73,7 +73,7 @@ const registration = (arranged: Arranged): void => {
       });
     });
 
-    test('is refused with the paths of what is wrong', async () => {
+    test('is refused with the paths of the wrong fields', async () => {
       const details = arranged().newDetails();
       const company = { ...details.company, legalForm: 'none' };
       const wrong = { ...details, company, payoutAccount: { iban: 'FR00' } };
@@ -86,7 +86,7 @@ const registration = (arranged: Arranged): void => {
       expect(fields).toEqual(expect.arrayContaining(['company.legalForm', 'payoutAccount.iban']));
     });
 
-    test('is nothing that another key may see', async () => {
+    test('is invisible to another key', async () => {
       const { companyId } = await create();
       await expect(arranged().stranger.getCompany(companyId)).rejects.toMatchObject({
         kind: 'unauthorized',
@@ -117,7 +117,7 @@ const review = (arranged: Arranged): void => {
       expect(await missing()).not.toContain('signature');
     });
 
-    test('has its changes in the history of their day, and in no other', async () => {
+    test('has each change in the history of its day, and in no other', async () => {
       const { companyId } = await create();
       await arranged().reach(companyId, 'closed');
       const { day } = arranged();
@@ -127,7 +127,7 @@ const review = (arranged: Arranged): void => {
           companyId,
           day: await day(),
           status: 'closed',
-          terminatedByService: expect.any(Boolean),
+          terminatedByProvider: expect.any(Boolean),
         },
       ]);
       const yesterday = await client().statusHistory(await day(-1), await day());
@@ -153,7 +153,7 @@ const heads = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('owners and representatives', () => {
-    test('are added, changed and removed one by one, and known by their references', async () => {
+    test('are added, changed and removed one by one, and carry their labels', async () => {
       const { companyId } = await create();
       const [head] = arranged().newDetails().representatives ?? [];
       const put = async (more: object): Promise<CompanyFacts> =>
@@ -172,7 +172,7 @@ const heads = (arranged: Arranged): void => {
       ).rejects.toMatchObject(CONFLICT);
     });
 
-    test('are refused by paths of their own fields', async () => {
+    test('are refused with the paths of their own fields', async () => {
       const { companyId } = await create();
       const [owner] = arranged().newDetails().owners ?? [];
       const birth = { date: '2999-01-01' };
@@ -193,8 +193,11 @@ const documents = (arranged: Arranged): void => {
     const card = expected.find(({ kind }) => kind === 'identity_card');
     expect(card?.personId).toEqual(expect.any(String));
     const to = place?.uploadTo ?? '';
-    await client().addDocuments(companyId, to, pdf('first.pdf'));
-    const ids = await client().replaceDocuments(companyId, to, pdf('second.pdf'));
+    await client().sendDocuments(companyId, to, pdf('first.pdf'));
+    const ids = await client().sendDocuments(companyId, to, {
+      ...pdf('second.pdf'),
+      replaces: true,
+    });
     const [documentId = ''] = ids;
     expect((await client().getCompany(companyId)).documents).toEqual([
       { documentId, kind: 'bank_account_proof', personId: null, name: 'second.pdf' },
@@ -207,14 +210,14 @@ const documents = (arranged: Arranged): void => {
     });
   });
 
-  test('a document that its sender breaks off leaves nothing behind', async () => {
+  test('an upload that its sender aborts stores no document', async () => {
     const { companyId, expected } = await create();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(PDF);
       throw new Error('the sender is away');
     };
     await expect(
-      client().addDocuments(companyId, expected[0]?.uploadTo ?? '', {
+      client().sendDocuments(companyId, expected[0]?.uploadTo ?? '', {
         files: [{ name: 'a.pdf', content: broken() }],
       }),
     ).rejects.toThrow('the sender is away');
@@ -222,7 +225,7 @@ const documents = (arranged: Arranged): void => {
   });
 };
 
-/** Of every provider that registers companies. */
+/** For every provider that registers companies. */
 export const onboardingContract = (arranged: Arranged): void => {
   const { client, available } = scenesOf(arranged);
   registration(arranged);
@@ -241,7 +244,7 @@ export const onboardingContract = (arranged: Arranged): void => {
     await expect(cancel()).rejects.toMatchObject(CONFLICT);
   });
 
-  test('what a company was registered with is in the lists of codes', async () => {
+  test('the codes of a company’s details are in the lists of codes', async () => {
     const { company, representatives } = arranged().newDetails();
     const { country, legalForm, activity } = company;
     const codes = client();

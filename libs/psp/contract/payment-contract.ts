@@ -3,7 +3,7 @@ import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** Of every provider that takes payments. */
+/** For every provider that takes payments. */
 export const paymentContract = (arranged: () => Arranged): void => {
   const { payments, create, read, authorized } = scenesOf(arranged);
 
@@ -22,7 +22,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(await payments().findIntents(reference)).toEqual([intent]);
     });
 
-    test('is one, however often its reference is sent', async () => {
+    test('is created once, however often its reference is sent', async () => {
       const reference = newId('pay');
       const { intentId } = await create(reference);
       await expect(create(reference)).rejects.toMatchObject(CONFLICT);
@@ -37,21 +37,21 @@ export const paymentContract = (arranged: () => Arranged): void => {
       });
     });
 
-    test('whose answer was lost has an unknown outcome, and is found', async () => {
+    test('whose answer was lost has an unknown result, and is found', async () => {
       const reference = newId('pay');
       await arranged().loseAnswerOfCreation();
       await expect(create(reference)).rejects.toMatchObject({ kind: 'unknown_outcome' });
       expect(await payments().findIntents(reference)).toMatchObject([{ reference }]);
     });
 
-    test('is nothing that another key may see', async () => {
+    test('is invisible to another key', async () => {
       const { intentId } = await create();
       await expect(arranged().stranger.payments.getIntent(intentId)).rejects.toMatchObject({
         kind: 'unauthorized',
       });
     });
 
-    test('that was paid by card is authorized by one attempt', async () => {
+    test('paid by card is authorized by one attempt', async () => {
       const { intentId, status, hasAttempt } = await authorized();
       expect([status, hasAttempt]).toEqual(['authorized', true]);
       const seen = await read(intentId);
@@ -73,7 +73,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(['capture_sent', 'captured']).toContain(status);
     });
 
-    test('that nobody has paid cannot be captured', async () => {
+    test('that was not paid cannot be captured', async () => {
       const { intentId } = await create();
       await expect(
         payments().captureIntent(intentId, wholeCapture(newId('cap'))),

@@ -3,7 +3,7 @@ import { wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
 export const payoutContract = (arranged: () => Arranged): void => {
-  test('what is captured is listed, and paid out by a line that names our payment', async () => {
+  test('a captured payment is listed, and paid out by a line with our payment’s id', async () => {
     const {
       client: { payments, payouts },
       payByCard,

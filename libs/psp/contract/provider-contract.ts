@@ -29,7 +29,7 @@ const day = '2026-03-02';
 
 type Calls = readonly ((client: ProviderClient, onboarding: Onboarding) => Promise<unknown>)[];
 
-/** What an adapter must refuse that lacks a capability. */
+/** The calls that an adapter without the capability must refuse. */
 const REFUSED: Readonly<Record<Capability, Calls>> = {
   payments: [
     ({ payments }) => payments.createIntent(intentOf(newId('pay'))),
@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // That is a second capture of an intent: only who can make a first one could be asked.
+  // A second capture of an intent needs a provider that can make a first one.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
@@ -70,8 +70,8 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     (_client, { companyKeys }) => companyKeys(ANY),
     (_client, { putHead }) => putHead(ANY, 'owner', {}),
     (_client, { removeHead }) => removeHead(ANY, ANY, 'owner'),
-    (_client, { addDocuments }) => addDocuments(ANY, ANY, { files: [] }),
-    (_client, { replaceDocuments }) => replaceDocuments(ANY, ANY, { files: [] }),
+    (_client, { sendDocuments }) => sendDocuments(ANY, ANY, { files: [] }),
+    (_client, { sendDocuments }) => sendDocuments(ANY, ANY, { files: [], replaces: true }),
     (_client, { readDocument }) => readDocument(ANY, ANY),
     (_client, { removeDocument }) => removeDocument(ANY, ANY),
     (_client, { orderTerminal }) => orderTerminal(ANY, ANY, ANY),
@@ -88,9 +88,9 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
 const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
 
 /**
- * Defines the tests that every adapter passes: what it can do it does as the port says, and what it
- * cannot do it refuses. `arrange` is asked once, before the first test, and only of an adapter that
- * has a capability to show.
+ * Defines the tests that every adapter passes: it does what its capabilities promise, as the port
+ * says, and refuses everything else. `arrange` is called once, before the first test, and only for
+ * an adapter that has a capability to show.
  */
 export const providerContract = (
   adapter: ProviderAdapter,
@@ -105,7 +105,7 @@ export const providerContract = (
   describe(`the provider ${adapter.name}`, () => {
     const missing = CAPABILITIES.filter((one) => !has(one) && REFUSED[one].length > 0);
     if (missing.length > 0) {
-      test.each(missing)('refuses what needs %s', async (capability) => {
+      test.each(missing)('refuses calls that need %s', async (capability) => {
         for (const call of REFUSED[capability]) {
           const refused = call(adapter.client('any key'), adapter.onboarding('any key'));
           await expect(refused).rejects.toMatchObject({ kind: 'capability_missing', capability });

@@ -5,7 +5,7 @@ import { type Arranged, intentOf } from './arranged.js';
 const DAY_SECONDS = 86_400;
 
 export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arranged): void => {
-  test('a webhook is verified, and names the intent that is to be read', async () => {
+  test('a webhook is verified, and names the intent to read', async () => {
     const {
       client: { payments },
       payByCard,

@@ -15,10 +15,10 @@ export interface LoadedCall {
   /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
   /** No wait between two tries may be longer; null where the usual waits lose nothing. */
-  readonly mostWaitMs?: number | null;
+  readonly maxBackoffMs?: number | null;
   /** What is recorded instead where the call has shown what belongs to another subject already. */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
-  /** What is recorded instead where a write may have left, and what came of it cannot be. */
+  /** Recorded instead where a write may have been sent and its result cannot be recorded. */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 

@@ -28,12 +28,12 @@ export interface CallTools {
 /** What became of a job's run. */
 export type NextState =
   | { readonly state: 'done' }
-  /** Look again later; `afterMs` is the least wait, the schedule may be longer. */
+  /** Retried later: after `afterMs` at the earliest, or as the schedule says. */
   | { readonly state: 'waiting'; readonly afterMs: number }
   /** Nothing more can be done here: for a person. */
   | { readonly state: 'stuck' };
 
-/** What came of a run; committed together with the job's new state, in one step. */
+/** The result of a run; committed together with the job's new state, in one step. */
 export interface CallOutcome<Command extends DomainCommand> {
   /** To the job's subject, in this order. */
   readonly commands: readonly Command[];
@@ -46,7 +46,7 @@ export const done = <Command extends DomainCommand = never>(
   ...commands: readonly Command[]
 ): CallOutcome<Command> => ({ commands, next: { state: 'done' }, note });
 
-export const lookAgain = <Command extends DomainCommand = never>(
+export const retryLater = <Command extends DomainCommand = never>(
   note: string,
   ...commands: readonly Command[]
 ): CallOutcome<Command> => ({ commands, next: { state: 'waiting', afterMs: 0 }, note });

@@ -1,5 +1,5 @@
 import { AssertionFailed, type Clock, plusMs, Rejection, storableText } from '#kernel';
-import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from '#log';
+import { errorKind, type EventMetadata, type EventStore, ReservationTaken, untraced } from '#log';
 import type { Logger } from '#platform';
 import { FOR_NEWER_RELEASE_MS } from './backoff.js';
 import type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
@@ -39,7 +39,7 @@ interface Run {
   readonly sends: () => void;
 }
 
-/** Found in the middle of a call, of which nobody knows what came. */
+/** Found in the middle of a call, whose result is unknown. */
 const wasCalling = ({ found }: CallJob): boolean => found === 'running';
 
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
@@ -52,8 +52,8 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
 });
 
 /**
- * Makes calls: the claim has committed `running`; then the call; then what it showed and what becomes
- * of the job, in one step. Whatever happens between, the job is found and looked up.
+ * Makes calls: the claim has committed `running`; then the call; then what it showed and what
+ * becomes of the job, in one step. Whatever happens between, the job is found and looked up.
  */
 export class CallRunner {
   constructor(private readonly parts: CallRunnerParts) {}
@@ -74,12 +74,7 @@ export class CallRunner {
     let mayHaveSent = wasCalling(job);
     try {
       const loaded = await family.load(job);
-      const metadata = {
-        correlationId: loaded.correlationId,
-        causationId: job.jobId,
-        actor: 'provider',
-        traceparent: null,
-      };
+      const metadata = untraced(loaded.correlationId, job.jobId, 'provider');
       const run: Run = {
         family,
         job,
@@ -115,7 +110,7 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // The job no longer tells that an earlier call may have been made: the subject must.
+        // The job no longer shows that an earlier call may have been made: the subject must.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }
@@ -159,7 +154,7 @@ export class CallRunner {
     const { store, clock, logger } = this.parts;
     const { jobId, kind, subjectId } = job;
     const waitMs =
-      next.state === 'waiting' ? waitAfterTry(job.attempts, loaded.mostWaitMs ?? null) : null;
+      next.state === 'waiting' ? waitAfterTry(job.attempts, loaded.maxBackoffMs ?? null) : null;
     const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
     const dueAt =
       next.state === 'waiting' && waitMs !== null

@@ -30,7 +30,7 @@ const isHeld = (): boolean => {
   }
 };
 
-test('a claim is given up before another worker may take it', () => {
+test('gives a claim up before another worker may acquire it', () => {
   nowMs += 12_999;
   expect(isHeld()).toBe(true);
   nowMs += 1;
@@ -45,7 +45,7 @@ test('a slow call keeps its claim', async () => {
   }
 });
 
-test('a claim that was not extended ends when it was to end', async () => {
+test('a claim that was not extended expires on time', async () => {
   extended = [];
   nowMs += 6_000;
   await claims.hold();
@@ -53,7 +53,7 @@ test('a claim that was not extended ends when it was to end', async () => {
   expect(isHeld()).toBe(false);
 });
 
-test('a young claim costs no statement', async () => {
+test('does not extend a recent claim', async () => {
   let asked = 0;
   const own = new HeldClaims(
     () => Promise.resolve([`${(asked += 1)}`]),

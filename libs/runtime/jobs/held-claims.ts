@@ -3,7 +3,7 @@ import { ClaimLapsed, type Job } from './job.js';
 
 /** An answer may take longer than this to reach the database: hold on in good time. */
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
-/** Whoever has not heard from the database for so long stops writing to the provider. */
+/** A worker without an answer of the database for so long stops writing to the provider. */
 const SAFE_MS = CLAIM_MS - 2_000;
 
 type ClaimedJob = Pick<Job, 'kind' | 'key' | 'claim'>;

@@ -1,16 +1,16 @@
-export { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
+export { backoffMs } from './backoff.js';
 export type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
 export {
   type CallJob,
   type CallOutcome,
   type CallTools,
   done,
-  lookAgain,
+  retryLater,
   stuck,
 } from './call-job.js';
 export { CallRunner } from './call-runner.js';
 export { CLAIM_MS } from './claim-ms.js';
-export { HeldClaims, type WallTime, wallTime } from './held-claims.js';
+export type { WallTime } from './held-claims.js';
 export { ClaimLapsed, type Job, type JobEnd, type JobHold, type JobKind } from './job.js';
 export { JobRunner } from './job-runner.js';
 export { type ClaimRequest, JobTable } from './job-table.js';

@@ -121,7 +121,7 @@ export class JobRunner {
 
   private kindOf({ kind }: Job): JobKind {
     const known = this.kinds.get(kind);
-    assert(known, `somebody runs '${kind}'`);
+    assert(known, `the kind '${kind}' is registered`);
     return known;
   }
 }

@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import type { Pool } from 'pg';
 import { type Instant, instantFromMs } from '#kernel';
 import { CLAIM_MS } from './claim-ms.js';
@@ -78,7 +79,7 @@ const LATER = `
 
 const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
-/** Behind another one of its subject, or while its account is to be read since a restore, none can. */
+/** A job waits behind earlier ones of its subject, and for its account's restore reads. */
 const MAY_BEGIN = `
   (j.subject_id IS NULL OR
    j.ordinal = (SELECT min(own.ordinal) FROM jobs own
@@ -103,7 +104,7 @@ const DUE = `
 export class JobTable {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes what is due and has room for this worker alone, for `CLAIM_MS`; oldest first by account. */
+  /** Claims due jobs that have room here, for `CLAIM_MS`; oldest first by account. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
     const { rows } = await this.pool.query<JobRow>({
       name: 'claim-jobs',
@@ -193,9 +194,7 @@ export class JobTable {
   }
 
   async due(now: Instant, kinds: readonly string[]): Promise<DueJobs> {
-    const {
-      rows: [row],
-    } = await this.pool.query<{ due: number; next: Date | null }>({
+    const row = await firstRow<{ due: number; next: Date | null }>(this.pool, {
       name: 'due-jobs',
       text: DUE,
       values: [now, kinds],
@@ -204,7 +203,7 @@ export class JobTable {
     return { due: row?.due ?? 0, next: next && instantFromMs(next.getTime()) };
   }
 
-  /** By kind and state. What waits for its time and was not begun is not counted: it may be much. */
+  /** By kind and state, without those that wait for their time: there may be many. */
   async open(): Promise<readonly { kind: string; state: string; jobs: number }[]> {
     const { rows } = await this.pool.query<{ kind: string; state: string; jobs: number }>(
       `SELECT kind, state, count(*)::int AS jobs FROM jobs
@@ -218,9 +217,7 @@ export class JobTable {
 
   /** How long the oldest job of a kind that was not begun has been due; 0 when none is. */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
-    const {
-      rows: [row],
-    } = await this.pool.query<{ seconds: number | null }>({
+    const row = await firstRow<{ seconds: number | null }>(this.pool, {
       name: 'overdue-jobs',
       text: `SELECT extract(epoch FROM $1::timestamptz - least(
                       (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),

@@ -61,12 +61,12 @@ export interface JobKind {
   readonly kind: string;
   readonly lane: LaneName;
   /**
-   * `lapse`: a run that breaks off may have sent something. It is left as one whose worker died, and
-   * found `running`. Without it the run is retried after a backoff.
+   * `lapse`: a run that breaks off may have sent something. It is left as one whose worker died,
+   * and found `running`. Without it the run is retried after a backoff.
    */
   readonly afterFailure?: 'lapse';
   /**
-   * Does the work and ends the job in the step that records what came of it (`step.endJob`), or
+   * Does the work and ends the job in the step that records the result (`step.endJob`), or
    * answers how it ends. What it throws is retried; a `StepSuperseded` means that another worker
    * has the job, or that it was asked for anew.
    */

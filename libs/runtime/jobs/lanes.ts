@@ -7,9 +7,9 @@ interface Lane {
 /**
  * An account has less than a whole lane: there is room left for others while its calls are slow.
  * `calls`: what moves money, which waits until an account was read since a restore. `timers`:
- * without calls to the provider. `hints`: reads that webhooks ask for. `restores`: what is read since a
- * restore, before any call of its account. `reads`: polls, within the budget of their key. `lists`: of
- * whole accounts, page by page.
+ * without calls to the provider. `hints`: reads that webhooks ask for. `restores`: what is read
+ * since a restore, before any call of its account. `reads`: polls, within the budget of their key.
+ * `lists`: of whole accounts, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },

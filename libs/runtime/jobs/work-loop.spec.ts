@@ -33,7 +33,7 @@ test('no more jobs run at once than the loop is wide', async () => {
   expect(most).toBe(3);
 });
 
-test('to stop is to finish what is under way, and to take nothing more', async () => {
+test('stop finishes the jobs under way and claims no more', async () => {
   const jobs = [1, 2];
   const ended: number[] = [];
   let begun = false;
@@ -56,7 +56,7 @@ test('to stop is to finish what is under way, and to take nothing more', async (
   expect(jobs).toEqual([2]);
 });
 
-test('a job that fails, and a claim that fails, stop nothing', async () => {
+test('goes on after a failed job and after a failed claim', async () => {
   let claims = 0;
   const ended: number[] = [];
   const loop = new WorkLoop<number>({
@@ -81,7 +81,7 @@ test('a job that fails, and a claim that fails, stop nothing', async () => {
   expect(ended).toEqual([3, 4]);
 });
 
-test('a wake spares the wait', async () => {
+test('wakes early when notified', async () => {
   const jobs: number[] = [];
   let ended = 0;
   const loop = new WorkLoop<number>({

@@ -14,13 +14,13 @@ export interface WorkLoopParts<Job> {
   readonly idleMs?: IdleMs;
   /** Takes at most `limit` jobs for this process alone; empty when there are none. */
   readonly claim: (limit: number) => Promise<readonly Job[]>;
-  /** Carries one job out. What it throws is logged; the job's claim lapses by itself. */
+  /** Runs one job. What it throws is logged; the job's claim lapses by itself. */
   readonly run: (job: Job) => Promise<void>;
 }
 
 /**
- * Claims and runs jobs, several at once, until stopped. It looks again at once where a look found
- * as many as it had asked for. The look itself is the truth, and `wake` only spares a wait.
+ * Claims and runs jobs, several at once, until stopped. It claims again at once where a
+ * claim returned as many as requested. Polling finds all work; `wake` only makes it earlier.
  */
 export class WorkLoop<Job> {
   private readonly running = new Set<Promise<void>>();

@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(process.env, kept);
 });
 
-test('plain text, six partitions and no prefix unless told otherwise', () => {
+test('plain text, six partitions and no prefix by default', () => {
   set({});
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],

@@ -85,7 +85,7 @@ const logThrough =
     logger[level]({ namespace: entry.namespace, details }, message);
   };
 
-/** A client with bounded time limits; whoever uses it tries again itself. */
+/** A client with bounded time limits; its callers retry. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
   const { brokers, tls, sasl } = settings;
   const config: KafkaConfig = {

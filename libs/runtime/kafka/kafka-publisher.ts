@@ -3,7 +3,7 @@ import type { OutgoingMessage } from './cloud-event.js';
 import type { Publisher } from './publisher.js';
 
 const ACK_TIMEOUT_MS = 8_000;
-/** A topic that somebody deletes and makes anew may take messages without any failure of ours. */
+/** A topic that an operator deletes and recreates accepts messages without an error. */
 const PREPARE_EVERY_MS = 10_000;
 
 const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { pause } from './pause.js';
 
-/** Somebody else may hold the lease by now: whatever it guards must stop at once. */
+/** Another process may hold the lease by now: the guarded work must stop at once. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -77,7 +77,7 @@ export class Lease {
   constructor(
     private readonly pool: Pool,
     readonly name: string,
-    /** Names this process to whoever looks into the table. */
+    /** Names this process in the table, for operators. */
     private readonly holder: string,
     readonly ttlMs: number,
   ) {}
@@ -103,7 +103,7 @@ export class Lease {
 
 /**
  * Prolongs a lease by time, beside the work that it guards and however long a part of that takes.
- * Resolves when the signal comes, or when the lease is lost: `isHeld` tells which.
+ * Resolves when the signal comes, or when the lease is lost: `isHeld` shows which.
  */
 export const keepHeld = async (
   held: HeldLease,

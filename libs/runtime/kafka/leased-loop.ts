@@ -8,7 +8,7 @@ import { Backoff, ChildAbort, pause } from './pause.js';
 const DEFAULT_TTL_MS = 9_000;
 const TRIES_PER_TTL = 3;
 const BACKOFF_FIRST_MS = 50;
-const BACKOFF_WIDEST_MS = 2_000;
+const MAX_BACKOFF_MS = 2_000;
 
 export interface LeasedWork {
   /** The lease's name; one holder at a time over all processes. */
@@ -79,7 +79,7 @@ export class LeasedLoop {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    const backoff = new Backoff(BACKOFF_FIRST_MS, BACKOFF_WIDEST_MS);
+    const backoff = new Backoff(BACKOFF_FIRST_MS, MAX_BACKOFF_MS);
     while (!signal.aborted) {
       try {
         const held = await this.lease.acquire();
@@ -115,7 +115,7 @@ export class LeasedLoop {
   }
 
   private async rounds(held: HeldLease, signal: AbortSignal): Promise<void> {
-    const backoff = new Backoff(BACKOFF_FIRST_MS, BACKOFF_WIDEST_MS);
+    const backoff = new Backoff(BACKOFF_FIRST_MS, MAX_BACKOFF_MS);
     while (!signal.aborted) {
       held.requireHeld();
       try {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Counting further would cost more than it tells. */
+/** Counting further costs too much. */
 export const LAG_COUNTED_EVENTS = 10_000;
 
 /** What a reader of the log has not read yet. */

@@ -16,13 +16,13 @@ export const pause: Pause = (ms, signal) =>
     signal.addEventListener('abort', end, { once: true });
   });
 
-/** Waits that double from `firstMs` up to `widestMs`, with a quarter of chance in them. */
+/** Waits that double from `firstMs` up to `maxMs`, with a jitter of a quarter. */
 export class Backoff {
   private nextMs: number;
 
   constructor(
     private readonly firstMs: number,
-    private readonly widestMs: number,
+    private readonly maxMs: number,
     private readonly pauseFor: Pause = pause,
   ) {
     this.nextMs = firstMs;
@@ -34,7 +34,7 @@ export class Backoff {
 
   async wait(signal: AbortSignal): Promise<void> {
     const ms = this.nextMs * (0.75 + Math.random() / 2);
-    this.nextMs = Math.min(this.nextMs * 2, this.widestMs);
+    this.nextMs = Math.min(this.nextMs * 2, this.maxMs);
     await this.pauseFor(ms, signal);
   }
 }

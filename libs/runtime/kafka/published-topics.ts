@@ -6,7 +6,7 @@ import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 import { RELAY_NAME } from './relay-name.js';
 import type { Logger } from '#platform';
 
-/** What was published to a topic is not in it: publishing goes on only once it is told again. */
+/** What was published to a topic is not in it: publishing goes on only once it is republished. */
 export class LostTopic extends Error {
   override readonly name = 'LostTopic';
 }
@@ -36,15 +36,15 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
     .map((type) => `npm run relay -- republish ${type} --reason "…"`)
     .join('; ');
   return new LostTopic(
-    `nothing is published: ${names.join(', ')} was lost, and with it what was told there. ` +
+    `nothing is published: ${names.join(', ')} was lost, and with it what was published there. ` +
       'Stop every worker, delete the topic where one of that name has been made anew, run ' +
       `${commands}; then start the workers`,
   );
 };
 
 /**
- * Makes the topics that are missing, and never one that was published to: told from the middle, it
- * would keep from its subscribers what was told before.
+ * Makes the topics that are missing, and never one that was published to: published from the
+ * middle, it would lack what was published before.
  *
  * @throws LostTopic, UnsafeTopic, and the client's errors while no broker answers.
  */

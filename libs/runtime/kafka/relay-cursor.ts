@@ -122,7 +122,7 @@ export class FencedCursor {
     );
   }
 
-  /** Where the cursor stands now, whoever moves it. */
+  /** The cursor's current place, whichever process moves it. */
   async read(): Promise<LogCursor> {
     const { rows } = await this.pool.query<CursorRow>({
       name: 'cursor-read',

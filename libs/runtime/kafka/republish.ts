@@ -80,37 +80,38 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
 };
 
 /**
- * Fills a topic that is empty from the log, up to where the relay has come; the relay goes on from there.
- * Takes the relay's place meanwhile: were it to publish something new into a topic that has lost
- * its beginning, first occurrences would not come in order. Answers how many events were told.
+ * Fills a topic that is empty from the log, up to where the relay has come; the relay goes on from
+ * there. Takes the relay's place meanwhile: were it to publish something new into a topic that has
+ * lost its beginning, first occurrences would not come in order. Returns how many events were
+ * published.
  *
  * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost when a relay came in between.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
-  const told = new AbortController();
-  // A renewal that fails is made up for by the next; a lease that is lost ends the telling.
-  const kept = keepHeld(held, told.signal, () => undefined);
+  const ended = new AbortController();
+  // A renewal that fails is made up for by the next; a lost lease ends the publishing.
+  const kept = keepHeld(held, ended.signal, () => undefined);
   try {
     const cursor = new FencedCursor(pool, RELAY_NAME);
     const end = await cursor.takeOver(held.token);
     await topicThere(options);
     await requireEmpty(options);
-    const events = await tell(options, held, LOG_START, end);
+    const events = await publishAll(options, held, LOG_START, end);
     const topic = topicOf(streamType, topics);
     const id = (await topicIdsOf(kafka, [topic])).get(topic);
     assert(id !== undefined, 'a topic that was published to is there');
     await cursor.keepTopicId(held.token, topic, id);
     return events;
   } finally {
-    told.abort();
+    ended.abort();
     await kept;
     await held.release();
   }
 };
 
-const tell = async (
+const publishAll = async (
   options: RepublishOptions,
   held: HeldLease,
   from: LogCursor,
@@ -129,7 +130,8 @@ const tell = async (
       const next = sendable(left);
       held.requireHeld();
       await publisher.publish(next);
-      // Lost meanwhile: what a relay told in between may lie before ours, so this is no success.
+      // Lost meanwhile: what a relay published in between may lie before ours, so this is no
+      // success.
       held.requireHeld();
       left = left.slice(next.length);
     }

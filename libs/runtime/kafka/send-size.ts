@@ -2,8 +2,8 @@ import type { OutgoingMessage } from './cloud-event.js';
 
 /**
  * A broker takes 1 MB (`message.max.bytes`) for one partition at once, and all of a send may go to
- * one partition. What is over it is refused however often it is sent, so nothing would be told any
- * more. The rest is for what the protocol puts around each message.
+ * one partition. What is over it is refused however often it is sent, so publishing would stop
+ * for good. The rest is for what the protocol puts around each message.
  */
 const MAX_SEND_BYTES = 900_000;
 const AROUND_MESSAGE_BYTES = 100;

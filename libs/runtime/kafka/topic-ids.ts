@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 
 /*
- * A topic's id tells it from one of the same name that was made later. Brokers tell it from version 10
+ * A topic's id distinguishes it from a later one of the same name. Brokers return it from version 10
  * of their Metadata answer on, which the client does not ask for: this is that one request, sent
  * through the client's own connections, codecs and credentials. Its version is pinned for that.
  */

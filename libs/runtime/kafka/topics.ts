@@ -1,6 +1,6 @@
 import type { StreamType } from '#kernel';
 
-/** The topic on which the streams of a type are told, without the prefix. */
+/** The topic on which the streams of a type are published, without the prefix. */
 export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {
   order: 'orders.v1',
   payment: 'payments.v1',

@@ -1,6 +1,6 @@
 import type { Step } from './step.js';
 
-/** Somebody else wrote first to what this step had read: read again and decide again. */
+/** Another step was written first to what this step had read: read and decide anew. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
@@ -23,7 +23,7 @@ export class ReservationTaken extends Error {
   }
 }
 
-/** The idempotency key has an answer already: to the same request if the fingerprint is the same. */
+/** The idempotency key has a response; the fingerprint shows whether it is a replay. */
 export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 

@@ -5,7 +5,7 @@ import { errorKind } from './error-kind.js';
 const withCode = (code: string): Error => Object.assign(new Error('x'), { code });
 
 test.each([
-  ['a conflict that was tried often', new StepConflict('moved on'), 'transient'],
+  ['a conflict after many retries', new StepConflict('moved on'), 'transient'],
   ['a refused connection', withCode('ECONNREFUSED'), 'transient'],
   ['a server that shuts down', withCode('57P01'), 'transient'],
   ['a full disk', withCode('53100'), 'transient'],

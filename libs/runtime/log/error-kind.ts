@@ -31,8 +31,8 @@ const TRANSIENT_MESSAGES = [
 
 /**
  * `transient`: infrastructure, so the same thing works later. `final`: the code has decided, so the
- * same thing fails again. `newer`: only a newer release can do it, so another process may. `unknown`:
- * anything else, most likely a bug.
+ * same thing fails again. `newer`: only a newer release can do it, so another process may.
+ * `unknown`: anything else, most likely a bug.
  */
 export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 

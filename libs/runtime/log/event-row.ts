@@ -69,9 +69,8 @@ export const recordedEvent = (row: EventRow, upcasters: Upcasters): RecordedEven
     streamId: row.stream_id,
     version: row.version,
     eventId: row.event_id,
-    type: row.type,
+    ...upcast(upcasters, ref, row),
     schemaVersion: currentSchemaVersion(upcasters, row.type),
-    data: upcast(upcasters, ref, row),
     metadata: row.metadata,
     recordedAt: row.recorded_at.toISOString(),
   };

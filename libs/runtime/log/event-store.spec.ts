@@ -24,13 +24,13 @@ afterAll(() => log.close());
 const rows = async (sql: string, ...values: unknown[]) => (await log.admin.query(sql, values)).rows;
 
 describe('a command on an aggregate', () => {
-  test('appends its events to the stream, and the history tells the state', async () => {
+  test('appends its events to the stream, whose history gives the state', async () => {
     expect(await store.execute(counter, 'a1', count(2), metadata)).toBe(2);
     expect(await store.execute(counter, 'a1', count(3), metadata)).toBe(5);
     expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
   });
 
-  test('that is rejected, or has nothing to tell, writes nothing', async () => {
+  test('that is rejected, or decides no event, writes nothing', async () => {
     await expect(store.execute(counter, 'a2', count(-1), metadata)).rejects.toThrow(Rejection);
     await store.execute(counter, 'a2', count(0), metadata);
     expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
@@ -57,7 +57,7 @@ describe('a command on an aggregate', () => {
     });
   });
 
-  test('lifts old events to the current schema', async () => {
+  test('upcasts old events to the current schema', async () => {
     await store.execute(counter, 'a5', count(4), metadata);
     const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest,
@@ -93,7 +93,7 @@ describe('what a process remembers of a stream', () => {
     return () => reads;
   };
 
-  test('is found out of date by the commit, also where nothing follows on it', async () => {
+  test('is compared by the commit, also when nothing is written to it', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm2', count(1), metadata);
     await other.execute(counter, 'm2', count(10), metadata);
@@ -122,7 +122,7 @@ describe('what a process remembers of a stream', () => {
     expect((await mine.load(counter, 'm8')).version).toBe(2);
   });
 
-  test('never decides alone: not that there is nothing to do, nor that it is refused', async () => {
+  test('is confirmed from the log before a step is refused or does nothing', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
@@ -141,7 +141,7 @@ describe('what a process remembers of a stream', () => {
 });
 
 describe('a step', () => {
-  test('becomes true as a whole', async () => {
+  test('is committed as a whole', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     await store.step(metadata, async (step) => {
       await step.execute(counter, 'b1', count());
@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('finds a name taken by another, and its own one out of date only', async () => {
+  test('rejects a name reserved by another holder, and retries on its own', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -177,7 +177,7 @@ describe('a step', () => {
     expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
-  test('decides on what its own earlier commands did', async () => {
+  test('decides on the state after its own earlier commands', async () => {
     const state = await store.step(metadata, async (step) => {
       await step.execute(counter, 'b3', count(1));
       return step.execute(counter, 'b3', count(2));
@@ -248,7 +248,7 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
-  test('that carries out a deadline is void when the deadline has been moved', async () => {
+  test('that fires a deadline is void when the deadline has been moved', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
@@ -300,7 +300,7 @@ describe('a batch', () => {
     webhooks: [],
   });
 
-  test('is what came in one turn, and a conflict in it fails only its own caller', async () => {
+  test('holds the steps of one turn, and a conflict fails only its own caller', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -313,7 +313,7 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 1);
   });
 
-  test('holds the callers that come back together, none leaves alone', async () => {
+  test('gathers the callers that return together', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const caller = async (name: number): Promise<void> => {
@@ -364,7 +364,7 @@ describe('a batch', () => {
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  test('of two processes that want the same streams in other orders never deadlocks', async () => {
+  test('of two processes with the same streams in different orders never deadlocks', async () => {
     const committers = [
       new GroupCommitter(log.pool, new Wakes()),
       new GroupCommitter(log.pool, new Wakes()),

@@ -12,13 +12,13 @@ import type { Step } from './step.js';
 import { StepBuilder } from './step-builder.js';
 import type { Reactions } from './step-reactions.js';
 import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
-import { domainEvent, type EventMetadata, type RecordedEvent } from './stream.js';
+import { domainEvent, type EventMetadata, type RecordedEvent, untraced } from './stream.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
 /** How often a step is read and decided again when others were faster. */
 const MAX_TRIES = 20;
-/** Losers of one race pause for random times, so that they do not all meet again. */
-const WIDEST_PAUSE_MS = 500;
+/** Jittered backoff: callers that conflicted do not all retry at once. */
+const MAX_PAUSE_MS = 500;
 
 /** A random pause of at most so many milliseconds of wall time. */
 const randomPause = async (atMostMs: number): Promise<void> => {
@@ -89,7 +89,7 @@ export class EventStore {
         from: tries >= MAX_TRIES ? 'log, last try' : 'log',
       });
       if (fresh !== 'again') return fresh.result;
-      await this.pause(Math.min(2 ** tries, WIDEST_PAUSE_MS));
+      await this.pause(Math.min(2 ** tries, MAX_PAUSE_MS));
     }
   }
 
@@ -131,12 +131,7 @@ export class EventStore {
    */
   retryReactions(saga: string, key: string): Promise<void> {
     // Each event that follows carries the metadata of what it follows from.
-    const metadata = {
-      correlationId: key,
-      causationId: `retry of ${saga}`,
-      actor: `saga:${saga}`,
-      traceparent: null,
-    };
+    const metadata = untraced(key, `retry of ${saga}`, `saga:${saga}`);
     return this.step(metadata, (step) => step.retryReactions(saga, key));
   }
 
@@ -178,7 +173,7 @@ export class EventStore {
     return this.step(metadata, (step) => step.execute(aggregate, id, command));
   }
 
-  /** The aggregate as its whole history tells it, always current. */
+  /** The aggregate folded from its whole history, always current. */
   async load<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -191,7 +186,7 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process knew it last, or as the log tells it when it knew nothing, or
+   * The aggregate as this process knew it last, or as the log has it when it knew nothing, or
    * less than `leastVersion`. It may have gone on since: only for what stays true when it does.
    */
   async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -206,8 +201,8 @@ export class EventStore {
 
   /**
    * Reads many aggregates at once and remembers them: `loadRecent` of them, and steps on them, then
-   * need no reading of their own. At most a few hundred, as the process remembers only so many. What
-   * only a newer release can read is not remembered: it keeps nobody from the others.
+   * need no reading of their own. At most a few hundred, as the process remembers only so many.
+   * What only a newer release can read is not remembered: it does not block the others.
    */
   async recall<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -249,7 +244,7 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
-  /** Who has each of these names of a scope; a name that nobody has is left out. */
+  /** Who has each of these names of a scope; a free name is left out. */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.storage.holdersOf(scope, keys);
   }
@@ -323,9 +318,7 @@ export class EventStore {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const stream = { streamType, streamId };
-    const events = rows.map((row) =>
-      domainEvent({ type: row.type, data: upcast(this.upcasters, stream, row) }),
-    );
+    const events = rows.map((row) => domainEvent(upcast(this.upcasters, stream, row)));
     return { version, events };
   }
 }

@@ -52,12 +52,12 @@ export class GroupCommitter {
       this.gathering = false;
       const batch = this.nextBatch();
       if (batch.length === 0) return;
-      void this.carryOut(batch);
+      void this.process(batch);
       this.gather();
     });
   }
 
-  private async carryOut(batch: readonly Waiting[]): Promise<void> {
+  private async process(batch: readonly Waiting[]): Promise<void> {
     this.busyLanes += 1;
     await this.commitAndSettle(batch);
     for (const { keys } of batch) for (const key of keys) this.busyKeys.delete(key);
@@ -109,7 +109,7 @@ export class GroupCommitter {
   }
 }
 
-/** SQLSTATE classes 21, 22 and 23 (cardinality, data, integrity): what was sent cannot be stored. */
+/** SQLSTATE classes 21, 22 and 23: cardinality, data, integrity. Cannot be stored. */
 const isBadData = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
 

@@ -13,7 +13,7 @@ const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
   return took;
 };
 
-test('pauses grow while nothing is found, up to the longest', async () => {
+test('pauses grow while nothing is found, up to the maximum', async () => {
   const [first = 0, second = 0, third = 0, fourth = 0] = await waits(
     new Idle({ first: 20, longest: 45 }),
     4,
@@ -33,7 +33,7 @@ test('a wake ends the pause, and the next one is short again', async () => {
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a wake during a read is not lost; one before it is the read’s own', async () => {
+test('a wake during a read is kept; one before it is served by the read', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -45,7 +45,7 @@ test('a wake during a read is not lost; one before it is the read’s own', asyn
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('what comes while it gathers waits for the others', async () => {
+test('work that arrives while it gathers is read together', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();

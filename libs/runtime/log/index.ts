@@ -21,7 +21,6 @@ export {
   type LogEntry,
   logEntry,
   type NewerEvent,
-  recordedEvent,
 } from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
@@ -37,15 +36,7 @@ export {
 export { LogReader } from './log-reader.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
-export type {
-  ReactedEvent,
-  Saga,
-  SagaContext,
-  SagaOutcome,
-  SagaStep,
-  Stimulus,
-  WaitingReactions,
-} from './saga.js';
+export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
 export type { EndedJob, Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
@@ -53,21 +44,21 @@ export type { Reactions } from './step-reactions.js';
 export {
   domainEvent,
   type EventMetadata,
+  untraced,
   LOG_START,
   type LogCursor,
   type RecordedEvent,
 } from './stream.js';
 export {
   currentSchemaVersion,
+  currentTypes,
   type EventRef,
   isKnownEvent,
   type StoredEvent,
-  UnknownEvent,
   upcast,
   type Upcasters,
   upcastersOf,
   WrittenByNewerRelease,
 } from './upcast.js';
-export { WakeListener } from './wake-listener.js';
 export { WAKE_CHANNEL, Wakes } from './wakes.js';
-export { type Discard, type SagaRef, type WaitingSaga, WaitingSagas } from './waiting-sagas.js';
+export { type SagaRef, WaitingSagas } from './waiting-sagas.js';

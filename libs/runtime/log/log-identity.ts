@@ -7,10 +7,10 @@ export class ForeignLog extends Error {
 }
 
 /**
- * The log may lack what was asked of the provider after it was saved. Until each payment that has an
- * open call, one of unknown outcome or one closed lately has been read, no call of its account is
- * made; and no mandate is debited before the account's payments of the lost time were listed. Nothing
- * happens where the log was not restored. A promoted replica counts as restored.
+ * The log may lack what was asked of the provider after it was saved. Until each payment that has
+ * an open call, one of unknown outcome or one closed lately has been read, no call of its account
+ * is made; and no mandate is debited before the account's payments of the lost time were listed.
+ * Nothing happens where the log was not restored. A promoted replica counts as restored.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
   // However long its reading takes: without it no money may move.

@@ -63,7 +63,7 @@ test('never reads past a transaction that still runs, and then misses nothing of
   expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
 });
 
-test('a transaction that fails leaves a gap in the positions, and holds nobody up', async () => {
+test('a transaction that fails leaves a gap in the positions, and delays no reader', async () => {
   const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
@@ -86,12 +86,12 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('turns against the versions when a write comes before the locks', async () => {
+  test('contradicts the versions when a write precedes the locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });
 
-  test('is the order of the versions for all that goes through the store', async () => {
+  test('is the order of the versions for all writes of the store', async () => {
     const stores = [
       store,
       new EventStore(new PostgresLog(log.pool), counter.upcasters, null),

@@ -37,7 +37,7 @@ export interface LogStorage {
   readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
-  /** Who has each of these names of a scope; a name that nobody has is left out. */
+  /** Who has each of these names of a scope; a free name is left out. */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;
 }

@@ -52,14 +52,14 @@ describe.each([
     expect(rows).toHaveLength(2);
   });
 
-  test('keeps nobody from the others that are read with it', async () => {
+  test('does not block the others that are read with it', async () => {
     const fresh = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
     await fresh.recall(counter, [id, `beside ${what}`]);
     expect((await fresh.loadRecent(counter, `beside ${what}`)).state).toBe(1);
     await expect(fresh.loadRecent(counter, id)).rejects.toBeInstanceOf(UnknownEvent);
   });
 
-  test('is shown to readers of the log for what it is', async () => {
+  test('is marked as newer for readers of the log', async () => {
     const reader = new LogReader(log.pool, counter.upcasters);
     const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
     // Any transaction on the server holds readers back for a moment.
@@ -138,7 +138,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('of a newer release is waited for however long it takes, and for no person', async () => {
+  test('of a newer release is retried without end and needs no person', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {

@@ -232,7 +232,7 @@ test('a saga’s state is compared also where nothing follows from it', async ()
 });
 
 describe('a reaction that fails', () => {
-  test('loses no fact: it is committed alone, and its key waits', async () => {
+  test('loses no event: the event is committed alone, and its key waits', async () => {
     await countFor(storeWith(broken), 'f1', 3);
     expect(await storyOf('f1')).toEqual(['order 3']);
     const [found] = (await waiting.list()).filter(({ key }) => key === 'f1');
@@ -247,7 +247,7 @@ describe('a reaction that fails', () => {
     expect(Date.parse(found?.retryAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('holds later facts of its key back, in order, and no other key', async () => {
+  test('holds back later events of its key, in order, and no other key', async () => {
     const store = storeWith((_stimulus, _step, key) => {
       if (key === 'f2') throw new Error('it broke');
     });
@@ -275,7 +275,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
   });
 
-  test('keeps back its own commands, and none of those that succeeded before it', async () => {
+  test('drops its own commands, and none of the earlier successful ones', async () => {
     let reactions = 0;
     const store = storeWith(async (_stimulus, step, key) => {
       reactions += 1;
@@ -347,7 +347,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
   });
 
-  test('what is put behind it does not move its retry', async () => {
+  test('a later event of its key does not move its retry', async () => {
     await countFor(storeWith(broken), 'f9');
     const at = async () =>
       (await rows(`SELECT retry_at, failing_since FROM sagas WHERE key = 'f9'`))[0];
@@ -370,7 +370,7 @@ describe('a reaction that fails', () => {
     expect(await since()).toBe(second);
   });
 
-  test('for want of infrastructure fails the whole step: nothing is committed', async () => {
+  test('because of infrastructure fails the whole step: nothing is committed', async () => {
     const store = storeWith(() => {
       throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
     });
@@ -502,7 +502,7 @@ describe('a failed reaction that is discarded', () => {
     ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
-  test('must be the one that was seen', async () => {
+  test('must be the one shown to the operator', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
     await discard('d2', stimulus);
@@ -510,7 +510,7 @@ describe('a failed reaction that is discarded', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('must still be the first when the transaction has its row', async () => {
+  test('must still be the first when the transaction locks its row', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
     const failsAtTwo = storeWith((one) => {

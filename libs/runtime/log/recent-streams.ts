@@ -35,7 +35,7 @@ export class RecentStreams {
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
-    // Whoever began earlier may end later.
+    // A step that began earlier may end later.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
   }

@@ -26,7 +26,8 @@ const MAX_ERROR_CHARS = 4_000;
 
 /**
  * The wait before a failed reaction is tried again, in milliseconds; Infinity after the last. What
- * only a newer release can do needs its process and not a person: it is tried for as long as it takes.
+ * only a newer release can do needs its process and not a person: it is tried for as long as it
+ * takes.
  */
 const retryAfterMs = (attempts: number, cause: unknown): number =>
   attempts >= MAX_REACTION_ATTEMPTS && errorKind(cause) !== 'newer'

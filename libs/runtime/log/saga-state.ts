@@ -23,7 +23,10 @@ export const savedState = ({ stateUpcasters }: Saga, state: unknown): unknown =>
     ? state
     : { ...(state as Stored), [VERSION_FIELD]: stateUpcasters.length + 1 };
 
-/** A saved state as today's code knows it; null stands for an instance that begins. @throws UnknownState */
+/**
+ * A saved state as today's code knows it; null stands for an instance that begins. @throws
+ * UnknownState
+ */
 export const stateOf = (
   { name, initialState, stateUpcasters }: Saga,
   key: string,

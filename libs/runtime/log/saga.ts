@@ -70,13 +70,13 @@ export interface SagaOutcome<State> {
  * that step commits: the event, the saga's state and all that follows are one commit.
  */
 export interface Saga<State = unknown> {
-  /** Names its rows, and the actor of the events that it leads to (`saga:<name>`). Never changes. */
+  /** Names its rows, and the actor of its events (`saga:<name>`). Never changes. */
   readonly name: string;
   readonly initialState: State;
   /**
-   * From version 1 on, each lifts a saved state to the next version. A state that an older release
-   * would misread (a new status, another meaning of a field) is a new version, also where nothing
-   * has to be lifted: an older process then leaves the instance alone.
+   * From version 1 on, each upcasts a saved state to the next version. A state that an older
+   * release would misread (a new status, another meaning of a field) is a new version, also where
+   * nothing changes: an older process then leaves the instance alone.
    */
   readonly stateUpcasters: readonly Upcaster[];
   /** The kinds of its deadlines; the key of such a deadline is the key of the instance. */

@@ -21,7 +21,7 @@ import type {
   StoredAnswer,
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
-import type { StepReads } from './step-reads.js';
+import type { LoadedStream, StepReads } from './step-reads.js';
 import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
@@ -137,9 +137,9 @@ export class StepBuilder {
   }
 
   /**
-   * Hands the sagas what this step has decided so far, then what follows from their reactions, until
-   * nothing more follows. The store calls it before the commit; a caller whose answer is to show
-   * what followed calls it earlier.
+   * Hands the sagas what this step has decided so far, then what follows from their reactions,
+   * until nothing more follows. The store calls it before the commit; a caller whose answer is to
+   * show what followed calls it earlier.
    */
   react(): Promise<void> {
     return this.reactions.run();
@@ -232,26 +232,9 @@ export class StepBuilder {
     streamId: string,
   ): Promise<Stream> {
     const { streamType } = aggregate;
-    const key = `${streamType} ${streamId}`;
-    const known = this.streams.get(key);
+    const known = this.streams.get(`${streamType} ${streamId}`);
     if (known) return known;
-    const {
-      version: expectedVersion,
-      state,
-      certain,
-    } = await this.reads.stream(aggregate, streamId);
-    const stream: Stream = {
-      by: aggregate,
-      streamType,
-      streamId,
-      expectedVersion,
-      certain,
-      compared: false,
-      state,
-      events: [],
-    };
-    this.streams.set(key, stream);
-    return stream;
+    return this.add(aggregate, streamId, await this.reads.stream(aggregate, streamId));
   }
 
   private newStream<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -259,20 +242,25 @@ export class StepBuilder {
     streamId: string,
   ): Stream {
     const { streamType, decider } = aggregate;
-    const key = `${streamType} ${streamId}`;
-    assert(!this.streams.has(key), 'an aggregate begins once in a step');
-    const stream: Stream = {
-      by: aggregate,
-      streamType,
-      streamId,
-      expectedVersion: 0,
-      certain: true,
-      compared: false,
-      state: decider.initialState,
-      events: [],
-    };
-    this.streams.set(key, stream);
+    const isKnown = this.streams.has(`${streamType} ${streamId}`);
+    assert(!isKnown, 'an aggregate begins once in a step');
     this.begun.add(streamId);
+    return this.add(aggregate, streamId, {
+      version: 0,
+      state: decider.initialState,
+      certain: true,
+    });
+  }
+
+  private add(
+    by: Pick<Aggregate<never, never, never>, 'streamType'>,
+    streamId: string,
+    { version: expectedVersion, state, certain }: LoadedStream,
+  ): Stream {
+    const { streamType } = by;
+    const read = { by, streamType, streamId, expectedVersion, certain, state };
+    const stream: Stream = { ...read, compared: false, events: [] };
+    this.streams.set(`${streamType} ${streamId}`, stream);
     return stream;
   }
 

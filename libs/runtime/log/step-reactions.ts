@@ -4,7 +4,7 @@ import { SagaInstances } from './saga-instances.js';
 import type { ReactedEvent, Saga, SagaStep, StimulusRef } from './saga.js';
 import type { DueDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
-import type { EventMetadata } from './stream.js';
+import { type EventMetadata, untraced } from './stream.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
 /** The sagas of a process and what they need. */
@@ -31,12 +31,8 @@ const metadataAfter = (saga: Saga, { eventId, metadata }: ReactedEvent): EventMe
   traceparent: metadata.traceparent,
 });
 
-const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventMetadata => ({
-  correlationId: key,
-  causationId: `${kind} ${dueAt}`,
-  actor: `saga:${saga.name}`,
-  traceparent: null,
-});
+const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventMetadata =>
+  untraced(key, `${kind} ${dueAt}`, `saga:${saga.name}`);
 
 type EventStimulus = StimulusRef & { readonly from: 'event' };
 

@@ -135,7 +135,7 @@ export interface CommitRow {
 }
 
 /**
- * The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. The
+ * The call that commits whole steps; `keys` are those of all of them, from `keysOf`. The
  * other processes get `notification` with it.
  */
 export const commitCall = (

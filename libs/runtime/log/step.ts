@@ -42,7 +42,7 @@ export interface SagaWrite {
 export interface StoredAnswer {
   readonly platformId: string;
   readonly key: string;
-  /** Hash of what the request asked, to tell a repetition from a reuse of the key. */
+  /** Hash of what the request asked, to distinguish a replay from a reuse of the key. */
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;

@@ -24,6 +24,13 @@ export interface EventMetadata {
   readonly traceparent: string | null;
 }
 
+/** The metadata of a step that no traced request began. */
+export const untraced = (
+  correlationId: string,
+  causationId: string,
+  actor: string,
+): EventMetadata => ({ correlationId, causationId, actor, traceparent: null });
+
 /** An event as the log holds it; `data` is upcast to the current schema version when read. */
 export interface RecordedEvent {
   readonly cursor: LogCursor;

@@ -1,10 +1,6 @@
-import type { Upcaster } from '#kernel';
+import type { Upcaster, Upcasters } from '#kernel';
 
-/**
- * By event type, over all aggregates, its upcasters from version 1 on: event types are unique in the
- * whole log. A type that is not named is not known to this release.
- */
-export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+export type { Upcasters };
 
 /** An event as it was written, and what folding its stream takes of it. */
 export interface StoredEvent {
@@ -42,7 +38,7 @@ export class UnknownEvent extends WrittenByNewerRelease {
   }
 }
 
-/** What was written in a version, as today's code knows it; `id` is its stream's, or its saga's key. */
+/** Data of a version in today's schema; `id`: of its stream, or its saga's key. */
 export const applyUpcasters = (
   upcasters: readonly Upcaster[],
   version: number,
@@ -51,13 +47,26 @@ export const applyUpcasters = (
 ): StoredEvent['data'] =>
   upcasters.slice(version - 1).reduce((older, lift) => lift(older, id), written);
 
-/** Those of some aggregates together. */
+/** Those of several aggregates together: event types are unique in the whole log. */
 export const upcastersOf = (aggregates: readonly { readonly upcasters: Upcasters }[]): Upcasters =>
   Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
 
-/** The upcasters of a type; null when the type is not known. */
-const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[] | null =>
-  Object.hasOwn(upcasters, type) ? (upcasters[type] ?? null) : null;
+/** Today's name of a type. */
+export const currentType = (upcasters: Upcasters, type: string): string => {
+  const known = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
+  return typeof known === 'string' ? known : type;
+};
+
+/** The types that events are written with today. */
+export const currentTypes = (upcasters: Upcasters): readonly string[] =>
+  Object.keys(upcasters).filter((type) => currentType(upcasters, type) === type);
+
+/** The upcasters of a type, by today's or a former name; null when the type is not known. */
+const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[] | null => {
+  const name = currentType(upcasters, type);
+  const known = Object.hasOwn(upcasters, name) ? upcasters[name] : undefined;
+  return typeof known === 'object' ? known : null;
+};
 
 /** The schema version that events of this type are written with today. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
@@ -71,13 +80,16 @@ export const isKnownEvent = (
   return known !== null && schemaVersion <= known.length + 1;
 };
 
-/** An event's data in the schema of today. @throws UnknownEvent */
+/** An event by today's name and schema. @throws UnknownEvent */
 export const upcast = (
   upcasters: Upcasters,
   { streamType, streamId }: Pick<EventRef, 'streamType' | 'streamId'>,
   { version, type, schema_version: schemaVersion, data }: StoredEvent,
-): StoredEvent['data'] => {
+): Pick<StoredEvent, 'type' | 'data'> => {
   const event = { streamType, streamId, version, type, schemaVersion };
   if (!isKnownEvent(upcasters, event)) throw new UnknownEvent(event);
-  return applyUpcasters(knownUpcasters(upcasters, type) ?? [], schemaVersion, data, streamId);
+  return {
+    type: currentType(upcasters, type),
+    data: applyUpcasters(knownUpcasters(upcasters, type) ?? [], schemaVersion, data, streamId),
+  };
 };

@@ -1,3 +1,4 @@
+import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection, type StreamType } from '#kernel';
 import { NEW_SAGA, type SavedSaga } from './log-storage.js';
@@ -113,11 +114,12 @@ export class WaitingSagas {
     return rows.map(fromRow);
   }
 
-  /** @throws Rejection `not_waiting` */
+  /** @throws Rejection `not_blocked` */
   async get(ref: SagaRef): Promise<WaitingSaga> {
-    const {
-      rows: [row],
-    } = await this.pool.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [ref.saga, ref.key]);
+    const row = await firstRow<Row>(this.pool, `${LIST} AND s.saga = $1 AND s.key = $2`, [
+      ref.saga,
+      ref.key,
+    ]);
     if (row === undefined) throw notWaiting(ref);
     return fromRow(row);
   }
@@ -133,8 +135,8 @@ export class WaitingSagas {
   }
 
   /**
-   * Takes up to `limit` instances of these sagas whose retry is due, for this process alone for half
-   * a minute.
+   * Takes up to `limit` instances of these sagas whose retry is due, for this process alone for
+   * half a minute.
    */
   async claim(limit: number, sagas: readonly string[]): Promise<readonly SagaRef[]> {
     const { rows } = await this.pool.query<SagaRef>({
@@ -145,7 +147,7 @@ export class WaitingSagas {
     return rows;
   }
 
-  /** Lets the retry come now. @throws Rejection `not_waiting` */
+  /** Lets the retry come now. @throws Rejection `not_blocked` */
   async retry(ref: SagaRef, client: Pool | PoolClient = this.pool): Promise<void> {
     const { rowCount } = await client.query(RETRY_NOW, [ref.saga, ref.key]);
     if (rowCount !== 1) throw notWaiting(ref);
@@ -155,7 +157,7 @@ export class WaitingSagas {
    * Drops the first reaction that waits, without its effect, and lets those behind it be retried,
    * in the caller's transaction. The reason and who gave it are kept for ever, in the same one.
    *
-   * @throws Rejection `not_waiting`, or `already_reacted` when it is not the one that was seen.
+   * @throws Rejection `not_blocked`, or `already_reacted` when it is not the one that was seen.
    */
   async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;
@@ -163,9 +165,7 @@ export class WaitingSagas {
     await client.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [
       locksOf([sagaKeyOf(ref)]),
     ]);
-    const {
-      rows: [row],
-    } = await client.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [saga, key]);
+    const row = await firstRow<Row>(client, `${LIST} AND s.saga = $1 AND s.key = $2`, [saga, key]);
     if (row === undefined) throw notWaiting(ref);
     const found = fromRow(row);
     if (found.stimulus !== stimulus) throw alreadyReacted(ref);
@@ -187,9 +187,7 @@ export class WaitingSagas {
         },
       ],
     };
-    const {
-      rows: [answer],
-    } = await client.query<CommitRow>(commitCall([step], keysOf(step), null));
+    const answer = await firstRow<CommitRow>(client, commitCall([step], keysOf(step), null));
     if (answer?.conflicts) throw alreadyReacted(ref);
     await client.query(
       `INSERT INTO discarded_reactions
@@ -222,7 +220,7 @@ const NOTHING: Step = {
 };
 
 const notWaiting = ({ saga, key }: SagaRef): Rejection =>
-  new Rejection('not_waiting', `no reaction of ${saga} for ${key} waits`);
+  new Rejection('not_blocked', `no reaction of ${saga} for ${key} waits`);
 
 const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
   new Rejection(

@@ -89,7 +89,7 @@ test('a wake that is lost costs a bounded delay', async () => {
   await waitFor(() => reader.found() === 1, { timeoutMs: 3_000 });
 });
 
-test('a process hears the others again when its connection had broken', async () => {
+test('a process receives notifications again after its connection broke', async () => {
   const wakes = new Wakes();
   let heard = 0;
   await listen(wakes);
@@ -100,13 +100,13 @@ test('a process hears the others again when its connection had broken', async ()
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  // As nobody knows what was told meanwhile, all are woken then.
+  // Notifications may have been missed meanwhile, so all are woken then.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
   await waitFor(() => heard === 2);
 });
 
-test('a step that commits nothing tells nobody, and its successor tells', async () => {
+test('a step that commits nothing sends no notification, and the next one does', async () => {
   const wakes = new Wakes();
   const heard: string[] = [];
   await listen(wakes);
@@ -120,7 +120,7 @@ test('a step that commits nothing tells nobody, and its successor tells', async 
   await waitFor(() => heard.length === 1);
 });
 
-test('a process tells of many commits at once, and does not hear itself', async () => {
+test('a process notifies of many commits at once and ignores its own notification', async () => {
   const wakes = new Wakes();
   let heard = 0;
   let heardElsewhere = 0;

@@ -11,7 +11,7 @@ export interface JournalEntry {
   readonly event_id: string;
 }
 
-/** What a journal's entries come to, kept as they are written: nobody adds up all of history. */
+/** Sums of a journal's entries, updated with each: no reader sums all of history. */
 export interface Balances {
   readonly table: string;
   /** Of the entry: one row for each of their values, the table's primary key. */

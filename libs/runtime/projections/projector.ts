@@ -48,8 +48,9 @@ const HOLD = `
    WHERE b.reader = $1 FOR SHARE OF b`;
 
 /**
- * What a chunk of events makes of one projection, and where it stands in the log. A stream is held back from the first event on
- * that only a newer release can read, while all others go on; who can read it takes it in.
+ * What a chunk of events makes of one projection, and where it stands in the log. A stream is held
+ * back from the first event on that only a newer release can read, while all others go on; who can
+ * read it takes it in.
  */
 export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
@@ -74,7 +75,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return (this.position ??= await this.readCursor());
   }
 
-  /** The cursor was moved; null when somebody else had moved it before: it is read again. */
+  /** The cursor was moved; null when another process had moved it before: it is read again. */
   standAt(place: LogCursor | null): void {
     this.position = place;
   }
@@ -211,7 +212,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     const { streamType, streamId } = stream;
     const { cursorName, table } = this;
     await inTransaction(this.pool, async (client) => {
-      // Whoever skips the stream meanwhile has ended by then, and what it skipped is read here.
+      // A process that skips the stream meanwhile has ended by then; what it skipped is read here.
       const {
         rows: [held],
       } = await client.query<{ version: number }>(

@@ -32,7 +32,7 @@ const swap = async (
 
 /**
  * Builds the projection anew beside the one in use, from the whole log in short chunks, and puts it
- * in its place. Readers see the old table until then; workers may run on. `onProgress` is told the
+ * in its place. Readers see the old table until then; workers may run on. `onProgress` receives the
  * events taken in so far.
  *
  * @throws RebuildUnderWay when another process is at it.

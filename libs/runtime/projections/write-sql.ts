@@ -35,7 +35,7 @@ const writeRows = (
        SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
      WHERE excluded.version > t.version)`;
 
-/** Writes rows, entries and parts where `moved`, a statement that answers a row, has answered one. */
+/** Writes rows, entries and parts if the statement `moved` returns a row. */
 const writeIf = <Row extends ProjectedRow>(
   moved: string,
   { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,

@@ -54,10 +54,10 @@ const accepted = payment({ type: 'CaptureAccepted', captureId: 'cap_1', amountMi
 const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
-/** The reaction to the last message, after the earlier ones; every payment gets the next number. */
+/** The reaction to the last message, after the earlier ones; payments get consecutive numbers. */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
-/** The order is placed at its time; everything else comes `now`. */
+/** The order is placed at its time; all other messages arrive at `now`. */
 const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
   let state: Checkout = { status: 'none' };
   let reaction: CheckoutReaction | undefined;
@@ -77,18 +77,18 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
-test('a state that a newer release made is not taken for one that is done', () => {
+test('rejects the state of a newer release instead of treating it as done', () => {
   const newer = { status: 'reviewing' } as unknown as Checkout;
   for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
     expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
   }
 });
 
-describe('captures of a payment whose provider shows them one by one', () => {
+describe('captures of a payment whose provider lists captures', () => {
   const part = (captureId: string, type: 'CaptureAccepted' | 'CaptureSent'): CheckoutMessage =>
     payment({ type, captureId, providerCaptureId: `theirs_${captureId}`, amountMinor: 500, at });
 
-  test('pay the order with the first, and are each noted after it', () => {
+  test('pay the order with the first, and are each recorded after it', () => {
     const first = after(placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'));
     expect(first).toMatchObject({
       state: { status: 'done' },
@@ -105,7 +105,7 @@ describe('captures of a payment whose provider shows them one by one', () => {
     ]);
   });
 
-  test('that are sent while the order is cancelled all count', () => {
+  test('all count when they are sent while the order is being cancelled', () => {
     const before = [
       placed({ policy: 'manual' }),
       authorized,
@@ -120,32 +120,32 @@ describe('captures of a payment whose provider shows them one by one', () => {
     ).toEqual(['order: NoteCapture']);
   });
 
-  test('of a provider that captures once are none after the one that paid', () => {
+  test('are ignored after the one that paid, of a provider that captures once', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
 
-describe('an order that is placed', () => {
+describe('a placed order', () => {
   test('gets a payment, and a deadline for the payer', () => {
     const reaction = after(placed());
     expect(asked(reaction)).toEqual(['order: StartPayment', 'pay_1: RequestIntent']);
     expect(reaction.deadlines['checkout.expiry']).toBe(expiresAt);
   });
 
-  test('told twice gets one payment', () => {
+  test('starts one payment when it is delivered twice', () => {
     expect(asked(after(placed(), placed()))).toEqual([]);
   });
 });
 
 describe('an authorization', () => {
-  test('is captured at once under the automatic policy', () => {
+  test('is captured immediately under the automatic policy', () => {
     expect(asked(after(placed(), authorized))).toEqual([
       'order: NoteAuthorization',
       'pay_1: RequestCapture',
     ]);
   });
 
-  test('is held under the manual policy, and watched to its end', () => {
+  test('is held under the manual policy, with a deadline for its expiry warning', () => {
     const { deadlines, ...reaction } = after(placed({ policy: 'manual' }), authorized);
     expect(asked({ deadlines, ...reaction })).toEqual(['order: NoteAuthorization']);
     expect(deadlines).toEqual({
@@ -155,7 +155,7 @@ describe('an authorization', () => {
     });
   });
 
-  test('is captured when its delay is over, and always safely before it ends', () => {
+  test('is captured after its delay, and always safely before it expires', () => {
     const soon = after(placed({ policy: 'delayed', delayMs: DAY_MS }), authorized);
     expect(soon.deadlines['checkout.capture']).toBe(plusMs(at, DAY_MS));
     const late = run(plusMs(at, DAY_MS), [
@@ -176,38 +176,38 @@ describe('an authorization', () => {
     expect(asked(due)).toEqual(['pay_1: RequestCapture']);
   });
 
-  test('is warned of before it ends', () => {
+  test('triggers a warning before it expires', () => {
     const due = after(placed({ policy: 'manual' }), authorized, deadline('checkout.warning'));
     expect(asked(due)).toEqual(['pay_1: WarnOfExpiry']);
   });
 });
 
-describe('an order is paid', () => {
-  test('when the provider takes the capture', () => {
+describe('an order', () => {
+  test('is paid when the provider accepts the capture', () => {
     const reaction = after(placed(), authorized, accepted);
     expect(asked(reaction)).toEqual(['order: ConfirmPaid']);
     expect(reaction.state).toEqual({ status: 'done' });
     expect(Object.values(reaction.deadlines)).toEqual([null, null, null, null]);
   });
 
-  test('when a direct debit is accepted', () => {
+  test('is paid when a direct debit is accepted', () => {
     const debit = payment({ type: 'DirectDebitAccepted', attemptId: 'paym_1', at });
     expect(asked(after(placed(), debit))).toEqual(['order: ConfirmPaid']);
   });
 
-  test('once: what comes after is no more of its business', () => {
+  test('is paid once: later events are ignored', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
 
 describe('a cancellation', () => {
-  test('asks the payment to end, and waits until it has', () => {
+  test('requests the payment’s cancel, and waits until the payment has ended', () => {
     const reaction = after(placed(), cancellation);
     expect(asked(reaction)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed(), cancellation, canceled))).toEqual(['order: CloseOrder']);
   });
 
-  test('stands when the authorization shows afterwards: nothing is captured', () => {
+  test('still applies when the authorization is observed afterwards: nothing is captured', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted, canceled))).toEqual([
@@ -215,16 +215,16 @@ describe('a cancellation', () => {
     ]);
   });
 
-  test('gives way to money that can no longer be taken back', () => {
+  test('is overridden by a capture that can no longer be canceled', () => {
     expect(asked(after(placed(), cancellation, authorized, accepted, sent))).toEqual([
       'order: ConfirmPaid',
     ]);
   });
 });
 
-describe('other money than was asked for', () => {
+describe('an authorization of another amount or currency', () => {
   const other = payment({
-    type: 'ProviderMismatchObserved',
+    type: 'PaymentMismatchObserved',
     aspect: 'amount',
     expected: '1250',
     observed: '9900',
@@ -238,7 +238,7 @@ describe('other money than was asked for', () => {
   ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
-  test('is released, whatever it was authorized for, and the order fails', () => {
+  test('is released, whatever its amount, and the order fails', () => {
     expect(after(placed(), other).commands).toEqual([
       {
         to: 'payment',
@@ -252,7 +252,7 @@ describe('other money than was asked for', () => {
     expect(after(placed(), other, expiry, canceled).commands).toEqual(failed(what));
   });
 
-  test('that was authorized before it showed is released too', () => {
+  test('is released too when it precedes the mismatch', () => {
     const held = after(placed({ policy: 'manual' }), authorized, other);
     expect(asked(held)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled))).toEqual([
@@ -267,9 +267,9 @@ describe('other money than was asked for', () => {
     );
   });
 
-  test('of another intent is for a person: nothing is released', () => {
+  test('of another intent needs an operator: nothing is released', () => {
     const another = payment({
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'intent',
       expected: 'pay_1',
       observed: 'pay_2',
@@ -279,14 +279,14 @@ describe('other money than was asked for', () => {
   });
 });
 
-test('an order whose placement is reacted to after its expiry begins no payment', () => {
+test('starts no payment when the reaction to the order’s placement runs after its expiry', () => {
   const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
   expect(asked(late)).toEqual(['order: CloseOrder']);
   expect(late.state).toEqual({ status: 'done' });
 });
 
 describe('the expiry of an order', () => {
-  test('is asked of the order, then of the payment', () => {
+  test('is requested of the order, then of the payment', () => {
     expect(asked(after(placed(), deadline('checkout.expiry')))).toEqual(['order: ReachExpiry']);
     expect(asked(after(placed(), expiry))).toEqual(['pay_1: RequestCancel']);
     expect(after(placed(), expiry, canceled).commands).toMatchObject([
@@ -294,15 +294,15 @@ describe('the expiry of an order', () => {
     ]);
   });
 
-  test('is forgotten when the payer turns out to have paid in time', () => {
+  test('is dropped when the payer has paid in time', () => {
     expect(asked(after(placed(), expiry, authorized))).toEqual([
       'order: NoteAuthorization',
       'pay_1: RequestCapture',
     ]);
   });
 
-  // Order and payment come on different partitions: either may be told first.
-  test('takes nothing from an authorization that was told first: its capture stays due', () => {
+  // Events of order and payment may arrive in any order.
+  test('keeps the capture of an authorization that was recorded first', () => {
     const capture = { policy: 'delayed', delayMs: DAY_MS } as const;
     const armed = armedAfter(placed(capture), authorized, expiry);
     expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
@@ -338,14 +338,14 @@ describe('a payment that ends without money', () => {
     ]);
   });
 
-  test('ends the order when the authorization ran out', () => {
+  test('ends the order when the authorization expired', () => {
     const ranOut = payment({ type: 'AuthorizationExpired', at });
     expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'expired' } },
     ]);
   });
 
-  test('fails the order when the provider refuses the intent', () => {
+  test('fails the order when the provider rejects the intent', () => {
     const rejected = payment({ type: 'IntentRejected', reason: 'amount too large', at });
     expect(after(placed(), rejected).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'failed', reason: 'amount too large' } },
@@ -353,13 +353,13 @@ describe('a payment that ends without money', () => {
   });
 });
 
-test('what is overdue is looked at again, and again later', () => {
+test('is read again, repeatedly, while it is overdue', () => {
   const reaction = after(placed(), authorized, deadline('checkout.overdue'));
   expect(reaction.readNow).toBe('pay_1');
   expect(reaction.deadlines['checkout.overdue']).toBe(plusMs(at, 6 * HOUR_MS));
 });
 
-test('a checkout that is not done always waits for something', () => {
+test('always leaves a deadline on an unfinished checkout', () => {
   const messages = [
     placed({ policy: 'manual' }),
     authorized,
@@ -367,7 +367,7 @@ test('a checkout that is not done always waits for something', () => {
     expiry,
     canceled,
     payment({
-      type: 'ProviderMismatchObserved',
+      type: 'PaymentMismatchObserved',
       aspect: 'amount',
       expected: '1250',
       observed: '9',
@@ -395,9 +395,10 @@ test('a checkout that is not done always waits for something', () => {
   }
 });
 
-describe('after the checkout', () => {
+describe('a finished checkout', () => {
   const done: Checkout = { status: 'done' };
-  const told = (event: PaymentEvent) => reactToCheckout(done, payment(event), context(at, 'pay_2'));
+  const react = (event: PaymentEvent) =>
+    reactToCheckout(done, payment(event), context(at, 'pay_2'));
 
   test.each<[string, PaymentEvent, object]>([
     [
@@ -419,15 +420,15 @@ describe('after the checkout', () => {
         kind: 'chargeback',
         amountMinor: 1_250,
         feeMinor: 1_500,
-        response: '4837',
-        payerResponse: '45',
+        reasonCode: '4837',
+        payerReasonCode: '45',
         createdAt: at,
         at,
       },
-      { how: 'chargeback', disputeId: 'dspt_1', payerResponse: '45' },
+      { how: 'chargeback', disputeId: 'dspt_1', payerReasonCode: '45' },
     ],
     [
-      'a dispute that is won',
+      'a won dispute',
       {
         type: 'DisputeReversed',
         disputeId: 'dspt_1',
@@ -437,36 +438,36 @@ describe('after the checkout', () => {
       { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1_250 },
     ],
     [
-      'a debit that comes back after its capture',
+      'a debit that is returned after its capture',
       {
         type: 'DisputeObserved',
         disputeId: 'dspt_1',
         kind: 'sepa_return',
         amountMinor: 1_250,
         feeMinor: 1_500,
-        response: 'MD06',
-        payerResponse: 'MD06',
+        reasonCode: 'MD06',
+        payerReasonCode: 'MD06',
         createdAt: at,
         at,
       },
-      { how: 'debit_return', disputeId: 'dspt_1', response: 'MD06' },
+      { how: 'debit_return', disputeId: 'dspt_1', reasonCode: 'MD06' },
     ],
     [
-      'a debit that comes back before it',
-      { type: 'DirectDebitReturned', response: 'AM04', at },
-      { how: 'debit_return', disputeId: null, response: 'AM04' },
+      'a debit that is returned before it',
+      { type: 'DirectDebitReturned', reasonCode: 'AM04', at },
+      { how: 'debit_return', disputeId: null, reasonCode: 'AM04' },
     ],
     ['a cancel at the provider', { type: 'PaymentCanceled', at }, { how: 'lost' }],
-  ])('the order is told of %s', (_name, event, back) => {
-    const { state, commands } = told(event);
+  ])('records %s on the order', (_name, event, back) => {
+    const { state, commands } = react(event);
     expect(state).toBe(done);
     expect(commands).toMatchObject([
-      { to: 'order', command: { type: 'NoteMoneyBack', paymentId: 'pay_1', ...back } },
+      { to: 'order', command: { type: 'NoteRefundOrChargeback', paymentId: 'pay_1', ...back } },
     ]);
   });
 
-  test('nothing else concerns it any more', () => {
-    const again = told({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1_250, at });
+  test('ignores all other events', () => {
+    const again = react({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1_250, at });
     expect(again.commands).toEqual([]);
     expect(reactToCheckout(done, cancellation, context(at, 'pay_2')).commands).toEqual([]);
   });
@@ -481,7 +482,7 @@ describe('an order paid by a mandate', () => {
     at,
   });
 
-  test('asks for an intent that debits it', () => {
+  test('requests an intent that debits it', () => {
     expect(after(byMandate).commands).toMatchObject([
       {},
       { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
@@ -489,9 +490,13 @@ describe('an order paid by a mandate', () => {
   });
 
   test.each<[string, PaymentEvent, RegExp]>([
-    ['is refused', { type: 'AttemptRefused', attemptId: 'paym_1', response: 'AM04', at }, /AM04/],
+    [
+      'is refused',
+      { type: 'AttemptRefused', attemptId: 'paym_1', responseCode: 'AM04', at },
+      /AM04/,
+    ],
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
-  ])('fails when the debit %s: nobody is there to pay otherwise', (_name, event, reason) => {
+  ])('fails when the debit %s, as no payer is present', (_name, event, reason) => {
     expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
     expect(after(byMandate, payment(event), canceled).commands).toMatchObject([
       {

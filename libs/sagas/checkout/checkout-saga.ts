@@ -33,7 +33,7 @@ import {
 } from './checkout.js';
 import { ON_PAYMENT, onPayment } from './payment-reactions.js';
 
-const LOOK_AGAIN_MS = 6 * HOUR_MS;
+const POLL_EVERY_MS = 6 * HOUR_MS;
 
 const end = (
   state: Paying,
@@ -55,7 +55,7 @@ const onPlaced = (
   const { now: at } = context;
   if (state.status !== 'none') return stay(state);
   const { type: _type, at: _at, ...terms } = event;
-  // A reaction that had to be retried may come late: then no payment begins any more.
+  // A retried reaction may run late: then it starts no payment.
   if (at >= terms.expiresAt) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
@@ -67,7 +67,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderPlaced: onPlaced,
   OrderCancellationRequested: (_event, state, { now }) =>
     state.status === 'paying' ? end(state, 'cancellation', NO_DEADLINES, now) : stay(state),
-  // An authorization may have been told before: what it waits for stays due, as it has paid.
+  // The payer may have authorized before: then the deadlines stay as they are.
   OrderExpiryReached: (_event, state, { now }) =>
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
@@ -80,13 +80,13 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderChargedBack: 'ignored',
   OrderDisputeWon: 'ignored',
   OrderDebitReturned: 'ignored',
-  OrderPaymentLost: 'ignored',
+  OrderPaymentVoided: 'ignored',
   OrderCanceled: 'ignored',
   OrderExpired: 'ignored',
   OrderFailed: 'ignored',
 };
 
-/** By event type what the checkout makes of it, or `ignored`. */
+/** The checkout's reaction by event type, or `ignored`. */
 export const CHECKOUT_REACTIONS: Readonly<Record<(OrderEvent | PaymentEvent)['type'], unknown>> = {
   ...ON_ORDER,
   ...ON_PAYMENT,
@@ -118,15 +118,15 @@ const onDeadline = (
       return {
         state,
         commands: [],
-        deadlines: { 'checkout.overdue': plusMs(now, LOOK_AGAIN_MS) },
+        deadlines: { 'checkout.overdue': plusMs(now, POLL_EVERY_MS) },
         readNow: paymentId,
       };
   }
 };
 
 /**
- * The checkout of one order: asks for the intent, waits for the authorization, captures by policy,
- * and tells the order what became of it. Pure; each message may come twice or late.
+ * The checkout of one order: requests the intent, waits for the authorization, captures by policy
+ * and records the result on the order. Pure; a message may arrive twice or late.
  */
 export const reactToCheckout = (
   state: Checkout,
@@ -134,7 +134,7 @@ export const reactToCheckout = (
   context: CheckoutContext,
 ): CheckoutReaction => {
   if (state.status !== 'none' && state.status !== 'paying' && state.status !== 'done') {
-    // A newer release's: to take it for done would swallow an authorization.
+    // The state of a newer release: treating it as done would lose an authorization.
     return assertNever(state);
   }
   switch (message.from) {
@@ -172,13 +172,13 @@ const send = async (one: CheckoutCommand, orderId: string, step: SagaStep): Prom
   else await step.execute(paymentAggregate, paymentId, command);
 };
 
-/** The checkout as the event store runs it: one instance an order. */
+/** The checkout as the event store runs it: one instance per order. */
 export const checkoutInStep: Saga<Checkout> = {
   name: CHECKOUT_SAGA,
   initialState: { status: 'none' },
   stateUpcasters: [],
   deadlines: CHECKOUT_DEADLINES,
-  // Everything that happens for an order carries the order's id as its correlation id.
+  // All events of an order's flow carry the order's id as their correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>
     (streamType === 'order' || streamType === 'payment') && isHandled(CHECKOUT_REACTIONS, type)
       ? metadata.correlationId

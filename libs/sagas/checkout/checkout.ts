@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import type { ClosingReason, OrderCommand, OrderEvent, OrderTerms } from '#order';
 import type { PaymentCommand, PaymentEvent } from '#payment';
 
-/** Where the checkout of one order stands. `closing`: the order is to end unpaid. */
+/** The state of one order's checkout. `closing`: the order is to end unpaid. */
 export type Checkout =
   | { readonly status: 'none' }
   | {
@@ -13,7 +13,7 @@ export type Checkout =
       readonly closing: ClosingReason | null;
       /** Why the order will fail once its payment has ended; older states have no such field. */
       readonly failure?: string | null;
-      /** The provider takes other money than was asked for: whatever comes of it pays no order. */
+      /** The provider shows another amount or currency: the payment cannot pay the order. */
       readonly otherMoney?: boolean;
     }
   | { readonly status: 'done' };
@@ -21,9 +21,9 @@ export type Checkout =
 export const CHECKOUT_SAGA = 'checkout';
 
 /**
- * The waits of a checkout, each keyed by the order's id. `expiry`: the payer's time is over.
- * `capture`: a delayed capture is due. `warning`: an authorization nears its end. `overdue`: what
- * was asked of the provider should have shown by now.
+ * The deadlines of a checkout, each keyed by the order's id. `expiry`: the payer's time is over.
+ * `capture`: a delayed capture is due. `warning`: an authorization is about to expire. `overdue`:
+ * the provider should have shown the result of a request.
  */
 export const CHECKOUT_DEADLINES = [
   'checkout.expiry',
@@ -39,7 +39,7 @@ export type CheckoutMessage =
   | { readonly from: 'payment'; readonly paymentId: string; readonly event: PaymentEvent }
   | { readonly from: 'deadline'; readonly kind: CheckoutDeadline };
 
-/** What the saga may not make itself: time and fresh ids. */
+/** Time and new ids, which a pure saga receives as input. */
 export interface CheckoutContext {
   readonly orderId: string;
   readonly now: Instant;

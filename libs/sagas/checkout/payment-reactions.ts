@@ -1,5 +1,5 @@
 import { earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
-import type { MoneyBack, OrderCommand } from '#order';
+import type { RefundOrChargeback, OrderCommand } from '#order';
 import type { PaymentEvent } from '#payment';
 import type { Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction } from './checkout.js';
 import {
@@ -11,13 +11,16 @@ import {
   toOrder,
   toPayment,
 } from './checkout-reaction.js';
-import { debitReturned, disputed, disputeWon, refunded } from './money-back.js';
+import { debitReturned, disputed, disputeWon, refunded } from './refunds-and-chargebacks.js';
 
-/** Before the authorization ends: the platform is warned, and a delayed capture is made at last. */
+/**
+ * The time before the authorization's end at which the platform is warned, and a delayed capture is
+ * made at the latest.
+ */
 const WARNING_BEFORE_END_MS = 24 * HOUR_MS;
 const LATEST_CAPTURE_BEFORE_END_MS = 12 * HOUR_MS;
 
-/** A payment that took other money than was asked for pays nothing, whatever became of it. */
+/** A payment of another amount or currency never pays the order. */
 const fail = (reason: string, at: Instant): CheckoutReaction =>
   finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason, at }));
 
@@ -34,10 +37,10 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
   return fail(failure, at);
 };
 
-/** What captures something: of schema version 1 the event does not say how much. */
+/** An event of a capture; schema version 1 has no amount. */
 type CaptureShown = PaymentEvent & { type: 'CaptureAccepted' | 'CaptureSent' | 'PaymentCaptured' };
 
-/** `capture`: what is captured of it; null: a debit is accepted for all. */
+/** `capture`: null where a debit is accepted for the whole amount. */
 const confirmPaid = (
   state: Paying,
   at: Instant,
@@ -52,7 +55,7 @@ const confirmPaid = (
   return finish(toOrder({ type: 'ConfirmPaid', paymentId, ...by, amountMinor, at }));
 };
 
-/** What the payer has authorized is to be released. */
+/** The authorization is to be released. */
 const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
   closing === 'cancellation' || otherMoney === true;
 
@@ -61,7 +64,7 @@ const onAuthorized = (
   event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
-  // A cancellation stands: its cancel call releases the authorization.
+  // The cancel call releases the authorization.
   if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
@@ -93,7 +96,7 @@ const onAuthorized = (
   }
 };
 
-/** While a cancellation is under way, its outcome decides: it may still take this back. */
+/** While a cancellation is in progress its result decides, as it may still undo this. */
 const confirmUnlessReleasing = (
   state: Paying,
   event: PaymentEvent & { type: 'DirectDebitAccepted' | 'CaptureAccepted' },
@@ -120,10 +123,13 @@ const onCanceled = (
   return isEnding ? close(state, now, failure) : startPayment(terms, context);
 };
 
-/** Other money is released. Another identity is for a person: nobody knows whose the intent is. */
+/**
+ * An authorization of another amount is released. Another identity needs an operator: the intent
+ * may be another system's.
+ */
 const onMismatch = (
   state: Paying,
-  event: PaymentEvent & { type: 'ProviderMismatchObserved' },
+  event: PaymentEvent & { type: 'PaymentMismatchObserved' },
   { now: at }: CheckoutContext,
 ): CheckoutReaction => {
   const { aspect, expected, observed } = event;
@@ -139,7 +145,7 @@ const onMismatch = (
   };
 };
 
-/** The payment cannot come about: its intent ends, and then the order. */
+/** The payment is impossible: its intent is canceled, and then the order fails. */
 const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
   state: { ...state, failure },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
@@ -147,34 +153,34 @@ const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction =
   readNow: null,
 });
 
-/** What the order is told once it is paid. */
-type Note = OrderNote<'NoteMoneyBack'> | OrderNote<'NoteCapture'>;
+/** The order's command once it is paid. */
+type Note = OrderNote<'NoteRefundOrChargeback'> | OrderNote<'NoteCapture'>;
 type OrderNote<Type> = Extract<OrderCommand, { type: Type }>;
 
-const moneyBack =
-  <Event>(how: (event: Event) => MoneyBack) =>
+const noteRefundOrChargeback =
+  <Event>(how: (event: Event) => RefundOrChargeback) =>
   (event: Event, paymentId: string, at: Instant): Note => ({
-    type: 'NoteMoneyBack',
+    type: 'NoteRefundOrChargeback',
     paymentId,
     ...how(event),
     at,
   });
 
-/** Where a provider shows no captures, the one that paid the order is all there is. */
+/** Where a provider shows no captures, the one that paid the order is the only one. */
 const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;
   if (providerCaptureId === undefined || amountMinor === undefined) return null;
   return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
 };
 
-/** What follows from a fact of a payment: while it may pay the order, and once that is over. */
+/** The reaction to a payment's event while the payment may pay the order, and afterwards. */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
     state: Paying,
     event: Event,
     context: CheckoutContext,
   ) => CheckoutReaction;
-  /** What the order is told when the checkout is over; null: nothing. */
+  /** The order's command when the checkout is over; null: none. */
   readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
 }
 
@@ -188,45 +194,49 @@ export const ON_PAYMENT: {
   CaptureAccepted: { whilePaying: confirmUnlessReleasing, afterwards: furtherCapture },
   CaptureSent: { whilePaying: confirmCaptured, afterwards: furtherCapture },
   PaymentCaptured: { whilePaying: confirmCaptured, afterwards: furtherCapture },
-  PaymentCanceled: { whilePaying: onCanceled, afterwards: moneyBack(() => ({ how: 'lost' })) },
+  PaymentCanceled: {
+    whilePaying: onCanceled,
+    afterwards: noteRefundOrChargeback(() => ({ how: 'lost' })),
+  },
   AuthorizationExpired: { whilePaying: (state, _event, { now }) => close(state, now, null) },
   DirectDebitReturned: {
     whilePaying: (state, _event, { now }) => close(state, now, null),
-    afterwards: moneyBack(debitReturned),
+    afterwards: noteRefundOrChargeback(debitReturned),
   },
   IntentRejected: { whilePaying: (state, { reason }, { now }) => close(state, now, reason) },
   DebitRejected: { whilePaying: (state, { reason }, { now }) => giveUp(state, reason, now) },
   AttemptRefused: {
-    // With no payer present nobody tries again.
-    whilePaying: (state, { response }, { now }) =>
+    // No payer is present who could try again.
+    whilePaying: (state, { responseCode }, { now }) =>
       state.terms.mandateId === undefined
         ? stay(state)
-        : giveUp(state, `the debit was refused: ${response ?? 'no reason'}`, now),
+        : giveUp(state, `the debit was refused: ${responseCode ?? 'no reason'}`, now),
   },
-  ProviderMismatchObserved: { whilePaying: onMismatch },
-  RefundSucceeded: { afterwards: moneyBack(refunded) },
-  DisputeObserved: { afterwards: moneyBack(disputed) },
-  DisputeReversed: { afterwards: moneyBack(disputeWon) },
+  PaymentMismatchObserved: { whilePaying: onMismatch },
+  RefundSucceeded: { afterwards: noteRefundOrChargeback(refunded) },
+  DisputeObserved: { afterwards: noteRefundOrChargeback(disputed) },
+  DisputeReversed: { afterwards: noteRefundOrChargeback(disputeWon) },
   IntentRequested: 'ignored',
   IntentCreated: 'ignored',
   DebitRequested: 'ignored',
-  PageFinished: 'ignored',
+  PaymentPageCompleted: 'ignored',
   AuthorizationExpiring: 'ignored',
   CaptureRequested: 'ignored',
+  CaptureRejected: 'ignored',
   AuthorizationClosed: 'ignored',
   CancelRequested: 'ignored',
   RefundRequested: 'ignored',
   RefundRejected: 'ignored',
-  RefundGivenUp: 'ignored',
+  RefundAbandoned: 'ignored',
   RefundObserved: 'ignored',
   RefundSent: 'ignored',
   RefundFailed: 'ignored',
-  DisputeMoved: 'ignored',
-  OutcomeUnknown: 'ignored',
-  OutcomeSettled: 'ignored',
+  DisputeStatusChanged: 'ignored',
+  RequestResultUnknown: 'ignored',
+  RequestResultResolved: 'ignored',
 };
 
-/** What a fact of a payment leads to. */
+/** The reaction to a payment's event. */
 export const onPayment = (
   state: Checkout,
   { paymentId, event }: Extract<CheckoutMessage, { from: 'payment' }>,
@@ -236,12 +246,12 @@ export const onPayment = (
   if (reaction === 'ignored') return stay(state);
   const { whilePaying, afterwards } = reaction as PaymentReaction<PaymentEvent>;
   if (state.status === 'paying') {
-    // What is told of an earlier payment has been dealt with when that one ended.
+    // An earlier payment was handled when it ended.
     const isCurrent = paymentId === state.paymentId;
     return isCurrent && whilePaying ? whilePaying(state, event, context) : stay(state);
   }
   if (!afterwards) return stay(state);
-  // The order knows whether this payment has paid it.
+  // The order decides whether this payment has paid it.
   const note = afterwards(event, paymentId, context.now);
   return note === null ? stay(state) : { ...stay(state), commands: [toOrder(note)] };
 };

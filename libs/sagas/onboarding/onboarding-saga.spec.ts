@@ -13,7 +13,7 @@ import { reactToOnboarding } from './onboarding-saga.js';
 const at: Instant = parseInstant('2026-03-01T10:00:00Z');
 
 const merchant = (event: MerchantEvent): OnboardingMessage => ({ from: 'merchant', event });
-const silence: OnboardingMessage = { from: 'deadline', kind: 'onboarding.silence' };
+const silence: OnboardingMessage = { from: 'deadline', kind: 'onboarding.status_overdue' };
 
 const draft = (firstTerminal: string | null = null): MerchantCommand => ({
   type: 'DraftMerchant',
@@ -40,17 +40,17 @@ const revised = merchant({
   fields: ['user'],
   at,
 });
-const sighting = (status: CompanyStatus) =>
+const observed = (status: CompanyStatus) =>
   ({
     status,
     day: parseDay('2026-03-01'),
-    terminatedByService: null,
+    terminatedByProvider: null,
     source: 'read',
     readAt: at,
     at,
   }) as const;
 const changed = (status: CompanyStatus): OnboardingMessage =>
-  merchant({ type: 'CompanyStatusChanged', ...sighting(status) });
+  merchant({ type: 'CompanyStatusChanged', ...observed(status) });
 
 /** The reaction to the last message, after the earlier ones. */
 const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
@@ -66,39 +66,43 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
-test('a state that a newer release made is not passed over', () => {
+test('a state written by a newer release is refused with an error', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
   expect(() =>
-    reactToOnboarding(newer, merchant({ type: 'MerchantOpened', at }), {
+    reactToOnboarding(newer, merchant({ type: 'MerchantEnabled', at }), {
       now: at,
       newRequestId: 'req_1',
     }),
   ).toThrow('suspended');
 });
 
-test('what is erased, or handed over, is kept here no longer, also where nothing is followed', () => {
+test('the details are deleted once they are erased or registered, even with no saga state', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
   expect(after(requested).endsDetails).not.toBe(true);
 });
 
-describe('a merchant that is drafted', () => {
-  test('is registered, once', () => {
+describe('a drafted merchant', () => {
+  test('is registered once', () => {
     expect(asked(after(drafted()))).toEqual(['RequestRegistration']);
     expect(asked(after(drafted(), drafted()))).toEqual([]);
   });
 
-  test('that is refused waits for corrections, and is registered with them', () => {
+  test('waits for corrections after a rejection, and is registered with them', () => {
     expect(after(drafted(), requested, rejected)).toMatchObject({
       commands: [],
-      deadlines: { 'onboarding.silence': null },
+      deadlines: { 'onboarding.status_overdue': null },
     });
     expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
   });
 
-  test('of unknown outcome is looked for, and not registered again', () => {
-    const unknown = merchant({ type: 'CompanyCallUnknown', call: 'create_company', at });
+  test('is searched for after an unknown result, and not registered again', () => {
+    const unknown = merchant({
+      type: 'CompanyRequestResultUnknown',
+      request: 'create_company',
+      at,
+    });
     expect(after(drafted(), requested, unknown)).toMatchObject({
       commands: [],
       readNow: 'company',
@@ -108,21 +112,21 @@ describe('a merchant that is drafted', () => {
     expect(reaction.readNow).toBe('company');
   });
 
-  test('is registered again when a person has found that no company was made', () => {
-    const absent = merchant({ type: 'RegistrationFoundAbsent', at });
+  test('is registered again when an operator has found that no company was created', () => {
+    const absent = merchant({ type: 'RegistrationNotFound', at });
     expect(asked(after(drafted(), requested, absent))).toEqual(['RequestRegistration']);
   });
 });
 
-describe('a company that is registered', () => {
-  test('is offered its link, and what it lacks is read', () => {
+describe('a registered company', () => {
+  test('gets its subscription link, and its missing requirements are read', () => {
     const reaction = after(drafted(), requested, registered);
     expect(asked(reaction)).toEqual(['OfferSubscriptionLink']);
     expect(reaction.readNow).toBe('requirements');
-    expect(reaction.deadlines).toEqual({ 'onboarding.silence': plusMs(at, 30 * DAY_MS) });
+    expect(reaction.deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, 30 * DAY_MS) });
   });
 
-  test('is read again for what it lacks when documents come or go, or details change', () => {
+  test('has its requirements read again when its documents or details change', () => {
     const uploaded = merchant({
       type: 'DocumentsUploaded',
       kind: 'registration_extract',
@@ -141,20 +145,20 @@ describe('a company that is registered', () => {
     expect(after(drafted(), revised).readNow).toBeNull();
   });
 
-  test('is asked for its keys when it is available', () => {
+  test('has its keys requested when it becomes available', () => {
     const reaction = after(drafted(), requested, registered, changed('available'));
     expect(asked(reaction)).toEqual(['RequestKeys']);
-    expect(reaction.deadlines).toEqual({ 'onboarding.silence': plusMs(at, DAY_MS) });
+    expect(reaction.deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, DAY_MS) });
   });
 
-  test('is asked for its keys again when a contract turns out to have ended in between', () => {
-    const found = merchant({ type: 'EarlierStatusFound', ...sighting('closed') });
+  test('has its keys requested again when an earlier end of the contract is observed late', () => {
+    const found = merchant({ type: 'EarlierStatusObserved', ...observed('closed') });
     expect(asked(after(drafted(), requested, registered, changed('available'), found))).toEqual([
       'RequestKeys',
     ]);
   });
 
-  test('gets its first terminal when it is validated, if one was asked for', () => {
+  test('gets its first terminal when it is validated, if the draft names one', () => {
     expect(after(drafted('Counter'), requested, registered, changed('validated')).commands).toEqual(
       [
         {
@@ -173,7 +177,7 @@ describe('a company that is registered', () => {
     expect(asked(after(drafted(), requested, registered, changed('validated')))).toEqual([]);
   });
 
-  test('is asked for its first terminal again when there is an address to ship it to', () => {
+  test('has its first terminal requested again when a delivery address is added', () => {
     const addressed = merchant({
       type: 'DetailsRevised',
       detailsRef: null,
@@ -186,55 +190,55 @@ describe('a company that is registered', () => {
     expect(asked(after(drafted('Counter'), addressed))).toEqual([]);
   });
 
-  test('that closes while it is available is waited on for its keys', () => {
-    const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantClosed', reason, at });
+  test('gets a deadline for its keys when it is disabled while available', () => {
+    const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantDisabled', reason, at });
     const story = [drafted(), requested, registered, changed('available')];
     expect(after(...story, closed('available')).deadlines).toEqual({
-      'onboarding.silence': plusMs(at, DAY_MS),
+      'onboarding.status_overdue': plusMs(at, DAY_MS),
     });
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
-  test('that is open is waited on no more', () => {
-    const opened = merchant({ type: 'MerchantOpened', at });
+  test('has no deadline once the merchant is enabled', () => {
+    const opened = merchant({ type: 'MerchantEnabled', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
-      { 'onboarding.silence': null },
+      { 'onboarding.status_overdue': null },
     );
   });
 });
 
-describe('silence', () => {
+describe('a company without a new status', () => {
   test.each([
     ['incomplete', 30 * DAY_MS],
     ['in_review', 7 * DAY_MS],
     ['validated', 7 * DAY_MS],
     ['available', DAY_MS],
     ['closing', 30 * DAY_MS],
-  ] as const)('%s is reported after its time, and looked at again', (status, ms) => {
+  ] as const)('in %s is reported after its deadline, and read again', (status, ms) => {
     const story = [drafted(), requested, registered, changed(status)];
-    expect(after(...story).deadlines).toEqual({ 'onboarding.silence': plusMs(at, ms) });
+    expect(after(...story).deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, ms) });
     expect(after(...story, silence)).toMatchObject({
       commands: [{ type: 'ReportSilence', status, at }],
-      deadlines: { 'onboarding.silence': plusMs(at, 7 * DAY_MS) },
+      deadlines: { 'onboarding.status_overdue': plusMs(at, 7 * DAY_MS) },
       readNow: 'company',
     });
   });
 
-  test('of a registration is reported after an hour', () => {
+  test('is reported an hour after its registration was requested', () => {
     expect(after(drafted(), requested).deadlines).toEqual({
-      'onboarding.silence': plusMs(at, HOUR_MS),
+      'onboarding.status_overdue': plusMs(at, HOUR_MS),
     });
   });
 
-  test('is the rest of a contract that has ended', () => {
+  test('has no deadline after its contract has ended', () => {
     expect(after(drafted(), requested, registered, changed('closed')).deadlines).toEqual({
-      'onboarding.silence': null,
+      'onboarding.status_overdue': null,
     });
   });
 });
 
 describe('saga and merchant together', () => {
-  /** Runs commands, and what the saga makes of their events, until nothing follows. */
+  /** Runs commands and the saga's reactions to their events until no command is left. */
   const play = (...commands: readonly MerchantCommand[]): Merchant => {
     let history: readonly MerchantEvent[] = [];
     let state: Onboarding = { status: 'none' };
@@ -261,7 +265,7 @@ describe('saga and merchant together', () => {
       companyId: 'comp_1',
       companyAccountId: 'acct_1',
       status,
-      terminatedByService: null,
+      terminatedByProvider: null,
       seen: { source: 'read', readAt: plusMs(at, day * DAY_MS) },
     },
   });
@@ -275,34 +279,34 @@ describe('saga and merchant together', () => {
   const signed = [draft('Counter'), observe('incomplete', 0), observe('in_review', 1)];
   const available = [...signed, observe('validated', 2), observe('available', 3)];
 
-  test('take a merchant from its draft to its first order', () => {
+  test('lead a merchant from its draft to accepting orders', () => {
     expect(play(...available)).toMatchObject({
       status: 'available',
       linkOffered: true,
       keysRequested: true,
-      openForOrders: false,
+      ordersEnabled: false,
       terminalOrder: { name: 'Counter' },
     });
-    expect(play(...available, keys(3))).toMatchObject({ status: 'available', openForOrders: true });
+    expect(play(...available, keys(3))).toMatchObject({ status: 'available', ordersEnabled: true });
   });
 
-  test('close it when its contract ends, and open it again with new keys only', () => {
+  test('disable a merchant when its contract ends, and enable it again with new keys only', () => {
     const ended = [...available, keys(3), observe('closing', 5)];
-    expect(play(...ended)).toMatchObject({ openForOrders: false, accounts: [{ mode: 'test' }] });
+    expect(play(...ended)).toMatchObject({ ordersEnabled: false, accounts: [{ mode: 'test' }] });
     const over = [...ended, observe('closed', 6)];
-    expect(play(...over)).toMatchObject({ openForOrders: false, accounts: [] });
+    expect(play(...over)).toMatchObject({ ordersEnabled: false, accounts: [] });
     const again = [...over, observe('available', 9)];
-    expect(play(...again)).toMatchObject({ openForOrders: false, keysRequested: true });
-    expect(play(...again, keys(9))).toMatchObject({ openForOrders: true });
+    expect(play(...again)).toMatchObject({ ordersEnabled: false, keysRequested: true });
+    expect(play(...again, keys(9))).toMatchObject({ ordersEnabled: true });
   });
 
-  test('a missed ending takes the old keys, and the saga asks for new ones', () => {
+  test('replace the old keys when the end of a contract is observed late', () => {
     const story = [...available, keys(3), observe('available', 9), observe('closed', 6)];
     expect(play(...story)).toMatchObject({
       status: 'available',
       accounts: [],
       keysRequested: true,
-      openForOrders: false,
+      ordersEnabled: false,
     });
   });
 });

@@ -33,9 +33,9 @@ import {
 type Following = Extract<Onboarding, { status: 'following' }>;
 
 /**
- * How long a company may show nothing new before ops are told; null where it may rest for good.
- * A merchant may take weeks to sign; a review takes a day for each of its steps (completion), and
- * the keys of an available company are there at once.
+ * How long a company may keep a status before operators are warned; null where it may keep it for
+ * good. A merchant may need weeks to sign, a review a day for each of its steps, and the keys of an
+ * available company exist at once.
  */
 const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   requested: HOUR_MS,
@@ -70,14 +70,14 @@ const awaitStatus = (
   return {
     state: { ...state, awaited },
     commands,
-    deadlines: { 'onboarding.silence': dueAt },
+    deadlines: { 'onboarding.status_overdue': dueAt },
     readNow: null,
   };
 };
 
 /**
- * docs/provider/onboarding.md#payment-terminals: from `validated` on. Asked for in vain without
- * harm.
+ * docs/provider/onboarding.md#payment-terminals: available from `validated` on. A request that the
+ * provider refuses does no harm.
  */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms,
@@ -107,7 +107,7 @@ const onStatus = (
 };
 
 /**
- * Without an address to ship it to a terminal is refused.
+ * The provider refuses a terminal without an address to ship it to.
  * docs/provider/onboarding.md#payment-terminals.
  */
 const onRevision = (
@@ -134,15 +134,15 @@ const readRequirements = (_event: MerchantEvent, state: Following): OnboardingRe
   readNow: 'requirements',
 });
 
-/** By event type what the onboarding makes of it, or `ignored`. */
+/** The reaction to each event type, or `ignored`. */
 export const ONBOARDING_REACTIONS: OnMerchant = {
-  // Told twice: it is followed already.
+  // A repeated event: the saga follows this merchant already.
   MerchantDrafted: (_event, state) => stay(state),
   RegistrationRequested: (_event, state, { now }) => awaitStatus(state, 'requested', now),
-  CompanyCallUnknown: ({ call }, state) =>
-    call === 'create_company' ? { ...stay(state), readNow: 'company' } : stay(state),
+  CompanyRequestResultUnknown: ({ request }, state) =>
+    request === 'create_company' ? { ...stay(state), readNow: 'company' } : stay(state),
   RegistrationRejected: (_event, state, { now }) => awaitStatus(state, 'rejected', now),
-  RegistrationFoundAbsent: (_event, state, { now: at }) =>
+  RegistrationNotFound: (_event, state, { now: at }) =>
     ask(state, { type: 'RequestRegistration', at }),
   DetailsRevised: onRevision,
   CompanyRegistered: (_event, state, { now: at }) => {
@@ -157,30 +157,30 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   DocumentsUploaded: readRequirements,
   DocumentRemoved: readRequirements,
   CompanyStatusChanged: onStatus,
-  // A contract that ended in between has taken its keys with it, and nobody noticed.
-  EarlierStatusFound: ({ status }, state, { now: at }) =>
+  // A contract that ended in between, unnoticed until now, has invalidated its keys.
+  EarlierStatusObserved: ({ status }, state, { now: at }) =>
     status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
-  MerchantOpened: (_event, state) => ({
+  MerchantEnabled: (_event, state) => ({
     ...stay(state),
-    deadlines: { 'onboarding.silence': null },
+    deadlines: { 'onboarding.status_overdue': null },
   }),
-  // Its company is available still: what it lacks is keys.
-  MerchantClosed: ({ reason }, state, { now }) =>
+  // The company is still available; only its keys are missing.
+  MerchantDisabled: ({ reason }, state, { now }) =>
     reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
   PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
-  CompanyAccountFound: 'ignored',
+  CompanyAccountObserved: 'ignored',
   CompanyStatusConfirmed: 'ignored',
   RequirementsObserved: 'ignored',
-  SubscriptionLinkOffered: 'ignored',
-  KeysRequested: 'ignored',
+  SubscriptionLinkAvailable: 'ignored',
+  CompanyKeysRequested: 'ignored',
   AccountAttached: 'ignored',
   TerminalRequested: 'ignored',
   TerminalOrdered: 'ignored',
   TerminalOrderRejected: 'ignored',
   TerminalObserved: 'ignored',
   TerminalCancelRequested: 'ignored',
-  CompanyCallSettled: 'ignored',
-  CompanyFellSilent: 'ignored',
+  CompanyRequestResultResolved: 'ignored',
+  CompanyStatusOverdue: 'ignored',
   CompanyMismatchObserved: 'ignored',
   CompanyMismatchesReviewed: 'ignored',
 };
@@ -191,19 +191,19 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
   return {
     state,
     commands: [{ type: 'ReportSilence', status: awaited, at: now }],
-    deadlines: { 'onboarding.silence': plusMs(now, LOOK_AGAIN_MS) },
+    deadlines: { 'onboarding.status_overdue': plusMs(now, LOOK_AGAIN_MS) },
     readNow: 'company',
   };
 };
 
 /**
- * The onboarding of one merchant: registers the company, hands out the link to sign, looks again at
- * what is missing after each document (documents are streamed to the provider when the platform
- * gives them, and kept nowhere), follows the status, and at `available` asks for the company's keys
- * and the first terminal. That the merchant opens for orders once the keys are there, and closes
- * when its company is no longer available, the merchant decides in the very step that learns of it:
- * no order slips in between, and orders that are open go on to their end. A company that shows
- * nothing new for too long is read, and reported to ops. Pure; each message may come twice or late.
+ * The onboarding of one merchant: registers the company, publishes the link to sign, reads the
+ * missing requirements after each document (documents are streamed to the provider and never stored
+ * here), follows the status, and at `available` requests the company's keys and the first terminal.
+ * The merchant aggregate itself enables orders when the keys arrive and disables them when the
+ * company is no longer available, in the step that observes it: no order is accepted in between,
+ * and open orders run to their end. A company without a new status for too long is read, and
+ * reported to operators. Pure; a message may be repeated or late.
  */
 export const reactToOnboarding = (
   state: Onboarding,
@@ -213,7 +213,8 @@ export const reactToOnboarding = (
   switch (state.status) {
     case 'none': {
       if (message.from !== 'merchant') return stay(state);
-      // Whatever was discarded before it, what is erased or handed over is kept here no longer.
+      // Details that are erased or registered are deleted here, even when earlier messages of the
+      // saga were discarded.
       if (
         message.event.type === 'PersonalDataErased' ||
         message.event.type === 'CompanyRegistered'
@@ -232,7 +233,7 @@ export const reactToOnboarding = (
         ? onSilence(state, context.now)
         : mapEvent(ONBOARDING_REACTIONS, stay(state), message.event, state, context);
   }
-  // A newer release's.
+  // A state written by a newer release.
   return assertNever(state);
 };
 
@@ -246,11 +247,11 @@ const messageOf = (stimulus: Stimulus): OnboardingMessage => {
     return { from: 'merchant', event: domainEvent<MerchantEvent>(stimulus.event) };
   }
   const { kind } = stimulus;
-  assert(isDeadline(kind), `the onboarding has no deadline '${kind}'`);
+  assert(isDeadline(kind), `the onboarding saga has no deadline '${kind}'`);
   return { from: 'deadline', kind };
 };
 
-/** The onboarding as the event store runs it: one instance a merchant. */
+/** The onboarding saga as the event store runs it: one instance per merchant. */
 export const onboardingInStep: Saga<Onboarding> = {
   name: ONBOARDING_SAGA,
   initialState: { status: 'none' },
@@ -271,7 +272,7 @@ export const onboardingInStep: Saga<Onboarding> = {
     }
     if (readNow !== null) step.setDeadline({ kind: READS[readNow], key: merchantId, dueAt: now });
     if (endsDetails === true) {
-      // Not before the commit: until then a registration may have to be made again with them.
+      // Only after the commit: until then a retried registration may need the details.
       step.setDeadline({ kind: ERASE_DETAILS_DEADLINE, key: merchantId, dueAt: now });
     }
     return { state, done: false };

@@ -1,24 +1,24 @@
 import type { Instant } from '#kernel';
 import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } from '#onboarding';
 
-/** What is waited on: an outcome, the platform's corrections, or the company's next status. */
+/** What the saga waits for: a registration result, the platform's corrections, or a status. */
 export type Awaited = 'requested' | 'rejected' | CompanyStatus;
 
-/** Where the onboarding of one merchant stands. It has no end: a contract may be taken up again. */
+/** The state of one merchant's onboarding. It never ends: a contract may be resumed. */
 export type Onboarding =
   | { readonly status: 'none' }
   | {
       readonly status: 'following';
       readonly terms: MerchantTerms;
-      /** Null before the company is asked for. */
+      /** Null before the registration is requested. */
       readonly awaited: Awaited | null;
       readonly isRegistered: boolean;
     };
 
 export const ONBOARDING_SAGA = 'onboarding';
 
-/** `silence`: the company should have been heard of by now. Keyed by the merchant's id. */
-export const ONBOARDING_DEADLINES = ['onboarding.silence'] as const;
+/** `silence`: the company's status is overdue. Keyed by the merchant's id. */
+export const ONBOARDING_DEADLINES = ['onboarding.status_overdue'] as const;
 
 export type OnboardingDeadline = (typeof ONBOARDING_DEADLINES)[number];
 
@@ -26,7 +26,7 @@ export type OnboardingMessage =
   | { readonly from: 'merchant'; readonly event: MerchantEvent }
   | { readonly from: 'deadline'; readonly kind: OnboardingDeadline };
 
-/** What the saga may not make itself: time and fresh ids. */
+/** Time and fresh ids, which a pure saga cannot make. */
 export interface OnboardingContext {
   readonly now: Instant;
   readonly newRequestId: string;
@@ -34,14 +34,14 @@ export interface OnboardingContext {
 
 export interface OnboardingReaction {
   readonly state: Onboarding;
-  /** To the merchant, in this order. */
+  /** Commands to the merchant, in this order. */
   readonly commands: readonly MerchantCommand[];
   readonly deadlines: Readonly<Partial<Record<OnboardingDeadline, Instant | null>>>;
   /**
-   * What to read at the provider now: the company, looked for by email and legal id where it has
-   * no id yet; or what its registration lacks.
+   * What to read at the provider now: the company, searched for by email and legal id while it has
+   * no id; or the missing requirements of its registration.
    */
   readonly readNow: 'company' | 'requirements' | null;
-  /** From its registration on the provider has the details of a merchant, and we keep none. */
+  /** True once the provider has the merchant's details: our copy is deleted. */
   readonly endsDetails?: true;
 }

@@ -1,3 +1,69 @@
+export const ACCOUNT_STATUSES = `
+-- The status of each account at a time; orders_from: of the last time that it was approved.
+CREATE FUNCTION account_statuses(at timestamptz)
+RETURNS TABLE (account_id text, status text, orders_from timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT a.id,
+         CASE WHEN a.disabled_at IS NOT NULL THEN 'disabled'
+              WHEN f.orders_from IS NULL THEN 'awaiting_approval'
+              WHEN c.account_id = a.id AND f.orders_from <= greatest(at, c.orders_from)
+              THEN 'taking_orders'
+              WHEN f.orders_from > at THEN 'scheduled'
+              ELSE 'replaced' END,
+         f.orders_from
+    FROM provider_accounts a
+         LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, at) c ON true
+         LEFT JOIN LATERAL (SELECT max(s.orders_from) AS orders_from FROM account_schedule s
+                             WHERE s.account_id = a.id AND s.taking_orders) f ON true
+$$;
+`;
+
+export const RECORD_ACCOUNT_EVENT = `
+-- In the transaction that writes an event of an account: the audit, and from when on orders use it.
+-- A disabled account is used by no order from then on; one that was in force leaves the merchant
+-- without, as no other may take its place unasked.
+CREATE FUNCTION record_account_event() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  account provider_accounts;
+  event_at timestamptz := NEW.data ->> 'at';
+  orders_from timestamptz := NEW.data ->> 'ordersFrom';
+  in_force account_schedule;
+BEGIN
+  SELECT * INTO STRICT account FROM provider_accounts WHERE id = NEW.stream_id;
+  IF orders_from IS NOT NULL THEN
+    INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
+                                  taking_orders)
+    VALUES (account.platform_id, account.merchant_id, account.mode, orders_from, account.id, true);
+    UPDATE provider_accounts SET disabled_at = NULL WHERE id = account.id;
+  ELSIF NEW.type = 'ProviderAccountDisabled' THEN
+    in_force := current_account(account.platform_id, account.merchant_id, account.mode, event_at);
+    DELETE FROM account_schedule s WHERE s.account_id = account.id AND s.orders_from > event_at;
+    IF in_force.account_id = account.id AND in_force.taking_orders THEN
+      INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
+                                    taking_orders)
+      VALUES (account.platform_id, account.merchant_id, account.mode, event_at, account.id, false);
+    END IF;
+    UPDATE provider_accounts SET disabled_at = event_at WHERE id = account.id;
+  END IF;
+  INSERT INTO audit (actor, action, subject_type, subject_id, request_id, detail)
+  VALUES (NEW.metadata ->> 'actor',
+          CASE NEW.type
+            WHEN 'ProviderAccountRegistered' THEN
+              CASE WHEN orders_from IS NULL THEN 'account.awaiting_approval' ELSE 'account.registered' END
+            WHEN 'ProviderAccountApproved' THEN 'account.approved'
+            WHEN 'ProviderAccountKeyRotated' THEN 'account.key_rotated'
+            WHEN 'ProviderAccountDisabled' THEN 'account.disabled'
+          END,
+          'account', account.id, NEW.metadata ->> 'causationId',
+          NEW.data::jsonb || jsonb_build_object('platformId', account.platform_id,
+            'merchantId', account.merchant_id, 'mode', account.mode));
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER events_of_accounts AFTER INSERT ON events FOR EACH ROW
+  WHEN (NEW.stream_type = 'account') EXECUTE FUNCTION record_account_event();
+`;
+
 /**
  * Accounts at the provider: which one a merchant's orders use, and what is read for each of them.
  */
@@ -47,68 +113,8 @@ RETURNS account_schedule LANGUAGE sql STABLE AS $$
    LIMIT 1
 $$;
 
--- How each account stands at a time; orders_from: of the last time that it was approved.
-CREATE FUNCTION account_standing(at timestamptz)
-RETURNS TABLE (account_id text, status text, orders_from timestamptz) LANGUAGE sql STABLE AS $$
-  SELECT a.id,
-         CASE WHEN a.disabled_at IS NOT NULL THEN 'disabled'
-              WHEN f.orders_from IS NULL THEN 'waiting'
-              WHEN c.account_id = a.id AND f.orders_from <= greatest(at, c.orders_from)
-              THEN 'taking_orders'
-              WHEN f.orders_from > at THEN 'scheduled'
-              ELSE 'replaced' END,
-         f.orders_from
-    FROM provider_accounts a
-         LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, at) c ON true
-         LEFT JOIN LATERAL (SELECT max(s.orders_from) AS orders_from FROM account_schedule s
-                             WHERE s.account_id = a.id AND s.taking_orders) f ON true
-$$;
-
--- In the transaction that writes an event of an account: the audit, and from when on orders use it.
--- A disabled account is used by no order from then on; one that was in force leaves the merchant
--- without, as no other may take its place unasked.
-CREATE FUNCTION keep_account() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  account provider_accounts;
-  event_at timestamptz := NEW.data ->> 'at';
-  orders_from timestamptz := NEW.data ->> 'ordersFrom';
-  in_force account_schedule;
-BEGIN
-  SELECT * INTO STRICT account FROM provider_accounts WHERE id = NEW.stream_id;
-  IF orders_from IS NOT NULL THEN
-    INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
-                                  taking_orders)
-    VALUES (account.platform_id, account.merchant_id, account.mode, orders_from, account.id, true);
-    UPDATE provider_accounts SET disabled_at = NULL WHERE id = account.id;
-  ELSIF NEW.type = 'ProviderAccountDisabled' THEN
-    in_force := current_account(account.platform_id, account.merchant_id, account.mode, event_at);
-    DELETE FROM account_schedule s WHERE s.account_id = account.id AND s.orders_from > event_at;
-    IF in_force.account_id = account.id AND in_force.taking_orders THEN
-      INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
-                                    taking_orders)
-      VALUES (account.platform_id, account.merchant_id, account.mode, event_at, account.id, false);
-    END IF;
-    UPDATE provider_accounts SET disabled_at = event_at WHERE id = account.id;
-  END IF;
-  INSERT INTO audit (actor, action, subject_type, subject_id, request_id, detail)
-  VALUES (NEW.metadata ->> 'actor',
-          CASE NEW.type
-            WHEN 'ProviderAccountRegistered' THEN
-              CASE WHEN orders_from IS NULL THEN 'account.waiting' ELSE 'account.registered' END
-            WHEN 'ProviderAccountApproved' THEN 'account.approved'
-            WHEN 'ProviderAccountKeyRotated' THEN 'account.key_rotated'
-            WHEN 'ProviderAccountDisabled' THEN 'account.disabled'
-          END,
-          'account', account.id, NEW.metadata ->> 'causationId',
-          NEW.data::jsonb || jsonb_build_object('platformId', account.platform_id,
-            'merchantId', account.merchant_id, 'mode', account.mode));
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER events_of_accounts AFTER INSERT ON events FOR EACH ROW
-  WHEN (NEW.stream_type = 'account') EXECUTE FUNCTION keep_account();
-
+${ACCOUNT_STATUSES}
+${RECORD_ACCOUNT_EVENT}
 -- Each registered account has its standing jobs from its registration on: its lists are read, and
 -- it is reconciled. What was made before the account was registered is not ours to account for. Due
 -- at once, by whatever business time the workers have.

@@ -1,3 +1,44 @@
+export const REQUEST_EXCEPTION_CLOSING = `
+-- A platform asks for one thing of the console's people: that an exception be closed. With rights
+-- on the table, an intruder in the api could write any request, as approved, and the console would
+-- execute it. So a function of the owner writes this one, with its entry of the audit. False where
+-- an equal one is open. A key's name differs from that of any user.
+CREATE FUNCTION request_exception_closing(
+        action_id text, exception_id text, of_platform text, by_key text, why text, request text
+      ) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  requested_kind CONSTANT text := 'close_exception';
+  wanted CONSTANT jsonb := jsonb_build_object('subjectId', exception_id);
+  requester CONSTANT text := 'platform:' || of_platform || ' key:' || by_key;
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM reconciliation_exceptions x
+     WHERE x.exception_id = request_exception_closing.exception_id AND x.platform_id = of_platform
+  ) OR NOT EXISTS (
+    SELECT FROM api_keys k WHERE k.prefix = by_key AND k.platform_id = of_platform
+       AND k.revoked_at IS NULL
+  ) THEN
+    RAISE EXCEPTION 'platform % asks, by the key %, for what is not its own', of_platform, by_key;
+  END IF;
+  -- What nobody approved in time makes room for an equal one.
+  UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
+   WHERE kind = requested_kind AND target = wanted AND status = 'pending' AND expires_at <= now();
+  INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+         expires_at, status)
+  VALUES (action_id, requested_kind, wanted, 'exception', exception_id, why, requester,
+          now() + interval '24 hours', 'pending')
+  ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO audit (actor, action, subject_type, subject_id, reason, request_id, detail)
+  VALUES (requester, 'action.requested', 'exception', exception_id, why, request,
+          jsonb_build_object('kind', requested_kind, 'actionId', action_id, 'target', wanted));
+  RETURN true;
+END
+$$;
+`;
+
 /** The console: its users, what they ask for and approve, and the audit. */
 export const ADMIN = `
 -- password_expires_at: of a one-time password, which must be changed at the first sign-in.
@@ -22,7 +63,7 @@ CREATE TABLE admin_sessions (
 CREATE INDEX admin_sessions_of ON admin_sessions (user_id);
 
 -- Sign-ins that were tried, by a hash of the account's name or of the address.
-CREATE TABLE admin_sign_in_tries (
+CREATE TABLE admin_sign_in_attempts (
   key_hash   bytea       PRIMARY KEY,
   tries      integer     NOT NULL,
   ends_at    timestamptz NOT NULL
@@ -85,7 +126,7 @@ CREATE TABLE admin_actions (
   outcome       jsonb,
   about         jsonb,
   private       jsonb,
-  CONSTRAINT nobody_approves_their_own CHECK (
+  CONSTRAINT requester_does_not_approve CHECK (
     status = 'rejected' OR decided_by IS NULL OR decided_by <> requested_by)
 );
 CREATE INDEX admin_actions_newest ON admin_actions (requested_at DESC, id DESC);
@@ -95,44 +136,7 @@ CREATE INDEX admin_actions_open ON admin_actions (status, requested_at DESC, id 
 CREATE UNIQUE INDEX admin_actions_once ON admin_actions (kind, target)
  WHERE status IN ('pending', 'executing');
 
--- A platform asks for one thing of the console's people: that an exception be closed. With rights
--- on the table, an intruder in the api could write any request, as approved, and the console would
--- execute it. So a function of the owner writes this one, with its entry of the audit. False where
--- an equal one is open. A key's name differs from that of any user.
-CREATE FUNCTION ask_to_close_exception(
-        action_id text, exception_id text, of_platform text, by_key text, why text, request text
-      ) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  wish CONSTANT text := 'close_exception';
-  wanted CONSTANT jsonb := jsonb_build_object('subjectId', exception_id);
-  requester CONSTANT text := 'platform:' || of_platform || ' key:' || by_key;
-BEGIN
-  IF NOT EXISTS (
-    SELECT FROM reconciliation_exceptions x
-     WHERE x.exception_id = ask_to_close_exception.exception_id AND x.platform_id = of_platform
-  ) OR NOT EXISTS (
-    SELECT FROM api_keys k WHERE k.prefix = by_key AND k.platform_id = of_platform
-       AND k.revoked_at IS NULL
-  ) THEN
-    RAISE EXCEPTION 'platform % asks, by the key %, for what is not its own', of_platform, by_key;
-  END IF;
-  -- What nobody approved in time makes room for an equal one.
-  UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
-   WHERE kind = wish AND target = wanted AND status = 'pending' AND expires_at <= now();
-  INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
-         expires_at, status)
-  VALUES (action_id, wish, wanted, 'exception', exception_id, why, requester,
-          now() + interval '24 hours', 'pending')
-  ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  INSERT INTO audit (actor, action, subject_type, subject_id, reason, request_id, detail)
-  VALUES (requester, 'action.requested', 'exception', exception_id, why, request,
-          jsonb_build_object('kind', wish, 'actionId', action_id, 'target', wanted));
-  RETURN true;
-END
-$$;
+${REQUEST_EXCEPTION_CLOSING}
 
 -- One row: a production process was started on this database.
 CREATE TABLE production_marks (

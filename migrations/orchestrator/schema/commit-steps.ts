@@ -50,7 +50,7 @@ BEGIN
     conflicts := conflicts || found;
   END IF;
   IF ended IS NOT NULL THEN
-    -- Held until the write: a claim that has lapsed is given to nobody between the two.
+    -- Held until the write: a lapsed claim is not given to another worker between the two.
     PERFORM FROM jobs j JOIN json_to_recordset(ended) AS x(kind text, key text)
         ON j.kind = x.kind AND j.key = x.key
      ORDER BY j.kind, j.key FOR UPDATE OF j;

@@ -17,7 +17,7 @@ CREATE TABLE order_list (
   version           integer     NOT NULL,
   refunded_minor    bigint      NOT NULL DEFAULT 0,
   -- By chargebacks, returned debits and payments that were lost.
-  taken_back_minor  bigint      NOT NULL DEFAULT 0,
+  charged_back_minor  bigint      NOT NULL DEFAULT 0,
   account_id        text        NOT NULL DEFAULT '',
   methods           text[]      NOT NULL DEFAULT '{}',
   updated_at        timestamptz NOT NULL DEFAULT 'epoch',
@@ -50,7 +50,7 @@ CREATE TABLE payment_list (
   -- Of its attempts, refunds and disputes.
   provider_ids       text[]      NOT NULL,
   -- Calls whose outcome is not known.
-  unknown            text[]      NOT NULL,
+  unknown_results    text[]      NOT NULL,
   refunded_minor     bigint      NOT NULL,
   disputed           boolean     NOT NULL,
   mismatched         boolean     NOT NULL,
@@ -59,8 +59,8 @@ CREATE TABLE payment_list (
   -- Of each refund that was requested: our id, and the platform's own where it gave one.
   refund_references  text[]      NOT NULL DEFAULT '{}',
   -- Requests that failed and need attention, and their amounts in the same order.
-  unmade_refunds     text[]      NOT NULL DEFAULT '{}',
-  unmade_minor       bigint[]    NOT NULL DEFAULT '{}',
+  rejected_refunds     text[]      NOT NULL DEFAULT '{}',
+  rejected_minor       bigint[]    NOT NULL DEFAULT '{}',
   method             text,
   -- As the payment has them; refund_list and dispute_list follow from these.
   refunds            jsonb       NOT NULL DEFAULT '[]',
@@ -85,14 +85,14 @@ CREATE INDEX payment_list_of_intent ON payment_list (intent_id);
 CREATE INDEX payment_list_by_provider_id ON payment_list USING gin (provider_ids);
 CREATE INDEX payment_list_by_refund
     ON payment_list USING gin (refund_references) WHERE refund_references <> '{}';
-CREATE INDEX payment_list_unknown
-    ON payment_list (requested_at DESC, payment_id DESC) WHERE unknown <> '{}';
+CREATE INDEX payment_list_unknown_results
+    ON payment_list (requested_at DESC, payment_id DESC) WHERE unknown_results <> '{}';
 CREATE INDEX payment_list_disputed
     ON payment_list (requested_at DESC, payment_id DESC) WHERE disputed;
 CREATE INDEX payment_list_mismatched
     ON payment_list (requested_at DESC, payment_id DESC) WHERE mismatched;
-CREATE INDEX payment_list_unmade_refunds
-    ON payment_list (requested_at DESC, payment_id DESC) WHERE unmade_refunds <> '{}';
+CREATE INDEX payment_list_rejected_refunds
+    ON payment_list (requested_at DESC, payment_id DESC) WHERE rejected_refunds <> '{}';
 CREATE INDEX payment_list_captured_in_part ON payment_list (requested_at DESC, payment_id DESC)
  WHERE captured_minor > 0 AND captured_minor < amount_minor;
 
@@ -132,8 +132,8 @@ CREATE TABLE dispute_list (
   amount_minor    bigint      NOT NULL,
   kind            text        NOT NULL,
   status          text        NOT NULL,
-  response        text        NOT NULL,
-  payer_response  text        NOT NULL,
+  reason_code        text     NOT NULL,
+  payer_reason_code  text        NOT NULL,
   created_at      timestamptz NOT NULL,
   updated_at      timestamptz NOT NULL,
   version         integer     NOT NULL

@@ -9,7 +9,7 @@ CREATE TABLE merchant_list (
   reference        text        NOT NULL,
   mode             text        NOT NULL,
   status           text        NOT NULL,
-  open_for_orders  boolean     NOT NULL,
+  orders_enabled  boolean     NOT NULL,
   company_id       text,
   drafted_at       timestamptz NOT NULL,
   version          integer     NOT NULL
@@ -26,18 +26,18 @@ CREATE INDEX merchant_list_of_company ON merchant_list (company_id);
 CREATE INDEX merchant_list_all_by_reference ON merchant_list (reference);
 
 -- Which merchants need attention.
-CREATE TABLE merchant_exceptions (
+CREATE TABLE merchant_attention (
   merchant_id       text        PRIMARY KEY,
   status            text        NOT NULL,
-  silent_since      timestamptz,
-  unknown_calls     text[]      NOT NULL,
+  status_overdue_since      timestamptz,
+  unknown_results     text[]      NOT NULL,
   unknown_since     timestamptz,
   version           integer     NOT NULL,
   mismatches        text[]      NOT NULL DEFAULT '{}',
   mismatched_since  timestamptz
 );
-CREATE INDEX merchant_exceptions_waiting ON merchant_exceptions (merchant_id)
- WHERE silent_since IS NOT NULL OR unknown_since IS NOT NULL OR mismatched_since IS NOT NULL;
+CREATE INDEX merchant_attention_needed ON merchant_attention (merchant_id)
+ WHERE status_overdue_since IS NOT NULL OR unknown_since IS NOT NULL OR mismatched_since IS NOT NULL;
 
 -- Erasable. Sealed under the key of the environment that the text names.
 CREATE TABLE merchant_details (

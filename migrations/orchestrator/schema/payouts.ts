@@ -14,7 +14,7 @@ CREATE TABLE payout_list (
   fees_vat_minor  bigint      NOT NULL,
   date            date        NOT NULL,
   status          text        NOT NULL,
-  date_bank       date,
+  bank_date       date,
   totals          jsonb       NOT NULL,
   lines_read      boolean     NOT NULL,
   matched         integer,
@@ -43,13 +43,13 @@ CREATE TABLE payout_lines (
   payout_id            text      NOT NULL,
   kind                 text      NOT NULL
                        CHECK (kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')),
-  -- The provider's: paym_, refd_ or dspt_.
+  -- The provider's payment, or capture where it shows captures, refund or dispute.
   object_id            text      NOT NULL,
   account_id           text      NOT NULL,
   provider_payment_id  text      NOT NULL,
   -- Our payment, where the provider shows our reference.
   payment_id           text,
-  -- What our journal calls it: our payment's id, or the provider's of a refund or dispute.
+  -- What our journal calls it: our payment's id, or the provider's of a capture, refund or dispute.
   journal_id           text,
   method               text,
   currency             text      NOT NULL,
@@ -59,10 +59,11 @@ CREATE TABLE payout_lines (
   -- for the pass-th time.
   pass                 integer   NOT NULL DEFAULT 0,
   places               integer[] NOT NULL DEFAULT '{0}',
-  times                integer   GENERATED ALWAYS AS (cardinality(places)) STORED,
+  occurrences          integer   GENERATED ALWAYS AS (cardinality(places)) STORED,
   PRIMARY KEY (payout_id, kind, object_id)
 );
-CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
+CREATE INDEX payout_lines_of_payment ON payout_lines (account_id, provider_payment_id)
+ WHERE kind = 'payment';
 CREATE INDEX payout_lines_of_journal ON payout_lines (account_id, kind, journal_id);
 
 -- Its id follows from what it is about, so that finding it twice is finding it once.

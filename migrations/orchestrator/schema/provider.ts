@@ -10,7 +10,7 @@ CREATE TABLE provider_budgets (
 
 -- Each request to the provider and its answer, redacted; kept for some days. reference: our own id,
 -- where the provider shows it.
-CREATE TABLE provider_calls (
+CREATE TABLE api_requests (
   id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at           timestamptz NOT NULL,
   method       text        NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE provider_calls (
   -- A timeline is in the order of business time, which in development is not the wall's.
   business_at  timestamptz
 );
-CREATE INDEX provider_calls_by_age ON provider_calls (at);
-CREATE INDEX provider_calls_of_object ON provider_calls (object_id, at DESC);
-CREATE INDEX provider_calls_of_reference ON provider_calls (reference, at DESC);
+CREATE INDEX api_requests_by_age ON api_requests (at);
+CREATE INDEX api_requests_of_object ON api_requests (object_id, at DESC);
+CREATE INDEX api_requests_of_reference ON api_requests (reference, at DESC);
 `;

@@ -20,7 +20,7 @@ CREATE UNIQUE INDEX projection_rebuilds_open ON projection_rebuilds (projection)
 CREATE TABLE rebuildable_tables (name text PRIMARY KEY);
 INSERT INTO rebuildable_tables VALUES
   ('ledger_streams'), ('ledger_journal'), ('ledger_balances'), ('mandate_use'),
-  ('merchant_exceptions'), ('merchant_list'), ('order_list'), ('payment_list'), ('refund_list'),
+  ('merchant_attention'), ('merchant_list'), ('order_list'), ('payment_list'), ('refund_list'),
   ('dispute_list'), ('payout_list');
 
 CREATE FUNCTION begin_rebuild(tables text[]) RETURNS void LANGUAGE plpgsql AS $$

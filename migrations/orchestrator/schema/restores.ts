@@ -37,7 +37,7 @@ CREATE TABLE log_restores (
 );
 
 -- Debits that the provider made in the lost time for payments that the log does not know.
--- other_than: payments that do not ask for the same debit again, as a person has said.
+-- unrelated_payments: payments that do not ask for the same debit again, as a person has said.
 CREATE TABLE lost_debits (
   attempt_id    text        PRIMARY KEY,
   account_id    text        NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE lost_debits (
   amount_minor  bigint      NOT NULL,
   currency      text        NOT NULL,
   created_at    timestamptz NOT NULL,
-  other_than    text[]      NOT NULL DEFAULT '{}'
+  unrelated_payments    text[]      NOT NULL DEFAULT '{}'
 );
 CREATE INDEX lost_debits_of_mandate ON lost_debits (account_id, mandate_id);
 

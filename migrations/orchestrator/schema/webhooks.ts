@@ -41,7 +41,7 @@ CREATE INDEX webhooks_refused_newest ON webhooks_refused (received_at DESC, id D
 -- A webhook asks for a read of its intent; webhooks of one intent that wait are served by one read,
 -- and one that arrives while it is made has it made once more. Those of no intent are one job of
 -- their account's. What stores a webhook, or has it handled again, asks by that.
-CREATE FUNCTION ask_for_intent_read() RETURNS trigger LANGUAGE plpgsql
+CREATE FUNCTION request_intent_read() RETURNS trigger LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO jobs AS j (kind, key, account_id, state, due_at, intent_id)
@@ -52,7 +52,7 @@ BEGIN
          -- One that a person has handled again does not wait for the next try.
          state = CASE WHEN TG_OP = 'UPDATE' AND j.state = 'waiting' THEN 'ready'
                       ELSE j.state END,
-         -- A new one may tell that the provider is back: it does not wait for long, either.
+         -- A new one may show that the provider is back: it does not wait for long, either.
          held_until = CASE WHEN j.state <> 'waiting' THEN j.held_until
                            WHEN TG_OP = 'UPDATE' THEN NULL
                            ELSE least(j.held_until, clock_timestamp() + interval '5 seconds')
@@ -60,6 +60,6 @@ BEGIN
    WHERE j.state IN ('running', 'waiting') OR TG_OP = 'UPDATE';
   RETURN NEW;
 END $$;
-CREATE TRIGGER ask_for_intent_read AFTER INSERT OR UPDATE OF handled_at ON webhooks_received
-   FOR EACH ROW WHEN (NEW.handled_at IS NULL) EXECUTE FUNCTION ask_for_intent_read();
+CREATE TRIGGER request_intent_read AFTER INSERT OR UPDATE OF handled_at ON webhooks_received
+   FOR EACH ROW WHEN (NEW.handled_at IS NULL) EXECUTE FUNCTION request_intent_read();
 `;

@@ -1,8 +1,8 @@
-/** The sandbox's settings, its clock, and who follows it. */
+/** The sandbox's settings, its clock and the clock's followers. */
 export const CLOCK = `
 CREATE TABLE sandbox_settings (name text PRIMARY KEY, value text NOT NULL);
 
--- One row: at wall_at the sandbox's clock showed sandbox_at; since then it runs at this rate.
+-- One row: at wall_at the clock showed sandbox_at; since then it runs at this rate.
 CREATE TABLE sandbox_clock (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   sandbox_at timestamptz NOT NULL,

@@ -1,11 +1,11 @@
 /**
- * What is paid out, line by line, and the books: a view, so they are never behind what was cleared
- * and paid out. The postings of one source sum to nothing, and so do all of them.
+ * Payout lines and the books: a view, so they are always up to date. The postings of one source sum
+ * to 0, and so do all postings together.
  */
 export const MONEY = `
--- Without a payout a line waits for the next one of its mode and currency; due_at is the morning at
--- which it joins one. Without either it was carried, as its day's amount was not positive, and goes
--- with the next line that falls due. Amounts have no sign: the kind says whether they are added.
+-- A line without a payout waits for the next one of its mode and currency; due_at is the morning on
+-- which it joins. A line without either was carried over because its day's amount was not positive;
+-- it joins the next due payout. Amounts are unsigned: the kind says whether they are added.
 CREATE TABLE payout_lines (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -28,15 +28,15 @@ CREATE TABLE payout_lines (
 );
 CREATE UNIQUE INDEX payout_lines_one_a_payment ON payout_lines (payment_id) WHERE kind = 'payment';
 CREATE INDEX payout_lines_of_payment ON payout_lines (payment_id);
--- What waits is summed for every look at it: the index alone says it.
+-- Waiting lines are summed for each read, from the index alone.
 CREATE INDEX payout_lines_waiting ON payout_lines (account_id, live, currency, seq)
   INCLUDE (kind, amount) WHERE payout_id IS NULL;
 CREATE INDEX payout_lines_due ON payout_lines (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX payout_lines_of_payout ON payout_lines (payout_id, kind, created_at DESC, seq DESC)
   WHERE payout_id IS NOT NULL;
 
--- Double-entry books. What is in the account merchant is owed to the merchant; payer is negative by
--- what payers have paid. A line is booked when it clears, a payout when its transfer leaves.
+-- Double-entry books. The balance of merchant is owed to the merchant; payer is negative by the
+-- amount paid. A line is booked when it clears, a payout when its transfer is sent.
 CREATE VIEW books AS
   SELECT l.account_id, l.live, l.currency, p.account, p.amount, l.kind AS source,
          l.id AS source_id, l.created_at AS at

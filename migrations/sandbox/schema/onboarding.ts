@@ -1,7 +1,7 @@
 /**
- * The onboarding API. A company's file is what the partner told of it, as one document: it is read
- * and changed as a whole, under the row's lock. `due_at` is when the clock moves the row next; its
- * status says where to.
+ * The onboarding API. A company's file is one document with the partner's data: it is read and
+ * changed as a whole, under the row's lock. `due_at` is when the clock next changes the row; its
+ * status says how.
  */
 export const ONBOARDING = `
 CREATE TABLE onboarding_companies (
@@ -12,23 +12,23 @@ CREATE TABLE onboarding_companies (
   status text NOT NULL CHECK (status IN (
     'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation',
     'deactivate')),
-  -- Set by PATCH /company-status: from then on the clock moves it no more.
+  -- Set by PATCH /company-status: from then on the clock does not change the status.
   by_hand boolean NOT NULL DEFAULT false,
   file jsonb NOT NULL,
-  -- Raised by whatever the merchant would have to review again before signing.
+  -- Raised by each change that the merchant has to review again before signing.
   version integer NOT NULL DEFAULT 1,
   account_id text NOT NULL UNIQUE,
   link_token text NOT NULL UNIQUE,
   created_at timestamptz NOT NULL,
-  -- What was signed stays as it was signed, whatever changes later.
+  -- The signed data stays unchanged after later changes.
   signed_at timestamptz,
   signed_file jsonb,
   code_hash bytea,
   code_tries integer NOT NULL DEFAULT 0,
   code_expires_at timestamptz,
-  -- Of the file that the code was sent for.
+  -- The version of the file that the code was sent for.
   code_version integer,
-  -- Wrong codes since the first of the day, whichever code they were tried against.
+  -- Wrong codes since the first one of the day, for any code.
   wrong_codes integer NOT NULL DEFAULT 0,
   wrong_codes_since timestamptz,
   ended_by_service boolean NOT NULL DEFAULT false,
@@ -39,7 +39,7 @@ CREATE INDEX onboarding_companies_due ON onboarding_companies (due_at, id)
   WHERE due_at IS NOT NULL;
 CREATE INDEX onboarding_companies_newest ON onboarding_companies (seq DESC);
 
--- Which user emails are taken, in small letters. A terminated one stays so for good.
+-- Used user emails, in lower case. The email of a terminated user stays used.
 CREATE TABLE onboarding_emails (
   live boolean NOT NULL,
   email text NOT NULL,
@@ -57,13 +57,13 @@ CREATE TABLE onboarding_status_changes (
   status text NOT NULL,
   terminated_by_service boolean NOT NULL,
   at timestamptz NOT NULL,
-  -- The history speaks of calendar days where the service is.
+  -- Calendar days in the service's time zone.
   day date NOT NULL GENERATED ALWAYS AS ((at AT TIME ZONE 'Europe/Paris')::date) STORED
 );
 CREATE INDEX onboarding_status_changes_by_day
   ON onboarding_status_changes (partner, live, day, company_id, seq DESC);
 
--- The address to which each expected document is sent. Who knows the token may send it.
+-- The upload address of each expected document. The token authorizes the upload.
 CREATE TABLE onboarding_uploads (
   token text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -87,8 +87,8 @@ CREATE TABLE onboarding_documents (
 CREATE INDEX onboarding_documents_of_company ON onboarding_documents (company_id, seq);
 CREATE INDEX onboarding_documents_of_upload ON onboarding_documents (token);
 
--- Written while the upload arrives, before its document is there: what no document claims within
--- the hour is of an upload that broke off.
+-- Written during an upload, before its document exists: a chunk that no document claims within the
+-- hour belongs to an interrupted upload.
 CREATE TABLE onboarding_document_chunks (
   document_id text NOT NULL,
   n integer NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE onboarding_document_chunks (
   arrived_wall_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (document_id, n)
 );
--- What is uploaded is compressed already.
+-- Uploads are usually compressed already.
 ALTER TABLE onboarding_document_chunks ALTER bytes SET STORAGE EXTERNAL;
 
 CREATE TABLE onboarding_terminals (
@@ -110,7 +110,7 @@ CREATE TABLE onboarding_terminals (
     'posLostByCarrier', 'pendingPosReturn', 'poskeptByMerchant', 'posReturned', 'deactivated')),
   carrier_name text,
   tracking_url text,
-  -- Where it goes: as it was when the terminal was ordered.
+  -- The delivery address when the terminal was ordered.
   shipping_address jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   due_at timestamptz
@@ -119,8 +119,8 @@ CREATE INDEX onboarding_terminals_of_account ON onboarding_terminals (company_id
 CREATE INDEX onboarding_terminals_due ON onboarding_terminals (due_at, id)
   WHERE due_at IS NOT NULL;
 
--- Text messages to users: they leave the sandbox for its inbox only. The body is erased when its
--- code ends; due_at, while the code is open: when it expires.
+-- Text messages to users, shown only in the sandbox's inbox. The body is erased when its code ends;
+-- due_at is when an open code expires.
 CREATE TABLE onboarding_messages (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   company_id text NOT NULL REFERENCES onboarding_companies,
@@ -135,7 +135,7 @@ CREATE INDEX onboarding_messages_due ON onboarding_messages (due_at) WHERE due_a
 CREATE UNIQUE INDEX onboarding_messages_open ON onboarding_messages (company_id)
   WHERE due_at IS NOT NULL;
 
--- Keys of the payment API. The key itself is sealed; its hash is what a request is known by.
+-- Keys of the payment API. The key is encrypted; requests are matched by its hash.
 CREATE TABLE merchant_keys (
   hash bytea PRIMARY KEY,
   company_id text NOT NULL REFERENCES onboarding_companies,

@@ -1,4 +1,4 @@
-/** Who pays, and with what: addresses, customers, cards, bank accounts and their mandates. */
+/** Payers and their payment methods: addresses, customers, cards, bank accounts and mandates. */
 export const PAYERS = `
 CREATE TABLE addresses (
   id text PRIMARY KEY,
@@ -32,7 +32,8 @@ CREATE INDEX customers_mobile ON customers (account_id, live, mobile);
 CREATE INDEX customers_external_id ON customers (account_id, live, lower(external_id));
 CREATE INDEX customers_name ON customers (account_id, live, lower(name));
 
--- Never the number or the security code. The fingerprint is an HMAC of number and expiry.
+-- The number and the security code are never stored. The fingerprint is an HMAC of number and
+-- expiry.
 CREATE TABLE cards (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -53,7 +54,7 @@ CREATE INDEX cards_newest ON cards (account_id, live, created_at DESC, seq DESC)
   WHERE deleted_at IS NULL;
 CREATE INDEX cards_last4 ON cards (account_id, live, last4);
 
--- Never the IBAN. The fingerprint is an HMAC of it.
+-- The IBAN is never stored. The fingerprint is an HMAC of it.
 CREATE TABLE sepa (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,

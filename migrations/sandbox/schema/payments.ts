@@ -1,6 +1,6 @@
 /**
- * Payments and what belongs to them. `due_at` is when the clock moves a row next, whatever the move
- * is: its status says which one. A list's index is in its order, without the rows that it leaves out.
+ * Payments and their related rows. `due_at` is when the clock next changes a row; its status says
+ * how. The index of a list has its order and leaves out hidden rows.
  */
 export const PAYMENTS = `
 -- A single call's intent only holds the lock and the state of its payment: no list shows it.
@@ -38,7 +38,7 @@ CREATE INDEX payment_intents_card ON payment_intents (card_id, created_at DESC, 
 CREATE INDEX payment_intents_sepa ON payment_intents (sepa_id, created_at DESC, seq DESC)
   WHERE sepa_id IS NOT NULL AND NOT single_call;
 
--- The tokens are the secrets in the addresses that sign a mandate and take its document.
+-- The tokens are the secrets in the addresses that sign a mandate and download its document.
 CREATE TABLE mandates (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -67,8 +67,8 @@ CREATE INDEX mandates_of_sepa ON mandates (sepa_id, created_at DESC, seq DESC);
 CREATE INDEX mandates_of_intent ON mandates (intent_id, created_at DESC, seq DESC)
   WHERE intent_id IS NOT NULL;
 
--- What a merchant uploaded. A mandate signed on the page has none: its document is made anew from
--- the mandate whenever it is asked for.
+-- Files uploaded by a merchant. A mandate signed on the page has none: its document is generated
+-- from the mandate on each request.
 CREATE TABLE mandate_documents (
   mandate_id text PRIMARY KEY REFERENCES mandates,
   media_type text NOT NULL,
@@ -76,8 +76,8 @@ CREATE TABLE mandate_documents (
   uploaded_at timestamptz NOT NULL
 );
 
--- Text messages to payers; nothing but the sandbox's inbox shows them. The body is erased when its
--- code ends.
+-- Text messages to payers, shown only in the sandbox's inbox. The body is erased when its code
+-- ends.
 CREATE TABLE messages (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -93,7 +93,7 @@ CREATE INDEX messages_of_intent ON messages (intent_id, created_at DESC, seq DES
   WHERE intent_id IS NOT NULL;
 CREATE INDEX messages_latest ON messages (created_at DESC, seq DESC);
 
--- Codes that sign a mandate: a keyed hash, while the code is open.
+-- Codes that sign a mandate: a keyed hash while the code is open.
 CREATE TABLE signing_codes (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -236,7 +236,7 @@ CREATE INDEX disputes_of_payout ON disputes (payout_id, created_at DESC, seq DES
   WHERE payout_id IS NOT NULL;
 CREATE INDEX disputes_due ON disputes (due_at, id) WHERE due_at IS NOT NULL;
 
--- Of a file its name, type, size and hash; its content is not kept.
+-- A file's name, type, size and hash; its content is not stored.
 CREATE TABLE dispute_evidence (
   id text PRIMARY KEY,
   dispute_id text NOT NULL REFERENCES disputes,

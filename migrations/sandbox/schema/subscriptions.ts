@@ -1,4 +1,4 @@
-/** What is sold again and again: products, their prices, and who subscribes to them. */
+/** Products, their prices, and the subscriptions to them. */
 export const SUBSCRIPTIONS = `
 CREATE TABLE products (
   id text PRIMARY KEY,

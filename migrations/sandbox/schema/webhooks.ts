@@ -1,6 +1,6 @@
-/** Events, who is sent them, and how each delivery went. */
+/** Events, webhook endpoints, deliveries and their attempts. */
 export const WEBHOOKS = `
--- The body is the very text that each attempt sends.
+-- The body is the exact text that each attempt sends.
 CREATE TABLE events (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -29,9 +29,9 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_newest
   ON webhook_endpoints (account_id, live, created_at DESC, seq DESC) WHERE deleted_at IS NULL;
 
--- waiting: due_at says when the next attempt leaves. sending: an attempt is on its way; when its
--- process dies, the lease (wall time) ends and the attempt counts as failed. lost: a fault took it,
--- and no attempt is made.
+-- waiting: due_at is when the next attempt is sent. sending: an attempt is in progress; when its
+-- process dies, the lease (wall time) ends and the attempt counts as failed. lost: dropped by a
+-- fault; no attempt is made.
 CREATE TABLE deliveries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id text NOT NULL REFERENCES events,
@@ -47,7 +47,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_leased ON deliveries (leased_until_wall) WHERE status = 'sending';
 CREATE INDEX deliveries_of_event ON deliveries (event_id);
 CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint_id, id);
--- What one endpoint has waiting and on its way is counted at each claim.
+-- The deliveries of an endpoint that are waiting or in progress are counted at each claim.
 CREATE INDEX deliveries_waiting_of_endpoint ON deliveries (endpoint_id, due_at, id)
   WHERE status = 'waiting';
 CREATE INDEX deliveries_sending_of_endpoint ON deliveries (endpoint_id)

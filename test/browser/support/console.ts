@@ -17,10 +17,10 @@ import { ProjectionRunner } from '#projections';
 
 const WAIT_MS = 20_000;
 
-/** The rules of WCAG 2.2 at level AA, and what it takes over from earlier ones. */
+/** The rules of WCAG 2.2 at level AA, with those it includes from earlier versions. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Waits for the frame after a change, and for what moves from one colour or place to another. */
+/** Waits for the frame after a change, and for transitions of colour and position. */
 export const settled = async (page: Page): Promise<void> => {
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
     requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
@@ -29,10 +29,10 @@ export const settled = async (page: Page): Promise<void> => {
     .then(() => undefined)`);
 };
 
-/** What axe finds wrong with a page as it is shown, one line for each place. */
+/** The violations that axe finds on a page as shown, one line per place. */
 const violationsOn = async (page: Page): Promise<readonly string[]> => {
   await settled(page);
-  // Run by the debugger: the page's own policy lets no script of ours in.
+  // Run by the debugger: the page's own policy admits no script of ours.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<readonly string[]>(`axe.run(document, {
     runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} },
@@ -40,7 +40,7 @@ const violationsOn = async (page: Page): Promise<readonly string[]> => {
     nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
 };
 
-/** What axe finds wrong in dark, and then in light. */
+/** The violations that axe finds in dark mode, then in light mode. */
 export const violationsInBoth = async (page: Page): Promise<readonly string[]> => {
   const wrong: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -50,7 +50,7 @@ export const violationsInBoth = async (page: Page): Promise<readonly string[]> =
   return wrong;
 };
 
-/** By how much a page is wider than its window. */
+/** How much wider than its window a page is. */
 export const overflowOf = async (page: Page): Promise<number> => {
   await settled(page);
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
@@ -58,7 +58,7 @@ export const overflowOf = async (page: Page): Promise<number> => {
 
 /** The built console on a running admin app, in a browser. */
 export class ConsoleFixture {
-  /** What pages complained of: errors of scripts, of the network, of the page's policy. */
+  /** The errors that pages reported: of scripts, of the network, of the page's policy. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -75,7 +75,7 @@ export class ConsoleFixture {
       ProviderDouble.start(),
       launchBrowser(),
     ]);
-    // Before the time of a test is over: the failure then names what was waited for.
+    // Below a test's own limit, so that the failure names the step that waited.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
@@ -94,7 +94,7 @@ export class ConsoleFixture {
     await this.provider.stop();
   }
 
-  /** A user whose password is no one-time password any more. */
+  /** A user who has replaced the one-time password. */
   async user(role: Role): Promise<{ readonly name: string; readonly password: string }> {
     const { name, id, oneTimePassword } = await this.admin.newUser(role);
     await this.admin.pool.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [
@@ -103,13 +103,13 @@ export class ConsoleFixture {
     return { name, password: oneTimePassword };
   }
 
-  /** A new page at the door. */
+  /** A new page at the sign-in form. */
   async door(path = '/'): Promise<Page> {
     await this.browser.context.clearCookies();
     const page = await this.browser.context.newPage();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
-      // Who is not signed in is told so by a 401, which the browser notes.
+      // The browser logs the 401 that a signed-out user gets.
       const isDoor = message.text().includes('401');
       if (message.type() === 'error' && !isDoor) this.complaints.push(message.text());
     });
@@ -127,7 +127,7 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** Leads to a page of the console and waits until it shows what it has. */
+  /** Opens a page of the console and waits until its data is shown. */
   async open(page: Page, path: string): Promise<void> {
     await page.goto(`${this.origin}${path}`);
     await page.locator('#main h1').waitFor();
@@ -135,8 +135,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * A payment whose capture was asked for, tried in vain and given up, while the provider shows it
-   * done: as a timeout after the effect leaves it.
+   * A payment whose capture was requested, tried in vain and abandoned, while the provider shows it
+   * done: the state after a timeout that hides a success.
    */
   async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
     const { paymentId } = await this.bench.payment('authorized');
@@ -169,7 +169,7 @@ export class ConsoleFixture {
     return { paymentId, jobId };
   }
 
-  /** A refund of 5.00 whose call was lost on the way, and which the provider does not have. */
+  /** A refund of 5.00 whose request was lost on the way, and which the provider does not have. */
   async lostRefund(): Promise<{ readonly paymentId: string }> {
     const { paymentId } = await this.bench.payment('captured');
     const metadata = {
@@ -200,7 +200,7 @@ export class ConsoleFixture {
     return { paymentId };
   }
 
-  /** The list of payments as a worker would leave it. */
+  /** The list of payments as a worker would write it. */
   async projectPayments(): Promise<void> {
     const { pool } = this.admin;
     const reader = new LogReader(pool, paymentAggregate.upcasters);
@@ -212,7 +212,7 @@ export class ConsoleFixture {
     return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') }, day);
   }
 
-  /** What happens to a merchant, and in the list of merchants as a worker would leave it. */
+  /** Events of a merchant, and its row of the list of merchants as a worker would write it. */
   async merchantGoes(merchantId: string, ...commands: readonly MerchantCommand[]): Promise<void> {
     const { store, pool } = this.admin;
     const metadata = {

@@ -9,7 +9,7 @@ import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries
 
 const clock = { now: () => instantFromMs(Date.now()) };
 
-/** What the checkout says of an order that it cannot react to. */
+/** The checkout's error for an order that it cannot react to. */
 export const BUG = 'the terms of the order are known';
 
 /** The event store of a release whose checkout has a bug. */
@@ -22,7 +22,7 @@ const storeWithBug = (pool: Pool): EventStore => {
   return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
 };
 
-/** An order that was placed while the checkout had a bug. */
+/** An order placed while the checkout had a bug. */
 export class FailingCheckout {
   private constructor(
     readonly orderId: string,

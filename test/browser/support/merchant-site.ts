@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A site of another origin that frames one page, keeps the messages it is sent, and makes the frame
- * as high as they say.
+ * A site of another origin that frames one page, stores the messages it receives, and sizes the
+ * frame accordingly.
  */
 export interface MerchantSite {
   readonly origin: string;
@@ -24,7 +24,7 @@ const pageFraming = (frameUrl: string): string => `<!doctype html><title>Merchan
 </script>
 <iframe name="framed" width="600" height="300" src="${escaped(frameUrl)}"></iframe>`;
 
-/** Starts the site on a free port of `localhost`, which is not the origin of `127.0.0.1`. */
+/** Starts the site on a free port of `localhost`, another origin than `127.0.0.1`. */
 export const startMerchantSite = async (): Promise<MerchantSite> => {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;

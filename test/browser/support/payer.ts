@@ -1,7 +1,7 @@
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import type { Harness } from '../../../apps/sandbox/testing/harness.js';
 
-/** Cards of the published list, by what a payer meets. */
+/** Cards of the published list, by their behaviour. */
 export const CARDS = {
   threeDSecure: '9999000000000012',
   plain: '9999000000000079',
@@ -9,14 +9,14 @@ export const CARDS = {
   lost: '9999000000000152',
 } as const;
 
-/** Accounts of the published list, by what becomes of their debits. */
+/** Accounts of the published list, by the result of their debits. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   closed: 'FR7600000000000000000001358',
   real: 'GB33BUKB20201555555555',
 } as const;
 
-/** A number that is given to nobody. */
+/** A number that is reserved for fiction. */
 export const PHONE = '+33 6 39 98 00 12';
 
 /** A payment intent at the sandbox; its page is at `pageUrl`. */
@@ -25,7 +25,7 @@ export interface NewPayment {
   readonly pageUrl: string;
 }
 
-/** Makes an intent of 42.50 euro through the payment API; `more` are other fields of it. */
+/** Creates an intent of 42.50 euro through the payment API; `more` are further fields of it. */
 export const newPayment = async (sandbox: Harness, more: object = {}): Promise<NewPayment> => {
   const body = { amount: 4250, currency: 'eur', description: 'Atelier Lumière', ...more };
   const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body);
@@ -34,11 +34,11 @@ export const newPayment = async (sandbox: Harness, more: object = {}): Promise<N
   return { id, pageUrl: `${sandbox.url}/pay/${id}` };
 };
 
-/** What the payment API tells of an intent now. */
+/** The intent as the payment API shows it now. */
 export const statusOf = async (sandbox: Harness, { id }: NewPayment): Promise<string> =>
   String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
 
-/** What the payment API tells of the intent's latest attempt. */
+/** The intent's latest attempt as the payment API shows it. */
 export const lastAttempt = async (
   sandbox: Harness,
   { id }: NewPayment,
@@ -65,7 +65,7 @@ export const payWith = async (page: Page | FrameLocator, number: string): Promis
   await page.locator('#pay').click();
 };
 
-/** Fills the form of a direct debit and asks for the code. */
+/** Fills the form of a direct debit and requests the code. */
 export const giveAccount = async (page: Page | FrameLocator, iban: string): Promise<void> => {
   await page.locator('#account-name').fill('Camille Martin');
   await page.locator('#iban').fill(iban);
@@ -73,7 +73,7 @@ export const giveAccount = async (page: Page | FrameLocator, iban: string): Prom
   await page.locator('#get-code').click();
 };
 
-/** The code of the payer's last message, as the sandbox's inbox shows it. */
+/** The code in the payer's last message, as the sandbox's inbox shows it. */
 export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<string> => {
   const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${id}`);
   const { messages } = body as unknown as { messages: readonly { body: string }[] };
@@ -82,7 +82,7 @@ export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<st
   return code;
 };
 
-/** A code that is not the right one. */
+/** A wrong code. */
 export const wrongCode = (right: string): string => (right === '0000' ? '0001' : '0000');
 
 /** Presses a button on the bank's page once it is ready. */
@@ -92,14 +92,14 @@ export const atBank = async (
 ): Promise<void> =>
   page.frameLocator('.bank-frame').locator(`[data-decision=${decision}]:enabled`).click();
 
-/** Waits for the last panel and tells which one it is. */
+/** Waits for the last panel and returns its name. */
 export const endingOf = async (page: Page | FrameLocator): Promise<string | null> => {
   const panel = page.locator('#ending-panel');
   await panel.waitFor();
   return panel.getAttribute('data-ending');
 };
 
-/** A page whose script and style problems fail the test that looks at `complaints`. */
+/** A page whose script and style problems fail the test that reads `complaints`. */
 export const openPage = async (
   context: BrowserContext,
   url: string,

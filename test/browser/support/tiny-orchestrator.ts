@@ -4,7 +4,7 @@ import { newId } from '#kernel';
 import type { Harness } from '../../../apps/sandbox/testing/harness.js';
 import { newPayment, type NewPayment, statusOf } from './payer.js';
 
-/** A call that the shop made, with what matters of it. */
+/** A request of the shop, reduced to the fields that the specs compare. */
 export interface SeenCall {
   readonly method: string;
   readonly path: string;
@@ -36,8 +36,8 @@ const frameOf = (order: Order, index: number): string => {
 };
 
 /**
- * As much of the orchestrator's REST as the shop uses, in memory, on a real sandbox: for specs of
- * the shop alone. An order is paid when a refresh finds its intent at `to_capture`.
+ * The part of the orchestrator's REST API that the shop uses, in memory, on a real sandbox: for
+ * specs of the shop alone. An order is paid when a refresh finds its intent at `to_capture`.
  */
 export class TinyOrchestrator {
   readonly calls: SeenCall[] = [];
@@ -63,7 +63,7 @@ export class TinyOrchestrator {
     });
   }
 
-  /** Cuts every open event stream, as a restart would. */
+  /** Closes every open event stream, as a restart would. */
   cutStreams(): void {
     for (const { listeners } of this.orders.values()) {
       for (const listener of listeners) listener.destroy();

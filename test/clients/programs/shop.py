@@ -99,7 +99,7 @@ def onboard() -> None:
         get_subscription_link.sync_detailed(merchant.id, client=client, idempotency_key=once())).link
     tell("sign", link, company_id)
     until(lambda: answered(refresh_merchant.sync_detailed(
-        merchant.id, client=client, idempotency_key=once())).orders.open_)
+        merchant.id, client=client, idempotency_key=once())).orders.enabled)
     tell("open", merchant.id)
 
 

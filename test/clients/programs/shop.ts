@@ -144,7 +144,7 @@ const onboard = async (): Promise<void> => {
         params: { path, header: once() },
       }),
     );
-    return orders.open || null;
+    return orders.enabled || null;
   });
   tell('open', id);
 };

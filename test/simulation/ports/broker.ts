@@ -1,8 +1,8 @@
 import type { OutgoingMessage } from '#kafka';
 
-/** Topics: what was published, as a subscriber gets it. They may repeat. */
+/** Topics: the messages as a subscriber receives them. They may repeat. */
 export class SimulatedBroker {
-  /** `onAppended`: called with each message that the topics hold. */
+  /** `onAppended` is called with each message added to the topics. */
   constructor(private readonly onAppended: (message: OutgoingMessage) => void) {}
 
   append(message: OutgoingMessage): void {

@@ -29,14 +29,14 @@ export interface JobRow {
   dueAt: Instant;
   attempts: number;
   claim: string | null;
-  /** Running: when its claim lapses; waiting: not before; null: when it is due. */
+  /** Running: when its claim expires; waiting: the earliest start; null: when it is due. */
   heldUntilMs: number | null;
   progress: Job['progress'];
   note: string;
   again: boolean;
 }
 
-/** What of a webhook's body is kept. */
+/** The stored part of a webhook's body. */
 type WebhookHint = Pick<ReceivedWebhook, 'type' | 'intentId' | 'paymentId' | 'status'>;
 
 export interface WebhookRow extends WebhookHint {
@@ -46,7 +46,7 @@ export interface WebhookRow extends WebhookHint {
   handled: boolean;
 }
 
-/** The lists of the account that are looked through, by and by. */
+/** The account's lists, which are read in turn. */
 const LISTS = ['account.payments', 'account.refunds', 'account.disputes'];
 
 interface AnswerRow {
@@ -58,7 +58,7 @@ interface AnswerRow {
 export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
-  /** When what waits is tried again; Infinity: when a person asks. */
+  /** When a waiting reaction is retried; Infinity: when an operator retries it. */
   retryAtMs: number | null;
 }
 
@@ -68,12 +68,12 @@ const streamKey = ({ streamType, streamId }: StreamRef): string => `${streamType
 
 export const jobName = ({ kind, key }: Pick<Job, 'kind' | 'key'>): string => `${kind} ${key}`;
 
-/** As a column of type `json` gives back what was put in. */
+/** As a column of type `json` returns a stored value. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
- * The orchestrator's tables in memory, and what its one commit function does to them: compare
- * everything, then write everything. A contract suite holds it to the real one.
+ * The orchestrator's tables in memory, with the effect of the commit function: compare everything,
+ * then write everything. A contract suite compares it with the real one.
  */
 export class SimulatedDatabase {
   readonly events: EventRow[] = [];
@@ -89,7 +89,7 @@ export class SimulatedDatabase {
   private readonly answers = new Map<string, AnswerRow>();
   private readonly folded = new WeakMap<readonly EventRow[], { version: number; state: unknown }>();
 
-  /** `nowMs`: the database's own time. `onCommit`: told of each step once it is true. */
+  /** `nowMs`: the database's clock. `onCommit` is called with each committed step. */
   constructor(
     private readonly nowMs: () => number,
     private readonly onCommit: (step: Step) => void = () => undefined,
@@ -102,7 +102,7 @@ export class SimulatedDatabase {
     return this.streams.get(streamKey(ref)) ?? NO_ROWS;
   }
 
-  /** The current state of an aggregate, for those who look from outside. */
+  /** The current state of an aggregate, for checks. */
   state<State, Command extends DomainCommand, Event extends DomainEvent>(
     { streamType, decider }: Aggregate<State, Command, Event>,
     streamId: string,
@@ -124,7 +124,7 @@ export class SimulatedDatabase {
     return this.reservations.get(`${scope} ${key}`);
   }
 
-  /** As PostgreSQL: of several conflicts of a step the last that is looked for is told. */
+  /** Like PostgreSQL: of several conflicts of a step the one compared last is returned. */
   commit(step: Step): ConflictRow | null {
     const conflict = this.conflicts(step).at(-1) ?? null;
     if (conflict !== null) return conflict;
@@ -135,7 +135,7 @@ export class SimulatedDatabase {
     return null;
   }
 
-  /** Keeps a webhook once; one that comes again changes nothing. */
+  /** Stores a webhook once; a repeated one changes nothing. */
   receive(accountId: string, eventId: string, hint: WebhookHint): void {
     const isKnown = this.webhooks.some(
       (one) => one.accountId === accountId && one.eventId === eventId,
@@ -264,7 +264,7 @@ export class SimulatedDatabase {
     return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
   }
 
-  /** Whether the job is run under this claim. */
+  /** Whether the job is claimed under this claim. */
   isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
     const row = this.jobs.get(jobName(job));
     return row?.state === 'running' && row.claim === job.claim;
@@ -280,7 +280,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** Asked for while it was running it runs once more. */
+  /** A job requested while it ran runs once more. */
   removeJob(job: Pick<Job, 'kind' | 'key'>): void {
     const row = this.jobs.get(jobName(job));
     if (row?.again !== true) this.jobs.delete(jobName(job));
@@ -303,7 +303,7 @@ export class SimulatedDatabase {
     } else if (known.state === 'running') known.again = true;
   }
 
-  /** Set anew it is in its old place of the table; whoever claimed it holds nothing any more. */
+  /** A job set again keeps its place in the table; its former claim is void. */
   private setJob(job: Pick<JobRow, 'kind' | 'key' | 'dueAt'> & Partial<JobRow>): void {
     const known = this.jobs.get(jobName(job));
     this.jobsMade += 1;

@@ -24,7 +24,7 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
   }
 };
 
-/** What a worker that knows these kinds could begin now, oldest due first. */
+/** The jobs that a worker of these kinds could start now, oldest due first. */
 export const claimableJobs = (
   database: SimulatedDatabase,
   now: Instant,

@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.js';
 const isOneOf = (row: EventRow, streamType: string, streamId: string): boolean =>
   row.stream_type === streamType && row.stream_id === streamId;
 
-/** The log of the simulated database, as the event store sees it. */
+/** The log of the simulated database, as the event store reads it. */
 export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): LogStorage => ({
   commit: (step) =>
     exchange('commit', 'commit', () => {
@@ -52,7 +52,7 @@ export const simulatedReader = (
   database: SimulatedDatabase,
   exchange: Exchange,
 ): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
-  // There is one release: whatever is in the log is known.
+  // There is one release: every event in the log is known.
   knows: () => true,
   readStreamFrom: () => Promise.resolve([]),
   readAfter: ({ position }, limit) =>
@@ -89,10 +89,10 @@ export const simulatedCursor = (
 });
 
 const LEASE_MS = 9_000;
-/** Our own clock gives it up earlier than the database does. */
+/** A process's own clock ends the lease earlier than the database does. */
 const SAFE_MS = 7_200;
 
-/** The relay's lease when it is free or has run out, else `null`. */
+/** The relay's lease when it is free or has expired, else `null`. */
 export const acquireLease = async (
   database: SimulatedDatabase,
   exchange: Exchange,

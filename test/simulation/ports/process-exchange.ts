@@ -1,7 +1,7 @@
 import type { Process, Scheduler } from '../scheduler.js';
 import type { Exchange } from './exchange.js';
 
-/** As the driver says it; whether the statement was carried out is not known. */
+/** The driver's error; whether the statement was executed is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code = 'ECONNRESET';

@@ -16,7 +16,7 @@ export const simulatedWebhooks = (
   failed: () => exchange('note failed webhooks', 'plain', () => undefined),
 });
 
-/** Instances of sagas whose failed reaction is tried again now. */
+/** Instances of sagas whose failed reaction is being retried. */
 export const claimableReactions = (
   database: SimulatedDatabase,
   nowMs: number,

@@ -2,7 +2,7 @@ import type { Reactions, Saga } from '#log';
 import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
-/** The production sagas; as often as the rate says they throw, before or after their commands. */
+/** The production sagas; they throw at the given rate, before or after their commands. */
 export const faultyReactions = (scheduler: Scheduler, rate: () => number): Reactions => ({
   clock: scheduler.clock,
   sagas: ORCHESTRATION.sagas.map((saga): Saga => ({

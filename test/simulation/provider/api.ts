@@ -14,7 +14,7 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** What a mandate's bank does with the debits that the API asks for. */
+/** The reaction of a mandate's bank to the debits that the API requests. */
 export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ const listOf = (intent: SimulatedIntent, what: string) => {
   }
 };
 
-/** Amounts that the provider does not take for this merchant: a refusal that is final. */
+/** Amounts that the provider refuses for this merchant: a final refusal. */
 export const REFUSED_AMOUNT_MINOR = 66_666;
 
 /** The payment API's routes that the orchestrator uses, over the simulated provider. */
@@ -57,7 +57,7 @@ export class SimulatedApi {
   ) {}
 
   answer(request: ProviderRequest): ProviderAnswer {
-    // What time has done by now it has done before anybody asks.
+    // Timed steps that are due happen before any request.
     while (this.provider.stepDue());
     try {
       return { status: 200, body: this.route(request) };
@@ -95,7 +95,7 @@ export class SimulatedApi {
     }
   }
 
-  /** What is shown of all intents together: lists by `created`, and one payment by its id. */
+  /** Reads across intents: lists by `created`, and one payment by its id. */
   private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
     const { intents } = this.provider;
     const payments = intents.flatMap((intent) =>

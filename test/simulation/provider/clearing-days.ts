@@ -15,7 +15,7 @@ export const nextMorning = (ms: number): number => nextHour(ms, 6);
 
 const isBankDay = (ms: number): boolean => ![0, 6].includes(new Date(ms).getUTCDay());
 
-/** The morning of the second bank day after: then a direct debit settles, or comes back. */
+/** The morning of the second bank day after: a direct debit then settles or is returned. */
 export const secondBankDay = (ms: number): number => {
   let morning = Math.floor(ms / DAY_MS) * DAY_MS + 6 * HOUR_MS;
   for (let left = 2; left > 0;) {

@@ -1,4 +1,4 @@
-/** An attempt to pay inside an intent, by the provider's names. */
+/** An attempt to pay inside an intent, under the provider's names. */
 export interface SimulatedAttempt {
   readonly id: string;
   status: string | null;
@@ -12,7 +12,7 @@ export interface SimulatedRefund {
   readonly id: string;
   readonly amount: number;
   readonly createdMs: number;
-  /** Whether the payer's bank takes it. */
+  /** Whether the payer's bank accepts it. */
   readonly honored: boolean;
   status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
 }
@@ -39,11 +39,11 @@ export interface SimulatedIntent {
   readonly disputes: SimulatedDispute[];
 }
 
-/** What the payer's bank will do by and by. */
+/** The planned acts of the payer's bank. */
 export interface Scenario {
-  /** A code with which a direct debit comes back when it settles. */
+  /** The code with which a direct debit is returned when it settles. */
   readonly returned: string | null;
-  /** A dispute so long after the capture; a chargeback may be decided so long after that. */
+  /** A dispute this long after the capture; its chargeback this long after the dispute. */
   readonly disputed: {
     readonly afterMs: number;
     readonly response: string;

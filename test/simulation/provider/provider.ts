@@ -15,7 +15,7 @@ const AUTHORIZATION_MS = 7 * DAY_MS;
 const BANK_SESSION_MS = 6 * HOUR_MS;
 const APPROVED = '00';
 
-/** The provider says no: nothing was done. */
+/** The provider refuses: nothing was done. */
 export class Refused extends Error {
   constructor(
     readonly status: 404 | 409 | 422,
@@ -35,7 +35,7 @@ const CANCELABLE = [
 ];
 const OPEN_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 
-/** A webhook's type and object, as they were when it happened. */
+/** A webhook's type and object, as they were at the event. */
 export interface ProviderEvent {
   readonly type: string;
   readonly data: object;
@@ -43,20 +43,19 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
-  /** What it was planned for is over. */
+  /** Its purpose has ended. */
   readonly isMoot: () => boolean;
   readonly act: () => void;
 }
 
 /**
- * The provider, small and in memory: the state machines of the specification for intents, payments,
- * refunds and disputes, with the steps that time makes. It is compared with the sandbox by a
- * contract spec.
+ * The provider, small and in memory: the specification's state machines of intents, payments,
+ * refunds and disputes, with their timed steps. A contract spec compares it with the sandbox.
  */
 export class SimulatedProvider {
   readonly intents: SimulatedIntent[] = [];
   private readonly due: Due[] = [];
-  /** When what is being done was due: time may have gone on since. */
+  /** When the current step was due: time may have advanced since. */
   private dueMs: number | null = null;
   private made = 0;
 
@@ -65,13 +64,13 @@ export class SimulatedProvider {
     private readonly tell: (event: ProviderEvent) => void,
   ) {}
 
-  /** When time makes the next step, or `null`. */
+  /** When the next timed step is due, or `null`. */
   nextDueMs(): number | null {
     while (this.due[0]?.isMoot()) this.due.shift();
     return this.due[0]?.atMs ?? null;
   }
 
-  /** Makes the next step if it is due by now; answers whether there was one. */
+  /** Makes the next step if it is due; returns whether there was one. */
   stepDue(): boolean {
     const dueMs = this.nextDueMs();
     const [next] = this.due;
@@ -144,7 +143,7 @@ export class SimulatedProvider {
     this.tellIntent('updated', intent);
   }
 
-  /** `honored`: whether the payer's bank takes it in the end. */
+  /** `honored`: whether the payer's bank finally accepts it. */
   refund(intent: SimulatedIntent, amount: number, honored = true): SimulatedRefund {
     const attempt = latestOf(intent);
     if (attempt === undefined || !['capture_sent', 'captured'].includes(attempt.status ?? '')) {
@@ -164,7 +163,7 @@ export class SimulatedProvider {
     return refund;
   }
 
-  /** The payer enters a card; the bank then asks who they are. */
+  /** The payer enters a card; the bank then authenticates the payer. */
   beginCard(intent: SimulatedIntent): SimulatedAttempt {
     const attempt = this.newAttempt(intent, 'card', null);
     intent.status = 'require_authentication';
@@ -180,7 +179,7 @@ export class SimulatedProvider {
     return attempt;
   }
 
-  /** The bank answers; an attempt that is over by then stays as it is. */
+  /** The bank answers; an attempt that has ended is unchanged. */
   decide(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,
@@ -210,7 +209,7 @@ export class SimulatedProvider {
     );
   }
 
-  /** A direct debit by a signed mandate, whoever asks for it; or the bank refuses it at once. */
+  /** A direct debit under a signed mandate; or the bank refuses it at once. */
   debit(
     intent: SimulatedIntent,
     mandateId: string,
@@ -300,7 +299,7 @@ export class SimulatedProvider {
     }
   }
 
-  /** What is left of it; what was to be refunded and has not left never does. */
+  /** The remaining amount; a requested refund that has not been sent is dropped. */
   private dispute(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,
@@ -351,7 +350,7 @@ export class SimulatedProvider {
     attempt.status = status;
   }
 
-  /** What falls due at the same instant happens in the order in which it was planned. */
+  /** Steps due at the same instant happen in the order in which they were planned. */
   private at(atMs: number, act: () => void, isMoot = (): boolean => false): void {
     assert(atMs >= this.nowMs(), 'what is planned lies ahead');
     const index = this.due.findIndex((one) => one.atMs > atMs);

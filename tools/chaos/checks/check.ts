@@ -4,24 +4,24 @@ import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
-/** Something that does not hold, and what it concerns. */
+/** A violation, and the object that it concerns. */
 export interface Broken {
   readonly id: string;
   readonly why: string;
 }
 
 export interface Verdict {
-  /** What was looked at and found, for the report. */
+  /** The figures of the check, for the report. */
   readonly figure: string;
   readonly broken: readonly Broken[];
 }
 
-/** One thing that must hold after everything has come to rest. */
+/** An invariant that must hold when all work is done. */
 export interface Check {
-  /** Of the list of what must hold always; `0`: what the platform was promised. */
+  /** The number of the invariant; `0`: a promise to the platform. */
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 6;
   readonly name: string;
-  readonly look: (story: Story) => Verdict;
+  readonly verify: (story: Story) => Verdict;
 }
 
 export interface OrderStory {
@@ -37,14 +37,14 @@ export interface PaymentStory {
   readonly id: string;
   readonly payment: Payment;
   readonly events: readonly PaymentEvent[];
-  /** Where in the log each event stands, the whole log counted from 0. */
+  /** The position of each event in the whole log, counted from 0. */
   readonly places: readonly number[];
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
 }
 
-/** The facts put together: each order with its payments, each of those with its provider side. */
+/** Joins the facts: each order with its payments, each payment with its provider side. */
 export interface Story {
   readonly facts: Facts;
   readonly orders: readonly OrderStory[];
@@ -66,7 +66,7 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
   const own = placed.filter(({ event }) => event.streamType === 'payment');
   const intents = groupBy(facts.intents, ({ orderId }) => orderId ?? '');
   const attempts = groupBy(facts.attempts, ({ intentId }) => intentId);
-  const told = groupBy(facts.providerEvents, ({ intentId }) => intentId);
+  const shown = groupBy(facts.providerEvents, ({ intentId }) => intentId);
   return [...groupBy(own, ({ event }) => event.streamId)].map(([id, entries]) => {
     const events = entries.map(({ event }) => domainEvent<PaymentEvent>(event));
     const ours = intents.get(id) ?? [];
@@ -77,12 +77,12 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
       places: entries.map(({ place }) => place),
       intents: ours,
       attempts: ours.flatMap((intent) => attempts.get(intent.id) ?? []),
-      providerEvents: ours.flatMap((intent) => told.get(intent.id) ?? []),
+      providerEvents: ours.flatMap((intent) => shown.get(intent.id) ?? []),
     };
   });
 };
 
-/** Folds the whole log with the deciders; nothing of it comes from a projection. */
+/** Folds the whole log with the deciders; no projection is read. */
 export const storyOf = (facts: Facts): Story => {
   const payments = paymentStories(facts);
   const byId = new Map(payments.map((payment) => [payment.id, payment]));

@@ -3,8 +3,8 @@ import { type Broken, type Check, countOf, type PaymentStory } from './check.js'
 
 const oneIntent: Check = {
   invariant: 2,
-  name: 'each payment of ours has made one intent, and no intent is without its payment',
-  look: ({ payments, facts }) => {
+  name: 'each payment has one intent at the provider, and each intent has a payment',
+  verify: ({ payments, facts }) => {
     const broken = payments.flatMap(({ id, payment, intents }): Broken[] => {
       const isMade = exists(payment);
       const isSame = isMade && intents[0]?.id === payment.intentId;
@@ -19,21 +19,21 @@ const oneIntent: Check = {
   },
 };
 
-/** How often the provider did it: one event for each time. */
+/** How often the provider executed it: one event for each time. */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 
 const oneCapture: Check = {
   invariant: 2,
-  name: 'each capture at the provider was asked for, and done once',
-  look: ({ payments }) => {
+  name: 'each capture at the provider was requested, and executed once',
+  verify: ({ payments }) => {
     let captures = 0;
     const broken = payments.flatMap((one): Broken[] => {
       const made = done(one, 'payment.to_captured', 'to_capture');
       captures += made;
       const asked = countOf(one, 'CaptureRequested');
       if (made <= Math.min(asked, 1)) return [];
-      return [{ id: one.id, why: `asked ${asked} times, captured ${made} times` }];
+      return [{ id: one.id, why: `requested ${asked} times, captured ${made} times` }];
     });
     return { figure: `${captures} captures`, broken };
   },
@@ -41,8 +41,8 @@ const oneCapture: Check = {
 
 const oneCancel: Check = {
   invariant: 2,
-  name: 'each cancel at the provider was asked for, and done once',
-  look: ({ orders }) => {
+  name: 'each cancellation at the provider was requested, and executed once',
+  verify: ({ orders }) => {
     let cancels = 0;
     const broken = orders.flatMap(({ payments, accepted }) =>
       payments.flatMap((one, index): Broken[] => {
@@ -51,7 +51,7 @@ const oneCancel: Check = {
         const isTheirs = index === 0 && accepted?.canceledAtProvider === true;
         const asked = countOf(one, 'CancelRequested') + (isTheirs ? 1 : 0);
         if (made <= Math.min(asked, 1)) return [];
-        return [{ id: one.id, why: `asked ${asked} times, canceled ${made} times` }];
+        return [{ id: one.id, why: `requested ${asked} times, canceled ${made} times` }];
       }),
     );
     return { figure: `${cancels} cancels`, broken };
@@ -62,8 +62,8 @@ const REQUESTS = new Set(['IntentRequested', 'CaptureRequested', 'CancelRequeste
 
 const everyCallEnded: Check = {
   invariant: 4,
-  name: 'each request has its call, and each call has come to an end',
-  look: ({ facts }) => {
+  name: 'each request has its call, and each call has ended',
+  verify: ({ facts }) => {
     const requests = facts.log.filter(({ type }) => REQUESTS.has(type));
     const jobs = new Map(facts.effects.map((job) => [job.jobId, job]));
     const lost = requests

@@ -5,8 +5,8 @@ const ORDER_ENDS = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 const sagasEnd: Check = {
   invariant: 4,
-  name: 'each order has its saga, and each saga has ended, with no deadline left behind',
-  look: ({ orders, payments, facts }) => {
+  name: 'each order has its saga, and each saga has ended, with no deadline left',
+  verify: ({ orders, payments, facts }) => {
     const sagas = new Map(facts.sagas.map((saga) => [saga.key, saga]));
     const broken = orders.flatMap(({ id, order }): Broken[] => {
       const saga = sagas.get(id);
@@ -16,7 +16,7 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
     });
-    // A captured payment is read on: its payer may take it back for a year.
+    // A captured payment is still polled: its payer may dispute it for a year.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -29,8 +29,8 @@ const sagasEnd: Check = {
 
 const nothingWaits: Check = {
   invariant: 4,
-  name: 'no workflow waits for a retry, no webhook is unhandled',
-  look: ({ facts }) => ({
+  name: 'no saga waits for a retry, no webhook is unhandled',
+  verify: ({ facts }) => ({
     figure: `${facts.waiting.length} failed reactions, ${facts.webhooksOpen.length} open webhooks`,
     broken: [
       ...facts.waiting.map(({ saga, key, error }): Broken => ({
@@ -42,17 +42,17 @@ const nothingWaits: Check = {
   }),
 };
 
-/** Of fewer it may be that each was interrupted, or led to no event. */
+/** With fewer, it may be that each was interrupted or led to no event. */
 const ENOUGH_FAILED = 5;
 
 /**
- * What follows from an event is committed with it, unless the reaction failed: then the event was
- * kept, and what follows came later.
+ * A reaction's results are committed with its event, unless the reaction failed: then the event was
+ * committed alone, and the results later.
  */
 const factsKept: Check = {
   invariant: 4,
-  name: 'a fact is kept when the reaction to it fails, and what follows comes later',
-  look: ({ facts: { log, reactionFaults } }) => {
+  name: 'an event is committed when a reaction to it fails, and the reaction is retried',
+  verify: ({ facts: { log, reactionFaults } }) => {
     if (reactionFaults === null) return { figure: 'no reaction was made to fail', broken: [] };
     const causes = new Map(log.map(({ eventId, cursor }) => [eventId, cursor.transactionId]));
     const later = new Set(
@@ -69,18 +69,18 @@ const factsKept: Check = {
       atLeast,
     } = reactionFaults;
     const broken: Broken[] = [];
-    if (failed < atLeast) broken.push({ id: 'the run', why: 'was too tame: no reaction failed' });
+    if (failed < atLeast) broken.push({ id: 'the run', why: 'proves nothing: no reaction failed' });
     if (failed >= ENOUGH_FAILED && later === 0) {
-      broken.push({ id: 'all events', why: 'none was committed before what follows from it' });
+      broken.push({ id: 'all events', why: 'none was committed before its reaction' });
     }
-    return { figure: `${failed} reactions failed, ${later} events were followed up later`, broken };
+    return { figure: `${failed} reactions failed, ${later} events had a later reaction`, broken };
   },
 };
 
 const ordersEnd: Check = {
   invariant: 4,
-  name: 'each order has come to its end',
-  look: ({ orders }) => {
+  name: 'each order has ended',
+  verify: ({ orders }) => {
     const counts = new Map<string, number>();
     const broken = orders.flatMap(({ id, order: { status } }): Broken[] => {
       counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -91,7 +91,7 @@ const ordersEnd: Check = {
   },
 };
 
-/** How the provider's statuses read in ours. */
+/** Our status for each status of the provider. */
 const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
   captured: 'captured',
   canceled: 'canceled',
@@ -101,9 +101,9 @@ const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
 const differenceOf = ({ payment, intents, events }: PaymentStory): string | null => {
   if (!isSettled(payment)) return `is still ${payment.status}`;
   const unknown = 'unknown' in payment ? payment.unknown : [];
-  if (unknown.length > 0) return `the outcome of ${unknown.join(', ')} is unknown`;
-  const mismatch = events.find(({ type }) => type === 'ProviderMismatchObserved');
-  if (mismatch !== undefined) return `saw a contradiction: ${JSON.stringify(mismatch)}`;
+  if (unknown.length > 0) return `the result of ${unknown.join(', ')} is unknown`;
+  const mismatch = events.find(({ type }) => type === 'PaymentMismatchObserved');
+  if (mismatch !== undefined) return `has a status mismatch: ${JSON.stringify(mismatch)}`;
   if (!exists(payment)) return null;
   const theirs = intents[0]?.status ?? 'nothing';
   if (ENDING_OF[theirs] === payment.status) return null;
@@ -112,8 +112,8 @@ const differenceOf = ({ payment, intents, events }: PaymentStory): string | null
 
 const sameEnding: Check = {
   invariant: 6,
-  name: 'each payment has ended as the provider shows it now, without a contradiction',
-  look: ({ payments }) => {
+  name: 'each payment has ended as the provider shows it now, without a status mismatch',
+  verify: ({ payments }) => {
     const counts = new Map<string, number>();
     const broken = payments.flatMap((one): Broken[] => {
       counts.set(one.payment.status, (counts.get(one.payment.status) ?? 0) + 1);

@@ -4,18 +4,20 @@ import { type Broken, type Check, type OrderStory, type Verdict } from './check.
 
 /** Checks of another service on our topics. */
 const ofService =
-  (look: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['look'] =>
+  (verify: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['verify'] =>
   ({ facts: { fulfilment }, orders }) =>
-    fulfilment === null ? { figure: 'no other service ran', broken: [] } : look(fulfilment, orders);
+    fulfilment === null
+      ? { figure: 'no other service ran', broken: [] }
+      : verify(fulfilment, orders);
 
-/** What the service has to do because of an event; null for nothing. */
+/** The step that an event requires of the service; null for none. */
 const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
   switch (event.type) {
     case 'OrderPaid':
       return 'shipped';
     case 'OrderChargedBack':
     case 'OrderDebitReturned':
-    case 'OrderPaymentLost':
+    case 'OrderPaymentVoided':
       return 'stopped';
     case 'OrderRefunded':
       return event.refundedMinor >= amountMinor ? 'returned' : null;
@@ -28,7 +30,7 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
-    // What was stopped stays with who sent it: a person decides whether it is sent again.
+    // A stopped parcel stays stopped: an operator decides whether it is sent again.
     case 'OrderDisputeWon':
       return null;
   }
@@ -40,7 +42,7 @@ interface Due {
   readonly steps: string;
 }
 
-/** What the log says that the service has to have done; null for an order that was never paid. */
+/** The steps that the log requires of the service; null for an order that was never paid. */
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
   if (paid === undefined) return null;
@@ -62,7 +64,7 @@ const shippedOnce: Check = {
   name:
     'another service ships each paid order once, stops it where the money went back, and ships ' +
     'nothing else',
-  look: ofService(({ shipments, steps }, orders) => {
+  verify: ofService(({ shipments, steps }, orders) => {
     const broken: Broken[] = [];
     const counts = { shipped: 0, stopped: 0, returned: 0 };
     const found = new Map(shipments.map((one) => [one.orderId, one]));
@@ -98,8 +100,8 @@ const shippedOnce: Check = {
 
 const everyEventOnce: Check = {
   invariant: 3,
-  name: 'another service has taken every event once, and has nothing left to do',
-  look: ofService(({ streams, held, dropped, metrics }, orders) => {
+  name: 'another service has handled every event once, and has nothing left to do',
+  verify: ofService(({ streams, held, dropped, metrics }, orders) => {
     const broken: Broken[] = [];
     const taken = new Map(streams.map((one) => [one.streamId, one]));
     for (const { id, version } of orders) {
@@ -113,7 +115,7 @@ const everyEventOnce: Check = {
       if (!known.has(id)) broken.push({ id, why: 'is not in the log' });
     }
     for (const { streamId: id, version } of held) {
-      broken.push({ id, why: `version ${version} was kept or discarded` });
+      broken.push({ id, why: `version ${version} was stored or discarded` });
     }
     for (const line of dropped) broken.push({ id: 'a message', why: `was dropped: ${line}` });
     const { lag, unconfirmed, foreign, undecodable } = metrics;

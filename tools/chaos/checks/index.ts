@@ -5,13 +5,13 @@ import { ENDING_CHECKS } from './endings.js';
 import { FULFILMENT_CHECKS } from './fulfilment.js';
 import { MONEY_CHECKS } from './money.js';
 import { PROMISE_CHECKS } from './promises.js';
-import { TELLING_CHECKS } from './telling.js';
+import { PUBLISHING_CHECKS } from './publishing.js';
 
 const CHECKS: readonly Check[] = [
   ...PROMISE_CHECKS,
   ...MONEY_CHECKS,
   ...EFFECT_CHECKS,
-  ...TELLING_CHECKS,
+  ...PUBLISHING_CHECKS,
   ...FULFILMENT_CHECKS,
   ...ENDING_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
@@ -21,8 +21,8 @@ export interface CheckedResult extends Verdict {
   readonly name: string;
 }
 
-/** Every check on the same facts, by the number of what must hold. */
+/** Runs every check on the same facts, in the order of the invariants. */
 export const checkAll = (facts: Facts): readonly CheckedResult[] => {
   const story = storyOf(facts);
-  return CHECKS.map(({ invariant, name, look }) => ({ invariant, name, ...look(story) }));
+  return CHECKS.map(({ invariant, name, verify }) => ({ invariant, name, ...verify(story) }));
 };

@@ -8,7 +8,7 @@ import {
   sum,
 } from './check.js';
 
-/** The provider holds the money, or is on its way to it. */
+/** The provider has the money, or a debit of it is under way. */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
 const ENDED = new Set(['canceled', 'unpaid']);
 const ENDINGS = new Set([
@@ -18,9 +18,11 @@ const ENDINGS = new Set([
   'IntentRejected',
 ]);
 
-/** What an order says that it has; money that was cancelled at the provider it tells as lost. */
+/** The amount that an order has; a payment cancelled at the provider is recorded as lost. */
 const heldBy = ({ order }: OrderStory): number =>
-  order.status === 'paid' && !order.moneyBack.told.includes('lost') ? order.paidMinor : 0;
+  order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
+    ? order.paidMinor
+    : 0;
 
 const euros = (minor: number): string => (minor / 100).toFixed(2);
 
@@ -29,8 +31,8 @@ const takenAt = ({ attempts }: PaymentStory): number =>
 
 const sameMoney: Check = {
   invariant: 1,
-  name: 'for each order the provider has taken exactly what our order says',
-  look: ({ orders, facts }) => {
+  name: 'for each order the provider has captured exactly the amount of our order',
+  verify: ({ orders, facts }) => {
     const broken = orders.flatMap((one): Broken[] => {
       const { id, order, payments } = one;
       const ours = heldBy(one);
@@ -42,7 +44,7 @@ const sameMoney: Check = {
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // Money that no order of ours knows of counts too.
+    // Money without an order of ours counts, too.
     if (ours !== theirs) broken.push({ id: 'all orders', why: `ours ${ours}, theirs ${theirs}` });
     const figure = `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`;
     return { figure, broken };
@@ -52,7 +54,7 @@ const sameMoney: Check = {
 const withinAuthorization: Check = {
   invariant: 1,
   name: 'no payment captures more than was authorized, or twice',
-  look: ({ payments }) => {
+  verify: ({ payments }) => {
     const broken = payments.flatMap((one): Broken[] => {
       const { id, payment, events } = one;
       if (!exists(payment)) return [];
@@ -72,18 +74,18 @@ const withinAuthorization: Check = {
 const paidOnce: Check = {
   invariant: 1,
   name: 'an order is paid at most once, by one payment and one intent',
-  look: ({ orders }) => {
+  verify: ({ orders }) => {
     const broken = orders.flatMap((one): Broken[] => {
-      const told = countOf(one, 'OrderPaid');
+      const paid = countOf(one, 'OrderPaid');
       const ours = one.payments.filter((each) => takenAt(each) > 0).length;
-      if (told <= 1 && ours <= 1) return [];
-      return [{ id: one.id, why: `${told} times OrderPaid, ${ours} payments with money` }];
+      if (paid <= 1 && ours <= 1) return [];
+      return [{ id: one.id, why: `${paid} times OrderPaid, ${ours} payments with money` }];
     });
     return { figure: `${orders.length} orders`, broken };
   },
 };
 
-/** The end of a payment in the log comes before the beginning of the next one. */
+/** In the log each payment ends before the next one begins. */
 const overlapping = ({ payments }: OrderStory): boolean =>
   payments.some((one, index) => {
     const next = payments[index + 1];
@@ -95,8 +97,8 @@ const overlapping = ({ payments }: OrderStory): boolean =>
 
 const oneLivePayment: Check = {
   invariant: 1,
-  name: 'never two live payments or intents of an order, now or at any time before',
-  look: ({ orders }) => {
+  name: 'an order never had two live payments or intents at the same time',
+  verify: ({ orders }) => {
     const broken = orders.flatMap((one): Broken[] => {
       const live = one.payments
         .flatMap(({ intents }) => intents)

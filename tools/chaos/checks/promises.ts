@@ -2,8 +2,8 @@ import { type Broken, type Check, countOf } from './check.js';
 
 const acceptedExists: Check = {
   invariant: 0,
-  name: 'each order that was answered 201 exists, and no other does',
-  look: ({ orders, facts }) => {
+  name: 'each order that was accepted with 201 exists, and no other does',
+  verify: ({ orders, facts }) => {
     const known = new Set(
       orders.filter((one) => countOf(one, 'OrderPlaced') === 1).map(({ id }) => id),
     );
@@ -14,10 +14,10 @@ const acceptedExists: Check = {
       broken: [
         ...accepted
           .filter((id) => !known.has(id))
-          .map((id): Broken => ({ id, why: 'was accepted and is not there' })),
+          .map((id): Broken => ({ id, why: 'was accepted and does not exist' })),
         ...orders
           .filter(({ id }) => !promised.has(id))
-          .map(({ id }): Broken => ({ id, why: 'is there and was accepted for nobody' })),
+          .map(({ id }): Broken => ({ id, why: 'exists and was never accepted' })),
       ],
     };
   },
@@ -26,7 +26,7 @@ const acceptedExists: Check = {
 const oneOrderAKey: Check = {
   invariant: 0,
   name: 'each Idempotency-Key and each reference has led to one order',
-  look: ({ orders, facts }) => {
+  verify: ({ orders, facts }) => {
     const broken = facts.accepted.flatMap(({ key, orderIds }): Broken[] =>
       orderIds.length === 1 ? [] : [{ id: orderIds.join(' '), why: `all under the key ${key}` }],
     );
@@ -41,11 +41,11 @@ const oneOrderAKey: Check = {
   },
 };
 
-/** What is shown as authorized does not become less: a refusal was decided on an older state. */
+/** An authorized order stays authorized: such a refusal was decided on an older state. */
 const capturesTaken: Check = {
   invariant: 0,
   name: 'no capture is refused as not authorized once the order was shown as authorized',
-  look: ({ facts }) => {
+  verify: ({ facts }) => {
     const refused = facts.accepted.flatMap(({ orderIds, refusedCaptures }) =>
       refusedCaptures.map((code) => ({ id: orderIds.join(' '), code })),
     );

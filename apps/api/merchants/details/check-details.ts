@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '#kernel';
 import { parisDay } from '#onboarding';
-import { CLOCK, jsonPointer, Problem } from '#platform';
+import { CLOCK, jsonPointer } from '#platform';
 import type { AccountMode, Onboarding } from '#psp';
+import { problem } from '../../shared/error-codes.js';
 import { CodeLists } from './code-lists.js';
 import { type CompanyBasis, codesOfDetails, type GivenCode } from './codes-of-details.js';
 import type { CompanyChangeDto } from './company.dto.js';
 import { type Fault, ruleFaults } from './details-rules.js';
 
-/** Where the checked fields stand in the request. */
+/** The JSON path of the checked fields in the request. */
 type Root = readonly string[];
 
-/** The provider of a mode, which is asked for its lists. */
+/** The client of a mode, for the provider's lists of codes. */
 export interface Partner {
   readonly mode: AccountMode;
   readonly client: Onboarding;
@@ -19,7 +20,7 @@ export interface Partner {
 
 const refuse = (faults: readonly Fault[], root: Root): void => {
   if (faults.length === 0) return;
-  throw new Problem(422, 'validation_failed', 'some fields are not as they must be', {
+  throw problem('validation_failed', {
     errors: faults.map(({ path, code, detail }) => ({
       code,
       detail,
@@ -29,9 +30,9 @@ const refuse = (faults: readonly Fault[], root: Root): void => {
 };
 
 /**
- * Checks of a merchant's details before the provider is asked: its own lists of codes, and what can
- * be told from the details themselves. Throws `Problem` 422 with a pointer to each fault, or 503
- * when a list cannot be read.
+ * Checks a merchant's details before they are sent: against the provider's lists of codes, and
+ * against each other. Throws `Problem` 422 with a pointer to each fault, or 503 when a list cannot
+ * be read.
  */
 @Injectable()
 export class DetailsCheck {
@@ -50,7 +51,7 @@ export class DetailsCheck {
     await this.check(partner, rules, codesOfDetails(details, known), ['details']);
   }
 
-  /** What is wrong already, and the codes that are in none of the provider's lists. */
+  /** Throws the faults found so far together with the codes that are in no list. */
   async check(
     { client, mode }: Partner,
     faults: readonly Fault[],
@@ -60,7 +61,7 @@ export class DetailsCheck {
     const unknown = await Promise.all(
       codes.map(async ({ path, code, list }): Promise<Fault[]> => {
         const holds = await this.lists.holds(client, mode, list, code);
-        // Of an unknown country there is no list: the country itself is refused.
+        // An unknown country has no list of its own: only the country is reported.
         if (holds !== false) return [];
         const detail = `is not in the provider’s list of ${list.list}`;
         return [{ path, code: 'unknown_code', detail }];

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '#kernel';
-import { Problem } from '#platform';
 import {
   type AccountMode,
   type CodeList,
@@ -8,36 +7,29 @@ import {
   type Onboarding,
   RecentCache,
 } from '#psp';
+import { problem } from '../../shared/error-codes.js';
 
 type Codes = ReadonlySet<string>;
 
-/** They change a few times a year, and the provider has the last word all the same. */
+/** The lists change a few times a year, and the provider checks again anyway. */
 const KEPT_MS = 6 * HOUR_MS;
 const MAX_KEPT = 2_000;
 const RETRY_SECONDS = 5;
 
-const unreadable = (cause: unknown): Problem =>
-  new Problem(
-    503,
-    'lookups_unavailable',
-    'the provider’s lists of codes cannot be read now: repeat the request later; nothing was done',
-    { headers: { 'retry-after': String(RETRY_SECONDS) }, cause },
-  );
-
 const readCodes = async (client: Onboarding, list: CodeList): Promise<Codes> =>
   new Set(await client.codes(list));
 
-/** The provider's lists of codes, each read once in some hours. */
+/** The provider's lists of codes, cached for some hours. */
 @Injectable()
 export class CodeLists {
   private readonly kept = new RecentCache<Codes>(MAX_KEPT, KEPT_MS);
-  /** A company asks for one list many times at once. */
+  /** Concurrent checks of one list share a read. */
   private readonly reading = new Map<string, Promise<Codes>>();
 
   /**
-   * Whether the code is in the list. Null when there is no such list: it is that of a country or a
-   * legal form that the provider does not know. Throws `Problem` 503 `lookups_unavailable` when a
-   * list cannot be read: what is not known to be wrong is not refused.
+   * Whether the code is in the list. Null when the list does not exist, because the provider does
+   * not know its country or legal form. Throws `Problem` 503 `reference_data_unavailable` when a list
+   * cannot be read.
    */
   async holds(
     client: Onboarding,
@@ -69,7 +61,9 @@ export class CodeLists {
     try {
       return (await this.kept.get(key, read)) ?? new Set();
     } catch (error) {
-      throw isProviderError(error) ? unreadable(error) : error;
+      if (!isProviderError(error)) throw error;
+      const headers = { 'retry-after': String(RETRY_SECONDS) };
+      throw problem('reference_data_unavailable', { headers, cause: error });
     }
   }
 }

@@ -3,46 +3,26 @@ import type { CompanyChangeDto } from './company.dto.js';
 import type { OwnerChangeDto, RepresentativeChangeDto, RepresentativeDto } from './head.dto.js';
 import type { PersonChangeDto } from './person.dto.js';
 
-/** A code that a request gives, and the list that it must be in. */
+/** A code in a request, and the list that it must be in. */
 export interface GivenCode {
   readonly path: readonly string[];
   readonly code: string;
   readonly list: CodeList;
 }
 
-/** What a company's codes depend on, where a change does not give it. */
+/** What a company's codes depend on, when a change does not contain it. */
 export interface CompanyBasis {
   readonly country?: string | undefined;
   readonly legalForm?: string | undefined;
 }
 
 /**
- * The lists of amounts ask for a currency, and nothing says which one a company's is. In the euro
- * area there is one answer; elsewhere the provider decides.
+ * The lists of amounts depend on a currency, which the details do not contain. In the euro area it
+ * is the euro; elsewhere only the provider checks.
  */
-const EURO_AREA: ReadonlySet<string> = new Set([
-  'AT',
-  'BE',
-  'BG',
-  'CY',
-  'DE',
-  'EE',
-  'ES',
-  'FI',
-  'FR',
-  'GR',
-  'HR',
-  'IE',
-  'IT',
-  'LT',
-  'LU',
-  'LV',
-  'MT',
-  'NL',
-  'PT',
-  'SI',
-  'SK',
-]);
+const EURO_AREA: ReadonlySet<string> = new Set(
+  'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
+);
 
 type Path = readonly string[];
 
@@ -73,7 +53,7 @@ export const codesOfOwner = ({ person }: OwnerChangeDto, path: Path): readonly G
 
 type Entity = NonNullable<RepresentativeChangeDto['company']>;
 
-/** Of a company or a legal entity; `basis`: with what it had before. */
+/** The codes of a company or a legal entity; `basis`: its values before the change. */
 const codesOfEntity = (
   { country: land, legalForm, address, activity }: Entity,
   basis: CompanyBasis,
@@ -87,7 +67,7 @@ const codesOfEntity = (
   ...given([...path, 'activity', 'code'], activity?.code, { list: 'activities' }),
 ];
 
-/** `of`: what is represented, whose legal form knows the positions. */
+/** `of`: the represented company, whose legal form determines the positions. */
 export const codesOfRepresentative = (
   head: RepresentativeDto | RepresentativeChangeDto,
   of: CompanyBasis,

@@ -15,13 +15,14 @@ import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './
 
 const REGISTRATION_NUMBER = {
   example: '732829320',
-  description: 'In France a SIRET, or a SIREN, which is completed to that of the head office.',
+  description:
+    'In France a SIRET, or a SIREN, to which the establishment number of the head office is added.',
 };
 
-const RANGE = 'A range of amounts of the company’s currency, from and to.';
+const RANGE = 'A range of amounts in the company’s currency, from and to.';
 
 class ActivityDto {
-  @Code('clearable', 'activities', '47.71Z', 'Of the national classification of activities.')
+  @Code('clearable', 'activities', '47.71Z', 'The activity code of the national classification.')
   code?: string | null;
 
   @Code('clearable', 'sectors', 'fashion')
@@ -101,7 +102,7 @@ class DetailsFieldsDto {
   deliveryAddress?: DeliveryAddressDto | null;
 }
 
-/** A merchant's company and its people. */
+/** A merchant's company, with its owners and representatives. */
 export class CompanyDto extends DetailsFieldsDto {
   @Nested('required', () => BusinessDto)
   company!: BusinessDto;
@@ -110,7 +111,7 @@ export class CompanyDto extends DetailsFieldsDto {
   contact!: ContactDto;
 }
 
-/** Objects are merged field by field; null takes away what is optional. */
+/** Objects are merged field by field; null clears an optional field. */
 export class CompanyChangeDto extends DetailsFieldsDto {
   @Nested('optional', () => BusinessChangeDto)
   company?: BusinessChangeDto;

@@ -45,13 +45,14 @@ class CompanyDetails extends OmitType(CompanyDto, ['owners', 'representatives'])
   representatives?: readonly RepresentativeAnswer[];
 }
 
-const SOURCES = ['here', 'provider'] as const;
+const SOURCES = ['stored', 'provider'] as const;
 
-/** Who a merchant is. Read for this answer, and kept nowhere. */
+/** A merchant's personal data. Read for this response, never stored. */
 export class DetailsAnswer {
   @ApiProperty({
     enum: SOURCES,
-    description: '`here` until the company is registered; then the provider shows what it has.',
+    description:
+      '`stored` until the company is registered; then `provider`, which has the details.',
   })
   source!: (typeof SOURCES)[number];
 

@@ -3,14 +3,14 @@ import { type Day, parseDay } from '#onboarding';
 import type { CompanyChangeDto } from './company.dto.js';
 import type { OwnerDto, RepresentativeDto } from './head.dto.js';
 
-/** What is wrong with a field, and where it stands below `details`. */
+/** A fault of a field, with its path below `details`. */
 export interface Fault {
   readonly path: readonly string[];
   readonly code: string;
   readonly detail: string;
 }
 
-/** Thirds do not add up to exactly 100 in a double. */
+/** A tolerance: thirds do not add up to exactly 100 in floating point. */
 const ROUNDING = 1e-7;
 
 const ABROAD = /^[\p{L}\d][\p{L}\d ./-]{1,38}$/u;
@@ -20,10 +20,7 @@ const isFrenchId = (text: string): boolean => {
   return /^(?:\d{9}|\d{14})$/.test(digits) && passesLuhn(digits);
 };
 
-/**
- * docs/provider/onboarding-completion.md#siren; abroad it is the number of that country's register,
- * as it was given.
- */
+/** docs/provider/onboarding-completion.md#siren; abroad any number of that country's register. */
 export const registrationFault = (
   number: string | undefined,
   country: string | undefined,
@@ -40,7 +37,7 @@ export const registrationFault = (
 
 const PAST_FIELDS: ReadonlySet<string> = new Set(['registeredOn', 'date']);
 
-/** Every day in a company's details is one that has been. */
+/** No day in a company's details may be in the future. */
 export const futureDays = (
   value: unknown,
   today: Day,
@@ -84,7 +81,7 @@ export const representativeFaults = (
   ];
 };
 
-/** What the details say against themselves. `country`: the company's, where they do not name it. */
+/** Contradictions within the details. `country`: the company's, when the details do not name it. */
 export const ruleFaults = (
   details: CompanyChangeDto,
   country: string | undefined,

@@ -23,13 +23,10 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 
-/**
- * `clearable`: may be left out, and null takes away what is there. `optional`: may be left out, and
- * cannot be taken away.
- */
+/** `clearable`: may be omitted, and null clears it. `optional`: may be omitted, but not cleared. */
 type Need = 'required' | 'optional' | 'clearable';
 
-/** A company has at most so many owners, and so many representatives. */
+/** The maximum of owners, and of representatives, of a company. */
 const MAX_HEADS = 50;
 
 const needed = (need: Need): PropertyDecorator => {
@@ -39,7 +36,7 @@ const needed = (need: Need): PropertyDecorator => {
     : ValidateIf((_object: object, value: unknown) => value !== undefined);
 };
 
-/** A field in the API reference, with who must give it; its checks follow. */
+/** A field in the API reference with its need, followed by its checks. */
 const field = (
   need: Need,
   property: ApiPropertyOptions,
@@ -77,12 +74,12 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
 
 const CODE = /^[\w.-]{1,64}$/;
 
-/** A code of one of the provider's lists; whether it is in the list is looked up. */
+/** A code of one of the provider's lists; the list itself is checked later. */
 export const Code = (need: Need, list: string, example: string, more = '') =>
   field(
     need,
     { type: String, example, description: `From the list of ${list}. ${more}`.trim() },
-    Matches(CODE, { message: '$property is not of the form of a code' }),
+    Matches(CODE, { message: '$property does not have the form of a code' }),
     IsString(),
   );
 
@@ -99,7 +96,7 @@ export const CodeList = (need: Need, list: string, example: readonly string[]) =
       example: [...example],
       description: `From the list of ${list}.`,
     },
-    Matches(CODE, { each: true, message: '$property is not of the form of codes' }),
+    Matches(CODE, { each: true, message: '$property does not have the form of a list of codes' }),
     ArrayMaxSize(MAX_CODES),
     IsArray(),
   );
@@ -118,7 +115,7 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
 
-/** A day from 1900 on, as `YYYY-MM-DD`. That it has been is checked with the clock. */
+/** A day from 1900 on, as `YYYY-MM-DD`; that it is past is checked elsewhere, with the clock. */
 export const Day = (need: Need, example: string) =>
   field(
     need,
@@ -168,7 +165,12 @@ export const WebAddress = (need: Need) =>
 export const Percent = (need: Need) =>
   field(
     need,
-    { type: Number, minimum: 0, maximum: 100, description: '0 (none) to 100 (all).' },
+    {
+      type: Number,
+      minimum: 0,
+      maximum: 100,
+      description: 'A percentage from 0 (none) to 100 (all).',
+    },
     Max(100),
     Min(0),
     IsNumber(),
@@ -180,8 +182,8 @@ export const Flag = (need: Need, description: string) =>
 type Class = new () => object;
 
 /**
- * `typeOf` is a function: some of them hold each other. Swagger takes only one that is named `type`
- * for such a function, and another for a class without a name.
+ * `typeOf` is a function because some classes refer to each other. Swagger requires that the
+ * function is named `type` and the class has a name.
  */
 export const Nested = (need: Need, typeOf: () => Class) =>
   field(need, { type: () => typeOf() }, ValidateNested(), IsObject(), Type(typeOf));

@@ -3,11 +3,11 @@ import { AddressDto, PersonChangeDto, PersonDto } from './person.dto.js';
 
 const REFERENCE = {
   description:
-    'Your own of who this is; it comes back with the person and with the identity card that is ' +
-    'expected. No personal data.',
+    'Your id of this person, returned with the person and with the expected identity ' +
+    'card. No personal data.',
 };
 
-/** A natural person who has a part of the company, or controls it. */
+/** A natural person who owns a part of the company, or controls it. */
 class HoldingDto {
   @Percent('clearable')
   ownershipPercent?: number | null;
@@ -33,7 +33,7 @@ export class OwnerChangeDto extends HoldingDto {
 }
 
 class EntityActivityDto {
-  @Code('clearable', 'activities', '47.71Z', 'Of the national classification of activities.')
+  @Code('clearable', 'activities', '47.71Z', 'The activity code of the national classification.')
   code?: string | null;
 }
 
@@ -45,7 +45,7 @@ class LegalEntityFieldsDto {
   activity?: EntityActivityDto | null;
 }
 
-/** A company that represents the merchant, by representatives of its own. */
+/** A company that represents the merchant, through representatives of its own. */
 export class LegalEntityDto extends LegalEntityFieldsDto {
   @Country('required')
   country!: string;
@@ -94,7 +94,7 @@ export class RepresentativeDto extends RepresentingDto {
   company?: LegalEntityDto;
 }
 
-/** Of a person or of a company, as the id in the path says. */
+/** A person or a company, according to the id in the path. */
 export class RepresentativeChangeDto extends RepresentingDto {
   @Nested('optional', () => PersonChangeDto)
   person?: PersonChangeDto;

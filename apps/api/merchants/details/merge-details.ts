@@ -16,8 +16,8 @@ const mergeFields = (before: Fields, change: Fields): Fields => {
 };
 
 /**
- * The details after a change, by the rule that a registered company is changed by: objects merge by
- * key, and null clears. Heads have no ids before the company is registered: lists are replaced.
+ * Merges a change as the provider does for a registered company: objects by key, and null clears.
+ * Lists are replaced, because persons have no ids before the registration.
  */
 export const mergeDetails = (before: CompanyDetails, change: CompanyChange): CompanyDetails =>
   mergeFields(

@@ -14,7 +14,7 @@ export class AddressDto {
   country?: string | null;
 }
 
-/** Where terminals are sent to. */
+/** The address to which terminals are shipped. */
 export class DeliveryAddressDto extends AddressDto {
   @Text('clearable', 200)
   businessName?: string | null;
@@ -75,7 +75,7 @@ export class PersonChangeDto extends CivilStatusDto {
 
 const LANGUAGE = 'fr';
 
-/** Who signs for the merchant and logs in at the provider. */
+/** The person who signs for the merchant and signs in at the provider. */
 export class ContactDto extends PersonDto {
   @Email('required')
   email!: string;

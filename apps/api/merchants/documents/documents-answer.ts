@@ -9,7 +9,7 @@ class ExpectedDocument {
   @ApiProperty({ type: String, nullable: true, description: 'Whose identity card.' })
   personId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Yours of this person.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Your reference of this person.' })
   reference!: string | null;
 }
 
@@ -24,15 +24,20 @@ class SentDocument {
   personId!: string | null;
 }
 
-/** A merchant's documents, as the provider shows them now. */
+/** A merchant's documents, read from the provider. */
 export class DocumentsAnswer {
-  @ApiProperty({ type: ExpectedDocument, isArray: true, description: 'What can be sent.' })
+  @ApiProperty({
+    type: ExpectedDocument,
+    isArray: true,
+    description: 'The documents that can be sent.',
+  })
   expected!: readonly ExpectedDocument[];
 
   @ApiProperty({
     type: SentDocument,
     isArray: true,
-    description: 'What is there, by whomever it was sent; names and contents are not told.',
+    description:
+      'The documents that the provider has, from any sender; without names and contents.',
   })
   sent!: readonly SentDocument[];
 }
@@ -47,7 +52,7 @@ export const documentsAnswer = ({ expected, documents }: CompanyFacts): Document
   sent: documents.map(({ documentId: id, kind, personId }) => ({ id, kind, personId })),
 });
 
-/** The ids of what is there in this place under a name with this mark. */
+/** The ids of the documents of this kind and person whose file names begin with the mark. */
 export const markedAt = (
   { documents }: CompanyFacts,
   { kind, personId }: DocumentPlace,
@@ -57,7 +62,7 @@ export const markedAt = (
     .filter((one) => one.kind === kind && one.personId === personId && one.name.startsWith(mark))
     .map(({ documentId }) => documentId);
 
-/** The document that is expected at this place; null when none is. */
+/** The document expected for this kind and person; null when none is. */
 export const expectedAt = (
   { expected }: CompanyFacts,
   { kind, personId }: DocumentPlace,

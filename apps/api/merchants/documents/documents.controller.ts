@@ -23,15 +23,16 @@ import { IsIn, registerDecorator, type ValidationArguments } from 'class-validat
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Allow, CurrentCaller } from '../../auth/authenticate.js';
 import type { Caller } from '../../auth/key-verifier.js';
+import type { Answer } from '../../shared/answer.js';
+import {
+  type ChangeRequest,
+  Idempotent,
+  type Origin,
+  RequestOrigin,
+  TakesIdempotencyKey,
+} from '../../shared/change-request.js';
 import { Answers } from '../../shared/docs.js';
 import { merchantIdPipe } from '../../shared/id.pipe.js';
-import {
-  Idempotent,
-  type IdempotentRequest,
-  TakesIdempotencyKey,
-} from '../../shared/idempotency-key.js';
-import { send } from '../../shared/idempotency.js';
-import { type Origin, RequestOrigin } from '../../shared/origin.js';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 import { AT_PROVIDER } from '../routes.js';
 import { Documents } from './documents.js';
@@ -39,7 +40,7 @@ import { DocumentsAnswer, UploadedAnswer } from './documents-answer.js';
 
 const PERSON_ID = /^pers_[A-Za-z0-9]{24}$/;
 
-/** With `identity_card`, and with nothing else. */
+/** Required with `identity_card`, and refused with any other kind. */
 const IsCardHolder = (): PropertyDecorator => (target, property) =>
   registerDecorator({
     name: 'isCardHolder',
@@ -59,12 +60,14 @@ class UploadQuery {
   @IsIn(DOCUMENT_KINDS)
   kind!: (typeof DOCUMENT_KINDS)[number];
 
-  @ApiPropertyOptional({ description: 'With `identity_card` only: whose.' })
+  @ApiPropertyOptional({
+    description: 'Whose identity card it is, `pers_…`; only with `identity_card`.',
+  })
   @IsCardHolder()
   personId?: string;
 }
 
-/** What a browser or a viewer may be told that it is; anything else is a file of bytes. */
+/** Media types that are sent to a browser as they are; any other file is sent as bytes. */
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png']);
 
 const FILES = {
@@ -75,12 +78,12 @@ const FILES = {
       file: {
         type: 'array',
         items: { type: 'string', format: 'binary' },
-        description: 'At most 10 MiB each. An identity card has two: front and back.',
+        description: 'At most 10 MiB each. An identity card has two files: front and back.',
       },
       meta: {
         type: 'object',
         required: ['issuedOn', 'expiresOn', 'number'],
-        description: 'Of an identity card, as JSON.',
+        description: 'Details of an identity card, as JSON.',
         properties: {
           issuedOn: { type: 'string', format: 'date' },
           expiresOn: { type: 'string', format: 'date' },
@@ -99,7 +102,7 @@ const UPLOAD_ERRORS = [
   'merchant_not_registered',
   'document_not_expected',
   'document_empty',
-  'document_type',
+  'unsupported_document_type',
   'document_too_large',
   'upload_too_slow',
   'too_many_documents',
@@ -118,7 +121,11 @@ export class DocumentsController {
   @Allow('merchants:read')
   @ApiOperation({ summary: 'List a merchant’s documents', operationId: 'listDocuments' })
   @Answers(
-    { status: 200, type: DocumentsAnswer, description: 'What is expected, and what is there.' },
+    {
+      status: 200,
+      type: DocumentsAnswer,
+      description: 'The expected documents, and those that the provider has.',
+    },
     'merchant_not_found',
     'merchant_not_registered',
     ...AT_PROVIDER,
@@ -139,31 +146,28 @@ export class DocumentsController {
     summary: 'Send a document',
     operationId: 'addDocument',
     description:
-      'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
-      'its content; `bank_account_proof` only PDF. The Idempotency-Key stands for the document, ' +
+      'Streamed to the provider while it arrives, and never stored here. PDF, JPEG or PNG by ' +
+      'its content; `bank_account_proof` only PDF. The Idempotency-Key identifies the document: ' +
       'not its bytes; ' +
-      'the provider shows the file’s name with a mark of it before, by which a repetition finds ' +
-      'what was sent already. So it is remembered for as long as the document is there: another ' +
+      'at the provider the file’s name begins with a mark of the key, by which a repetition ' +
+      'finds a document that was sent already, for as long as the provider has it. Another ' +
       'document, e.g. a better scan, needs a new key.',
   })
   @Answers(
-    { status: 201, type: UploadedAnswer, description: 'The provider has it, beside the others.' },
+    { status: 201, type: UploadedAnswer, description: 'Added at the provider.' },
     'idempotency_key_missing',
-    'request_in_flight',
+    'request_in_progress',
     'idempotency_key_reused',
     ...UPLOAD_ERRORS,
   )
-  async add(
+  add(
     @Param('id', merchantIdPipe) merchantId: string,
     @Query() { kind, personId }: UploadQuery,
-    @CurrentCaller() caller: Caller,
-    @Idempotent() request: IdempotentRequest,
-    @RequestOrigin() origin: Origin,
+    @Idempotent() request: ChangeRequest,
     @Req() body: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UploadedAnswer> {
-    const upload = { caller, merchantId, kind, personId: personId ?? null, origin };
-    return send(reply, await this.documents.add(upload, body, request));
+  ): Promise<Answer<UploadedAnswer>> {
+    const upload = { merchantId, kind, personId: personId ?? null };
+    return this.documents.add(request, upload, body);
   }
 
   @Put()
@@ -173,21 +177,20 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Replace a document',
     operationId: 'replaceDocument',
-    description: 'Takes the place of all of this kind and person. May be repeated.',
+    description: 'Replaces all documents of this kind and person. Safe to repeat.',
   })
   @Answers(
-    { status: 200, type: UploadedAnswer, description: 'The provider has it, and no other.' },
+    { status: 200, type: UploadedAnswer, description: 'Replaced at the provider.' },
     ...UPLOAD_ERRORS,
   )
   replace(
     @Param('id', merchantIdPipe) merchantId: string,
     @Query() { kind, personId }: UploadQuery,
-    @CurrentCaller() caller: Caller,
     @RequestOrigin() origin: Origin,
     @Req() body: FastifyRequest,
   ): Promise<UploadedAnswer> {
-    const upload = { caller, merchantId, kind, personId: personId ?? null, origin };
-    return this.documents.replace(upload, body);
+    const upload = { merchantId, kind, personId: personId ?? null };
+    return this.documents.replace(origin, upload, body);
   }
 
   @Get(':documentId')
@@ -195,7 +198,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Read a document',
     operationId: 'readDocument',
-    description: 'Until the contract is signed.',
+    description: 'Possible until the contract is signed.',
   })
   @Answers(
     { status: 200, mediaType: 'application/octet-stream', description: 'The file.' },
@@ -227,7 +230,7 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Remove a document',
     operationId: 'removeDocument',
-    description: 'Until the contract is signed.',
+    description: 'Possible until the contract is signed.',
   })
   @Answers(
     { status: 204, description: 'It is gone.' },
@@ -240,9 +243,8 @@ export class DocumentsController {
   remove(
     @Param('id', merchantIdPipe) id: string,
     @Param('documentId') documentId: string,
-    @CurrentCaller() caller: Caller,
     @RequestOrigin() origin: Origin,
   ): Promise<void> {
-    return this.documents.remove(caller, id, documentId, origin);
+    return this.documents.remove(origin, id, documentId);
   }
 }

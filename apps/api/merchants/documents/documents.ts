@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AlreadyAnswered, EventStore } from '#log';
+import { AlreadyAnswered, EventStore, type StepBuilder } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
-import { CLOCK, jsonPointer, Problem } from '#platform';
+import { CLOCK, jsonPointer, type Problem } from '#platform';
 import { type CompanyFacts, type DocumentUpload, isProviderError, type OpenedDocument } from '#psp';
 import type { Caller } from '../../auth/key-verifier.js';
-import { type Answer, Idempotency } from '../../shared/idempotency.js';
-import type { IdempotentRequest } from '../../shared/idempotency-key.js';
-import { metadataOf, type Origin } from '../../shared/origin.js';
+import type { Answer } from '../../shared/answer.js';
+import { type ChangeRequest, metadataOf, type Origin } from '../../shared/change-request.js';
+import { problem } from '../../shared/error-codes.js';
+import { Idempotency } from '../../shared/idempotency.js';
 import { Tenancy } from '../../shared/tenancy.js';
 import { asking, type CompanyAtProvider, Partners } from '../partners.js';
 import {
@@ -24,51 +25,38 @@ import { Transfers } from './transfers.js';
 import { UploadPace } from './upload-pace.js';
 import { asPartProblem, drain, uploadOf } from './upload-parts.js';
 
-/** Which of a merchant's documents, sent on whose request. */
+/** The merchant, kind and person of an upload. */
 export interface Upload {
-  readonly caller: Caller;
   readonly merchantId: string;
   readonly kind: DocumentKind;
   readonly personId: string | null;
-  readonly origin: Origin;
 }
 
-/** The parts of a multipart body stand at the top. */
+/** The parts of a multipart body have their pointers at the top level. */
 const ROOT: readonly string[] = [];
 
-const REJECTED_FILES: Readonly<Record<string, number>> = {
-  document_empty: 422,
-  document_type: 415,
-  document_too_large: 413,
-};
+const REJECTED_FILES = [
+  'document_empty',
+  'unsupported_document_type',
+  'document_too_large',
+] as const;
 
-/** What the files themselves were refused for, with the part that it is about. */
+/** A refusal of the files themselves, with the part that caused it. */
 const asFileProblem = (error: unknown): unknown => {
   if (!(error instanceof Rejection)) return asPartProblem(error);
-  const status = REJECTED_FILES[error.code];
-  if (status === undefined) return error;
-  const field = String(error.details['field'] ?? 'file');
-  return new Problem(status, error.code, error.message, {
-    errors: [{ detail: error.message, pointer: jsonPointer([field]) }],
-    cause: error,
-  });
+  const code = REJECTED_FILES.find((one) => one === error.code);
+  if (code === undefined) return error;
+  const { message: detail, details } = error;
+  const errors = [{ detail, pointer: jsonPointer([String(details['field'] ?? 'file')]) }];
+  return problem(code, { detail, errors, cause: error });
 };
 
-const notExpected = ({ kind }: Upload): Problem => {
-  const isCard = kind === 'identity_card';
-  return new Problem(
-    422,
-    'document_not_expected',
-    'the provider expects no such document of this merchant: read which ones it expects',
-    {
-      errors: [
-        isCard
-          ? { detail: 'is nobody whose identity card is expected', parameter: 'personId' }
-          : { detail: 'is not expected', parameter: 'kind' },
-      ],
-    },
-  );
-};
+const notExpected = ({ kind }: Upload): Problem =>
+  kind === 'identity_card'
+    ? problem('document_not_expected')
+    : problem('document_not_expected', {
+        errors: [{ detail: 'is not expected', parameter: 'kind' }],
+      });
 
 const addressOf = (company: CompanyFacts, upload: Upload): string => {
   const expected = expectedAt(company, upload);
@@ -78,35 +66,32 @@ const addressOf = (company: CompanyFacts, upload: Upload): string => {
 
 const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
 
-/** An id in a path; the provider is not asked for one that it never gives. */
+/** Checks an id in a path: an id that the provider never issues is not sent to it. */
 const documentIdIn = (text: string): string => {
   if (DOCUMENT_ID.test(text)) return text;
   throw new Rejection('document_not_found', 'the merchant has no such document');
 };
 
-/** Which document it is stands in the query, and of its bytes nothing is known beforehand. */
-const fingerprinted = (
-  request: IdempotentRequest,
-  { kind, personId }: Upload,
-): IdempotentRequest => ({
+/** The kind and person are in the query; the content is not known before it is read. */
+const fingerprinted = (request: ChangeRequest, { kind, personId }: Upload): ChangeRequest => ({
   ...request,
   fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}`,
 });
 
 /**
- * What the names of an upload's files begin with at the provider, which takes no reference of ours
- * but shows them: so a repetition finds what an earlier try has sent, whatever became of it here.
+ * The prefix of an upload's file names at the provider, which accepts no other reference of ours:
+ * with it a repetition finds what an earlier attempt has sent, even if we have no record of it.
  */
-const markOf = ({ platformId, key }: IdempotentRequest): string =>
-  `${createHash('sha256').update(`${platformId} ${key}`).digest('hex').slice(0, 16)}-`;
+const markOf = ({ caller, key }: ChangeRequest): string =>
+  `${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 16)}-`;
 
-/** What was answered already to the same request. */
+/** The ids in the stored response to the same request. */
 const answeredIds = ({ body }: AlreadyAnswered): readonly unknown[] => {
   const { documentIds } = body as Partial<UploadedAnswer>;
   return documentIds ?? [];
 };
 
-/** Documents pass through here to the provider: piece by piece, and none of it is kept. */
+/** Streams documents to and from the provider; nothing of them is stored here. */
 @Injectable()
 export class Documents {
   constructor(
@@ -123,64 +108,71 @@ export class Documents {
     return documentsAnswer(await asking('company', client.getCompany(companyId)));
   }
 
-  /** Beside what is there. */
-  add(
-    upload: Upload,
-    body: FastifyRequest,
-    keyed: IdempotentRequest,
-  ): Promise<Answer<UploadedAnswer>> {
+  /** Adds to the existing documents. */
+  add(keyed: ChangeRequest, upload: Upload, body: FastifyRequest): Promise<Answer<UploadedAnswer>> {
     const request = fingerprinted(keyed, upload);
-    return this.received(upload.caller, body, (pace) =>
-      this.idempotency.onceOrTakenBack(request, async () => {
-        const at = await this.partners.company(upload.caller, upload.merchantId);
+    const { merchantId } = upload;
+    return this.received(request.caller, body, (pace) =>
+      this.idempotency.withCompensation(request, async () => {
+        const at = await this.partners.company(request.caller, merchantId);
         const before = await asking('company', at.client.getCompany(at.companyId));
         const mark = markOf(keyed);
         const known = markedAt(before, upload, mark);
         const replayed = known.length > 0;
-        const ids = replayed
-          ? await this.sentBefore(known, body, pace)
+        // An earlier attempt sent the documents but stored no response.
+        if (replayed) await drain(body, pace);
+        const documentIds = replayed
+          ? known
           : await this.addAtProvider(
               at,
-              { ...upload, mark },
+              upload,
+              mark,
               before,
               uploadOf(body, upload.kind === 'identity_card', pace, mark),
             );
-        const answered = { status: 201, body: { documentIds: ids } };
         try {
-          await this.record(upload, ids, false, { ...request, ...answered });
+          const answer = await this.idempotency.step(request, merchantId, 201, async (step) => {
+            await this.record(step, request, upload, documentIds, false);
+            return { documentIds };
+          });
+          return { ...answer, replayed };
         } catch (error) {
           if (error instanceof AlreadyAnswered) {
             const answered = answeredIds(error);
-            await this.takeBack(
+            await this.removeDuplicates(
               at,
-              ids.filter((id) => !answered.includes(id)),
+              documentIds.filter((id) => !answered.includes(id)),
             );
           }
           throw error;
         }
-        return { ...answered, replayed };
       }),
     );
   }
 
-  /** In the place of what is there of this kind and person. May be repeated. */
-  replace(upload: Upload, body: FastifyRequest): Promise<UploadedAnswer> {
-    return this.received(upload.caller, body, async (pace) => {
-      const { client, companyId } = await this.partners.company(upload.caller, upload.merchantId);
+  /** Replaces the documents of this kind and person. Safe to repeat. */
+  replace(origin: Origin, upload: Upload, body: FastifyRequest): Promise<UploadedAnswer> {
+    const { merchantId } = upload;
+    return this.received(origin.caller, body, async (pace) => {
+      const { client, companyId } = await this.partners.company(origin.caller, merchantId);
       const company = await asking('company', client.getCompany(companyId));
       const to = addressOf(company, upload);
       const content = uploadOf(body, upload.kind === 'identity_card', pace);
       const documentIds = await asking(
         'document',
-        client.replaceDocuments(companyId, to, content),
+        client.sendDocuments(companyId, to, { ...content, replaces: true }),
         ROOT,
       );
-      await this.record(upload, documentIds, true, null);
+      await this.store.step(metadataOf(merchantId, origin), (step) =>
+        this.record(step, origin, upload, documentIds, true),
+      );
       return { documentIds };
     });
   }
 
-  /** `reply`: what the document is sent with; one that is taken too slowly is broken off. */
+  /**
+   * `reply`: the response that carries the document; it is closed when the client reads too slowly.
+   */
   async read(
     caller: Caller,
     merchantId: string,
@@ -206,23 +198,20 @@ export class Documents {
     return asking('document', client.readDocument(companyId, id), ROOT);
   }
 
-  async remove(
-    caller: Caller,
-    merchantId: string,
-    documentId: string,
-    origin: Origin,
-  ): Promise<void> {
-    const { client, companyId } = await this.partners.company(caller, merchantId);
+  async remove(origin: Origin, merchantId: string, documentId: string): Promise<void> {
+    const { client, companyId } = await this.partners.company(origin.caller, merchantId);
     const id = documentIdIn(documentId);
     await asking('document', client.removeDocument(companyId, id), ROOT);
-    await this.execute(caller, merchantId, origin, {
-      type: 'RecordDocumentRemoval',
-      documentId,
-      at: this.clock.now(),
-    });
+    await this.store.step(metadataOf(merchantId, origin), (step) =>
+      this.execute(step, origin, merchantId, {
+        type: 'RecordDocumentRemoval',
+        documentId,
+        at: this.clock.now(),
+      }),
+    );
   }
 
-  /** What is refused while it still arrives is read to its end, so that the refusal is heard. */
+  /** A refused upload is read to its end, so that the client receives the response. */
   private async received<T>(
     { platformId }: Caller,
     body: FastifyRequest,
@@ -243,27 +232,17 @@ export class Documents {
     }
   }
 
-  /** The same request got so far, and no further: its answer is what was missing. */
-  private async sentBefore(
-    ids: readonly string[],
-    body: FastifyRequest,
-    pace: UploadPace,
-  ): Promise<readonly string[]> {
-    await drain(body, pace);
-    return ids;
-  }
-
-  /** The provider adds each time it is asked. After an unknown outcome it shows what is there. */
+  /** The provider adds at each call; after an unknown result its list shows what was added. */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider,
-    upload: Upload & { readonly mark: string },
+    upload: Upload,
+    mark: string,
     before: CompanyFacts,
     content: DocumentUpload,
   ): Promise<readonly string[]> {
-    const { mark } = upload;
     const to = addressOf(before, upload);
     try {
-      return await asking('document', client.addDocuments(companyId, to, content), ROOT);
+      return await asking('document', client.sendDocuments(companyId, to, content), ROOT);
     } catch (error) {
       if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
       const after = await asking('company', client.getCompany(companyId));
@@ -273,47 +252,38 @@ export class Documents {
     }
   }
 
-  /** The same request was carried out elsewhere meanwhile: its documents are there already. */
-  private async takeBack(
+  /** Removes duplicates: the same request was executed by another process meanwhile. */
+  private async removeDuplicates(
     { client, companyId }: CompanyAtProvider,
     ids: readonly string[],
   ): Promise<void> {
     for (const id of ids) await asking('document', client.removeDocument(companyId, id), ROOT);
   }
 
-  private async record(
-    { caller, merchantId, kind, personId, origin }: Upload,
+  private record(
+    step: StepBuilder,
+    origin: Origin,
+    { merchantId, kind, personId }: Upload,
     documentIds: readonly string[],
     replaces: boolean,
-    answer: Parameters<Documents['execute']>[4],
   ): Promise<void> {
-    await this.execute(
-      caller,
-      merchantId,
-      origin,
-      {
-        type: 'RecordDocuments',
-        kind,
-        personId,
-        documentIds,
-        replaces,
-        at: this.clock.now(),
-      },
-      answer,
-    );
+    return this.execute(step, origin, merchantId, {
+      type: 'RecordDocuments',
+      kind,
+      personId,
+      documentIds,
+      replaces,
+      at: this.clock.now(),
+    });
   }
 
   private async execute(
-    caller: Caller,
+    step: StepBuilder,
+    { caller }: Origin,
     merchantId: string,
-    origin: Origin,
     command: MerchantCommand,
-    answer: (IdempotentRequest & { readonly status: number; readonly body: unknown }) | null = null,
   ): Promise<void> {
-    await this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
-      await this.tenancy.merchant(caller, merchantId, step);
-      await step.execute(merchantAggregate, merchantId, command);
-      if (answer !== null) step.answered(answer);
-    });
+    await this.tenancy.merchant(caller, merchantId, step);
+    await step.execute(merchantAggregate, merchantId, command);
   }
 }

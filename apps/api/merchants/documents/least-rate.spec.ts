@@ -9,7 +9,7 @@ let end: () => void;
 let look: () => void;
 
 beforeEach(() => {
-  // Node's own mocked timers go on after they were cleared in their callback.
+  // Node's own mocked timers continue after they were cleared in their callback.
   mock.method(globalThis, 'setInterval', (each: () => void) => (look = each));
   mock.method(globalThis, 'clearInterval', () => (look = () => undefined));
   [bytes, isWaitedFor, tooSlow] = [0, true, 0];
@@ -22,7 +22,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** So many seconds, in each of which so many bytes come. */
+/** Lets `seconds` pass, with so many bytes transferred in each. */
 const pass = (seconds: number, bytesEach: number): void => {
   for (let second = 0; second < seconds; second += 1) {
     bytes += bytesEach;
@@ -30,24 +30,24 @@ const pass = (seconds: number, bytesEach: number): void => {
   }
 };
 
-test('who sends nothing is too slow after the grace, and told once', () => {
+test('a sender that sends nothing is too slow after the grace period, reported once', () => {
   pass(5, 0);
   expect(tooSlow).toBe(0);
   pass(10, 0);
   expect(tooSlow).toBe(1);
 });
 
-test('who sends a little all the time is too slow', () => {
+test('a sender that keeps sending below the minimum rate is too slow', () => {
   pass(20, KIB);
   expect(tooSlow).toBe(1);
 });
 
-test('who sends at the least rate is not, however long it lasts', () => {
+test('a sender at the minimum rate is never too slow', () => {
   pass(600, 16 * KIB);
   expect(tooSlow).toBe(0);
 });
 
-test('time in which we are waited for is not theirs', () => {
+test('time in which the sender waits for us does not count', () => {
   isWaitedFor = false;
   pass(600, 0);
   isWaitedFor = true;
@@ -55,7 +55,7 @@ test('time in which we are waited for is not theirs', () => {
   expect(tooSlow).toBe(0);
 });
 
-test('nothing is told after the end', () => {
+test('nothing is reported after the end', () => {
   end();
   pass(60, 0);
   expect(tooSlow).toBe(0);

@@ -1,19 +1,21 @@
 import { SECOND_MS } from '#kernel';
 
-/** Less than any line that a person would call one; and time for it to begin. */
-const LEAST_BYTES_A_SECOND = 16 * 1_024;
+/** The minimum rate, far below any usual connection, and a grace period for the start. */
+const MIN_BYTES_PER_SECOND = 16 * 1_024;
 const GRACE_MS = 5 * SECOND_MS;
-const LOOK_EVERY_MS = SECOND_MS;
+const CHECK_EVERY_MS = SECOND_MS;
 
-/** Content on its way between somebody outside and us. */
+/** Content that is sent to or received from a client. */
 export interface Transfer {
-  /** How many bytes have come through so far. */
+  /** The bytes transferred so far. */
   readonly bytes: () => number;
-  /** Whether all else is ready, so that the time that passes is theirs. */
+  /** Whether only the client is awaited, so that the time counts against it. */
   readonly isWaitedFor: () => boolean;
 }
 
-/** Calls `onTooSlow` once when a transfer is slower than is taken; answers how to end the watch. */
+/**
+ * Calls `onTooSlow` once when a transfer is below the minimum rate; returns how to stop watching.
+ */
 export const watchRate = (transfer: Transfer, onTooSlow: () => void): (() => void) => {
   let [waitedMs, moved, seen] = [0, 0, transfer.bytes()];
   const timer = setInterval(() => {
@@ -21,10 +23,10 @@ export const watchRate = (transfer: Transfer, onTooSlow: () => void): (() => voi
     moved += now - seen;
     seen = now;
     if (!transfer.isWaitedFor()) return;
-    waitedMs += LOOK_EVERY_MS;
-    if (moved * SECOND_MS >= (waitedMs - GRACE_MS) * LEAST_BYTES_A_SECOND) return;
+    waitedMs += CHECK_EVERY_MS;
+    if (moved * SECOND_MS >= (waitedMs - GRACE_MS) * MIN_BYTES_PER_SECOND) return;
     clearInterval(timer);
     onTooSlow();
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   return () => clearInterval(timer);
 };

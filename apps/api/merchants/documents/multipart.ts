@@ -1,20 +1,20 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '#platform';
+import { problem } from '../../shared/error-codes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads a multipart body itself, piece by piece. */
+    /** The route reads a multipart body itself, as a stream. */
     multipart?: boolean;
   }
 }
 
-/** Multipart bodies for the routes that say so, and for no other. */
+/** Accepts multipart bodies on the routes that declare it, and on no other. */
 export const takeMultipart = async (fastify: FastifyInstance): Promise<void> => {
   await fastify.register(multipart);
   fastify.addHook('preValidation', (request, _reply, done) => {
     const isTaken = request.routeOptions.config.multipart === true || !request.isMultipart();
     if (isTaken) done();
-    else done(new Problem(415, 'unsupported_media_type', 'send the body as application/json'));
+    else done(problem('unsupported_media_type'));
   });
 };

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '#platform';
+import type { Problem } from '#platform';
+import { problem } from '../../shared/error-codes.js';
 import { watchRate } from './least-rate.js';
 
-const tooSlow = (): Problem =>
-  new Problem(408, 'upload_too_slow', 'the document came too slowly: send it again', {
-    headers: { connection: 'close' },
-  });
+const tooSlow = (): Problem => problem('upload_too_slow', { headers: { connection: 'close' } });
 
 /**
- * Ends an upload whose sender keeps everybody waiting. Time in which what was sent waits for us, or
- * for the provider, is not the sender's.
+ * Ends an upload whose sender is too slow. Time in which the sent data waits for us or for the
+ * provider does not count.
  */
 export class UploadPace {
   private readonly waiting = new Set<(error: Problem) => void>();
@@ -24,13 +22,13 @@ export class UploadPace {
     this.stop = watchRate(transfer, () => this.fail(tooSlow()));
   }
 
-  /** Calls it when the sender is too slow, or has been. */
+  /** Calls `end` when the sender is too slow, or has been. */
   onTooSlow(end: (error: Problem) => void): void {
     if (this.failure === null) this.waiting.add(end);
     else end(this.failure);
   }
 
-  /** The same content; throws `Problem` 408 when its sender is too slow. */
+  /** Passes the content on; throws `Problem` 408 when its sender is too slow. */
   async *keep<T>(content: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = content[Symbol.asyncIterator]();
     try {
@@ -41,13 +39,13 @@ export class UploadPace {
       }
     } finally {
       const ended = iterator.return?.();
-      // One that waits for its sender ends with the connection, not before.
+      // An iterator that waits for the sender ends with the connection, so it is not awaited.
       if (this.failure === null) await ended;
       else ended?.catch(() => undefined);
     }
   }
 
-  /** No race against one promise for all: it would hold each piece until the upload is over. */
+  /** Not a race against one shared promise, which would keep every chunk in memory to the end. */
   private inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.onTooSlow(reject);

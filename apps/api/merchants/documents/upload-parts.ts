@@ -7,15 +7,16 @@ import {
   type IdentityMeta,
   MAX_DOCUMENT_BYTES,
 } from '#psp';
+import { problem } from '../../shared/error-codes.js';
 import type { UploadPace } from './upload-pace.js';
 
-/** Of one upload; the provider says how many a document takes. */
+/** Of one upload; the provider limits how many files a document has. */
 const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
-/** What is sent on after a refusal is thrown away up to here; then the line is cut. */
+/** After a refusal, up to this much is read and discarded; then the connection is closed. */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
-/** One more of each than is taken, so that it is seen to be too much before the parser cuts it. */
+/** One more than is accepted, so that our check reports the excess before the parser cuts it. */
 const LIMITS = {
   fileSize: MAX_DOCUMENT_BYTES + 1,
   files: MAX_FILES + 1,
@@ -26,7 +27,8 @@ const LIMITS = {
 };
 
 const refused = (part: string, detail: string): Problem =>
-  new Problem(422, 'validation_failed', 'some parts are not as they must be', {
+  problem('validation_failed', {
+    detail: 'some parts are invalid',
     errors: [{ detail, pointer: jsonPointer(part.split('.')) }],
   });
 
@@ -35,7 +37,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const metaField = (meta: Readonly<Record<string, unknown>>, name: string, form: RegExp): string => {
   const value = meta[name];
   if (typeof value === 'string' && form.test(value)) return value;
-  throw refused(`meta.${name}`, form === DAY ? 'must be a day' : 'must be 1 to 64 characters');
+  throw refused(
+    `meta.${name}`,
+    form === DAY ? 'must be a day, as YYYY-MM-DD' : 'must be 1 to 64 characters',
+  );
 };
 
 const parsed = (text: string): unknown => {
@@ -69,39 +74,39 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The multipart parser parses what is said to be JSON; of a file and of plain text that is left to us. */
+/** The multipart parser parses a field declared as JSON; files and plain text are parsed here. */
 const readMeta = async (part: Multipart, pace: UploadPace): Promise<IdentityMeta> => {
   if (part.type === 'file') return metaOf(parsed(await readText(pace.keep(part.file))));
   const isParsed = part.mimetype === 'application/json';
   return metaOf(isParsed ? part.value : parsed(String(part.value)));
 };
 
-/** What the parser refuses, by its code, in our words. */
+/** The parser's errors by code, with our detail. */
 const PARSER_REFUSALS: ReadonlyMap<unknown, readonly [part: string, detail: string]> = new Map([
   ['FST_INVALID_JSON_FIELD_ERROR', ['meta', 'must be JSON']],
-  ['FST_PROTO_VIOLATION', ['file', 'has a name that is not taken']],
-  ['FST_PARTS_LIMIT', ['file', `is taken at most ${MAX_FILES} times in one upload`]],
-  ['FST_FILES_LIMIT', ['file', `is taken at most ${MAX_FILES} times in one upload`]],
+  ['FST_PROTO_VIOLATION', ['file', 'has a name that is not accepted']],
+  ['FST_PARTS_LIMIT', ['file', `is accepted at most ${MAX_FILES} times in one upload`]],
+  ['FST_FILES_LIMIT', ['file', `is accepted at most ${MAX_FILES} times in one upload`]],
   ['FST_FIELDS_LIMIT', ['meta', 'is taken once']],
-  ['FST_MP_PREMATURE_CLOSE', ['file', 'the multipart body is broken']],
-  ['ERR_STREAM_PREMATURE_CLOSE', ['file', 'the multipart body is broken']],
+  ['FST_MP_PREMATURE_CLOSE', ['file', 'the multipart body is malformed']],
+  ['ERR_STREAM_PREMATURE_CLOSE', ['file', 'the multipart body is malformed']],
 ] as const);
 
-/** The parser's own words for bodies that are no multipart at all. */
+/** The parser's messages for bodies that are not multipart. */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
 
-/** A refusal of the multipart parser as a `Problem`; anything else as it was. */
+/** Maps an error of the multipart parser to a `Problem`; returns any other error unchanged. */
 export const asPartProblem = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  if (isBroken(error)) return refused('file', 'the multipart body is broken');
+  if (isBroken(error)) return refused('file', 'the multipart body is malformed');
   const refusal = 'code' in error ? PARSER_REFUSALS.get(error.code) : undefined;
   return refusal === undefined ? error : refused(...refusal);
 };
 
 /**
- * Reads on what is still being sent, so that the sender gets to hear the refusal; ends with the
- * body, with the line, or when the sender is too slow.
+ * Reads the rest of the upload, so that the client receives the refusal; ends with the body, with
+ * the connection, or when the sender is too slow.
  */
 export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> =>
   new Promise((resolve) => {
@@ -121,9 +126,9 @@ export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> 
   });
 
 /**
- * A multipart request as an upload to the provider, read while it is sent on: `file`, once or
- * several times, and `meta` before or after them; `mark` is put before the names of the files.
- * Throws `Problem` 415 for another body, and 422 while it is read.
+ * A multipart request as an upload to the provider, read while it is passed on: `file`, once or
+ * several times, and `meta` before or after them; `mark` is the prefix of the file names. Throws
+ * `Problem` 415 for another body, and 422 while it is read.
  */
 export const uploadOf = (
   request: FastifyRequest,
@@ -132,19 +137,19 @@ export const uploadOf = (
   mark = '',
 ): DocumentUpload => {
   if (!request.isMultipart()) {
-    throw new Problem(415, 'unsupported_media_type', 'send the body as multipart/form-data');
+    throw problem('unsupported_media_type', { detail: 'send the body as multipart/form-data' });
   }
   let meta: IdentityMeta | null = null;
   const files = async function* (): AsyncGenerator<DocumentFile> {
     let count = 0;
     for await (const part of pace.keep(request.parts({ limits: LIMITS }))) {
       if (part.fieldname === 'meta') {
-        if (!isCard) throw refused('meta', 'belongs to identity cards only');
+        if (!isCard) throw refused('meta', 'is accepted for identity cards only');
         if (meta !== null) throw refused('meta', 'is taken once');
         meta = await readMeta(part, pace);
       } else if (part.fieldname === 'file' && part.type === 'file') {
         count += 1;
-        if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
+        if (count > MAX_FILES) throw refused('file', `is accepted at most ${MAX_FILES} times`);
         refuseUnwantedText(part.filename, jsonPointer(['file']));
         const content = pace.keep(part.file as AsyncIterable<Uint8Array>);
         yield { name: `${mark}${part.filename}`, content };

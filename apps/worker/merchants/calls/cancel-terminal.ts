@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import {
@@ -21,21 +21,21 @@ const cancel = async (
     stillHeld();
     const readAt = now();
     const terminal = await client.cancelTerminal(merchant.companyId, account, terminalId);
-    // Of several that are wanted canceled each has a job of its own.
+    // Each terminal to be canceled has its own job.
     return done('canceled', seen, observeTerminals([terminal], readAt, now()));
   } catch (error) {
     const note = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now() } as const;
-    if (error instanceof ProviderUnknownOutcome) return lookAgain(error.message, seen, note);
+    if (error instanceof ProviderUnknownOutcome) return retryLater(error.message, seen, note);
     if (!(error instanceof ProviderRejected)) throw error;
     const reason = reasonOf(error);
-    // 409: its order went on since we looked, which the next look shows.
-    return error.status === 409 ? lookAgain(reason, seen) : stuck(reason, seen);
+    // 409: the order progressed since the list was read; the next read shows its status.
+    return error.status === 409 ? retryLater(reason, seen) : stuck(reason, seen);
   }
 };
 
 /**
- * Cancels the order of a terminal. The list is read first, and the call made only where it shows
- * the order pending: the provider refuses a second one, so a repetition does no harm.
+ * Cancels the order of a terminal. The list is read first, and the call is sent only if it shows
+ * the order pending: the provider refuses a second cancel, so a repetition does no harm.
  */
 export const cancelTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

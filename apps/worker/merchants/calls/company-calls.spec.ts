@@ -63,24 +63,24 @@ describe('a terminal', () => {
   });
 
   test.each(['reset', 'half'] as const)(
-    'whose order was lost on the way back (%s) is found in the list',
+    'is found in the list when the response to its order was lost (%s)',
     async (fault) => {
       const named = await validated();
       partner.failNext('order', fault);
       await order(named);
       await bench.runAll();
       expect(await merchantOf(named)).toMatchObject({ unknown: ['order_terminal'] });
-      await bench.lookAgain();
+      await bench.retryLater();
       expect(await merchantOf(named)).toMatchObject({ unknown: [], terminalOrder: null });
       expect(partner.model.company(named.companyId).terminals).toHaveLength(1);
     },
   );
 
-  test('that is not in the list is not ordered again, until a person says so', async () => {
+  test('is not ordered again when the list lacks it, until an operator settles it', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
-    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
     expect(partner.count('order')).toBe(1);
     const { pool, store, clock } = bench.worker;
     await settleAbsent(
@@ -98,17 +98,17 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
   });
 
-  test('of unknown outcome does not keep the keys from the merchant', async () => {
+  test('with an unknown result does not delay the merchant’s keys', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
     await bench.runAll();
     await bench.follow(named, 'available');
     await askForKeys(named);
-    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+    expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('that the provider refuses is told with its reason', async () => {
+  test('refused by the provider is recorded with the reason', async () => {
     const named = await validated();
     partner.failNext('order', { refuse: { status: 409, type: 'not-allowed' } });
     await order(named);
@@ -131,7 +131,7 @@ describe('a terminal', () => {
     partner.failNext('cancel', 'reset');
     await bench.runAll();
     expect(await merchantOf(named)).toMatchObject({ unknown: ['cancel_terminal'] });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await merchantOf(named)).toMatchObject({
       unknown: [],
       terminals: [{ status: 'canceled' }],
@@ -139,7 +139,7 @@ describe('a terminal', () => {
     expect(partner.count('cancel')).toBe(1);
   });
 
-  test('whose order went on meanwhile is not canceled, and shows how it stands', async () => {
+  test('whose order progressed meanwhile is not canceled, and its status is recorded', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -160,14 +160,14 @@ describe('a terminal', () => {
 });
 
 describe('the keys of an available company', () => {
-  test('become the merchant’s account, which opens it for orders', async () => {
+  test('become the merchant’s account, and enable it for orders', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await askForKeys(named);
-    const { accounts, openForOrders } = await merchantOf(named);
-    expect({ accounts, openForOrders }).toMatchObject({
+    const { accounts, ordersEnabled } = await merchantOf(named);
+    expect({ accounts, ordersEnabled }).toMatchObject({
       accounts: [{ mode: 'test' }],
-      openForOrders: true,
+      ordersEnabled: true,
     });
     const [row] = await bench.worker.rows<{ id: string; merchant_id: string; mode: string }>(
       'SELECT id, merchant_id, mode FROM provider_accounts WHERE merchant_id = $1',
@@ -176,12 +176,12 @@ describe('the keys of an available company', () => {
     expect(row).toEqual({ id: accounts[0]?.accountId, merchant_id: named.id, mode: 'test' });
   });
 
-  test('are in no event, no job and no row in the clear', async () => {
+  test('are never stored unencrypted in an event, a job or a row', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.failNext('endpoints', 'status_500', 1);
     await askForKeys(named);
-    await bench.lookAgain();
+    await bench.retryLater();
     const [all] = await bench.worker.rows<{ text: string }>(
       `SELECT (SELECT string_agg(e::text, ' ') FROM events e)
            || (SELECT string_agg(f::text, ' ') FROM jobs f)
@@ -193,7 +193,7 @@ describe('the keys of an available company', () => {
     expect(all?.text).not.toContain(partner.keys.live);
   });
 
-  test('that the provider withholds show that the company is available no more', async () => {
+  test('when withheld by the provider, show that the company is no longer available', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);
@@ -201,13 +201,13 @@ describe('the keys of an available company', () => {
     await askForKeys(named);
     expect(await merchantOf(named)).toMatchObject({
       status: 'closing',
-      openForOrders: false,
+      ordersEnabled: false,
       keysRequested: false,
     });
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
 
-  test('that were refused are asked for again whenever the company is read', async () => {
+  test('are requested again after a refusal whenever the company is read', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
@@ -218,10 +218,10 @@ describe('the keys of an available company', () => {
     });
     await bench.readCompany(named.id);
     await bench.runAll();
-    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+    expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('that another account has leave the call to a person at once', async () => {
+  test('leave the call to an operator at once when another account has them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({
@@ -234,10 +234,10 @@ describe('the keys of an available company', () => {
       state: 'stuck',
       note: expect.stringContaining('another account'),
     });
-    expect(await merchantOf(named)).toMatchObject({ openForOrders: false });
+    expect(await merchantOf(named)).toMatchObject({ ordersEnabled: false });
   });
 
-  test('are asked for again by whoever takes over, and make one account', async () => {
+  test('are requested again by the worker that takes over, and make one account', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.after = async (verb) => {
@@ -247,12 +247,12 @@ describe('the keys of an available company', () => {
       await bench.runAll();
     };
     await askForKeys(named);
-    await bench.lookAgain();
+    await bench.retryLater();
     const accounts = await bench.worker.rows(
       'SELECT id FROM provider_accounts WHERE merchant_id = $1',
       named.id,
     );
     expect(accounts).toHaveLength(1);
-    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+    expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 });

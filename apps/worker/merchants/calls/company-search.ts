@@ -22,30 +22,25 @@ import {
 } from '#psp';
 import type { UnknownCalls } from '../unknown-calls.js';
 
-/** A company that a creation of unknown outcome may have made. */
+/** A company that a creation with an unknown result may have created. */
 export interface SoughtCreation extends CompanyIdentity {
   readonly merchantId: string;
   readonly mode: MerchantMode;
-  /** When it was first sent. */
+  /** When the creation was first sent. */
   readonly since: Instant;
 }
 
-/** What a look has shown. Only what is found settles anything. */
+/** The result of a search. Only `found` settles the creation. */
 export type SearchResult =
   | { readonly outcome: 'found'; readonly observation: CompanyObservation }
-  /** It may be that of another merchant too, whose creation is open: a person must say whose. */
+  /**
+   * Another merchant with an open creation matches as well: an operator must decide whose it is.
+   */
   | { readonly outcome: 'contested'; readonly rivalId: string }
-  /** `unreadable` companies could not be looked at: any of them may be it. */
+  /** `unreadable`: companies that could not be read, each of which may be the one. */
   | { readonly outcome: 'absent'; readonly unreadable: number };
 
-export interface CompanySearchParts {
-  readonly store: EventStore;
-  readonly details: MerchantDetails;
-  readonly unknownCalls: UnknownCalls;
-  readonly now: () => Instant;
-}
-
-/** A company as it was read; `facts` is null for one that is there no more. */
+/** A company as it was read; `facts` is null when it no longer exists. */
 interface Reading {
   readonly readAt: Instant;
   readonly facts: CompanyFacts | null;
@@ -59,11 +54,11 @@ interface Listing {
   readonly created: Created;
 }
 
-/** A list that does not name a company yet costs its creation one look more, and no more. */
+/** Lists are shared for this long; a company listed later is found by the next search. */
 const LISTED_MS = 5 * SECOND_MS;
-/** For so long a company that nobody claims is taken for the one that it was. */
+/** How long a remembered identity of an unclaimed company saves reading it again. */
 const REMEMBERED_MS = HOUR_MS;
-/** How many are remembered, in memory alone. */
+/** The maximum of remembered identities, in memory only. */
 const MAX_REMEMBERED = 10_000;
 
 const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
@@ -76,25 +71,29 @@ export const soughtBy = (
   creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
 ): SoughtCreation => ({ ...creation, ...identityOf(details) });
 
-/** One company that cannot be read says nothing of the others; a key or a rate does. */
+/** An error of one company does not stop the search of others; a bad key or a rate limit does. */
 const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
 
 /**
- * Looks for companies as their creation is not heard of. Of those that were created since each that
- * no merchant has is read. Looks of one mode share what is asked: of many
- * creations at once each company is read once, and one that was somebody else's not again for an
- * hour.
+ * Searches for companies whose creation has no known result: reads each company created since then
+ * that no merchant claims. Concurrent searches in one mode share lists and reads, so many creations
+ * read each company once, and a company that did not match is not read again for an hour.
  */
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();
-  /** By company. */
+  /** By company id. */
   private readonly remembered = new Map<string, CompanyIdentity & { readonly readAt: Instant }>();
   private readonly readings = new Map<string, Promise<Reading>>();
 
-  constructor(private readonly parts: CompanySearchParts) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly details: MerchantDetails,
+    private readonly unknownCalls: UnknownCalls,
+    private readonly now: () => Instant,
+  ) {}
 
-  /** Throws a `ProviderError` when nothing was learnt. */
+  /** Throws a `ProviderError` when the list cannot be read. */
   async find(client: Onboarding, sought: SoughtCreation): Promise<SearchResult> {
     const { companyIds, unreadable: unlisted } = await this.list(client, sought);
     let unreadable = unlisted;
@@ -115,13 +114,13 @@ export class CompanySearch {
   }
 
   private async unclaimed(mode: MerchantMode, ids: readonly string[]): Promise<readonly string[]> {
-    const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
+    const holders = await this.store.holdersOf(companyScope(mode), ids);
     return ids.filter((id) => !holders.has(id));
   }
 
-  /** Days more on both ends: clocks differ. */
+  /** Extra days on both ends, because clocks differ. */
   private list(client: Onboarding, { mode, since }: SoughtCreation): Created {
-    const askedAt = this.parts.now();
+    const askedAt = this.now();
     const first = addDays(parisDay(since), -REREAD_DAYS);
     const end = addDays(parisDay(askedAt), REREAD_DAYS + 1);
     const days = `${first} ${end}`;
@@ -137,7 +136,7 @@ export class CompanySearch {
   }
 
   private isWithin(ms: number, past: Instant): boolean {
-    const now = this.parts.now();
+    const now = this.now();
     return past <= now && now < plusMs(past, ms);
   }
 
@@ -157,7 +156,7 @@ export class CompanySearch {
   }
 
   private async readNow(client: Onboarding, companyId: string): Promise<Reading> {
-    const readAt = this.parts.now();
+    const readAt = this.now();
     const facts = await companyOrNull(client, companyId);
     if (facts !== null) this.remember(companyId, { ...facts.identity, readAt });
     return { readAt, facts };
@@ -169,19 +168,18 @@ export class CompanySearch {
   }
 
   /**
-   * Another merchant with an open creation that would take this company for its own. Asked after
-   * the company was seen: whoever made it has an open creation since before, or has claimed it.
+   * Another merchant with an open creation that matches this company too. Queried after the company
+   * was read: the merchant that created it has an open creation by then, or has claimed it.
    */
   private async rivalOf(
     { merchantId, mode }: SoughtCreation,
     found: CompanyIdentity,
   ): Promise<string | null> {
-    const { store, details, unknownCalls } = this.parts;
-    for (const otherId of await unknownCalls.openCreations(mode)) {
+    for (const otherId of await this.unknownCalls.openCreations(mode)) {
       if (otherId === merchantId) continue;
-      const { state: other } = await store.load(merchantAggregate, otherId);
+      const { state: other } = await this.store.load(merchantAggregate, otherId);
       if (other.status === 'none' || other.detailsRef === null) continue;
-      const known = await details.read(other.detailsRef);
+      const known = await this.details.read(other.detailsRef);
       if (known !== null && isSought(found, identityOf(known))) return otherId;
     }
     return null;

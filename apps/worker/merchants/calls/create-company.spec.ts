@@ -29,7 +29,7 @@ const companyOf = async (id: string): Promise<string | null> => {
   return 'companyId' in merchant ? merchant.companyId : null;
 };
 
-/** What a person finds, as `npm run ops` carries it out. */
+/** Settles the creation as an operator does with `npm run ops`. */
 const settle = (merchantId: string): Promise<void> => {
   const { pool, store, clock } = bench.worker;
   const settlement = {
@@ -41,7 +41,7 @@ const settle = (merchantId: string): Promise<void> => {
   return settleAbsent({ pool, store }, settlement, clock.now());
 };
 
-test('a company is registered once, and is this merchant’s alone', async () => {
+test('a company is registered once, and claimed by this merchant alone', async () => {
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
@@ -56,7 +56,7 @@ test('a company is registered once, and is this merchant’s alone', async () =>
   );
 });
 
-test('no event, job or log row holds who they are', async () => {
+test('no event or job holds personal data of the merchant', async () => {
   const id = await requested();
   const email = partner.companies()[0]?.email ?? 'none';
   const rows = await bench.worker.rows<{ all: string }>(
@@ -70,115 +70,118 @@ test('no event, job or log row holds who they are', async () => {
   expect(rows[0]?.all).not.toContain('Camille');
 });
 
-describe('an unknown outcome', () => {
-  test.each(['reset', 'half'] as const)('after it was done (%s) is found', async (fault) => {
-    partner.failNext('create', fault);
-    const id = await requested();
-    expect(await bench.merchant(id)).toMatchObject({
-      status: 'requested',
-      unknown: ['create_company'],
-    });
-    await bench.lookAgain();
-    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
-    expect(partner.count('create')).toBe(1);
-    expect((await bench.story(id)).slice(2, 5)).toEqual([
-      'CompanyCallUnknown',
-      'CompanyRegistered',
-      'CompanyCallSettled',
-    ]);
-  });
+describe('a creation with an unknown result', () => {
+  test.each(['reset', 'half'] as const)(
+    'that had its effect (%s) is settled by finding the company',
+    async (fault) => {
+      partner.failNext('create', fault);
+      const id = await requested();
+      expect(await bench.merchant(id)).toMatchObject({
+        status: 'requested',
+        unknown: ['create_company'],
+      });
+      await bench.retryLater();
+      expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+      expect(partner.count('create')).toBe(1);
+      expect((await bench.story(id)).slice(2, 5)).toEqual([
+        'CompanyRequestResultUnknown',
+        'CompanyRegistered',
+        'CompanyRequestResultResolved',
+      ]);
+    },
+  );
 
-  test('of a company that has moved on since is found nevertheless', async () => {
+  test('is settled even when the company’s status has changed since', async () => {
     partner.failNext('create', 'reset');
     partner.failNext('history', 'status_500', 1);
     const id = await requested();
     const company = partner.companies()[0]?.id ?? '';
     bench.worker.clock.advance(DAY_MS);
     partner.model.change(company, 'in_review');
-    await bench.lookAgain();
-    await bench.lookAgain();
+    await bench.retryLater();
+    await bench.retryLater();
     expect(await bench.merchant(id)).toMatchObject({ companyId: company, status: 'in_review' });
   });
 
-  test('under a clock ahead of the provider’s is found by a right one', async () => {
+  test('sent under a clock ahead of the provider’s is found under a correct clock', async () => {
     bench.skew(36 * HOUR_MS);
     partner.failNext('create', 'reset');
     const id = await requested();
     bench.skew(0);
-    await bench.lookAgain(37 * HOUR_MS);
+    await bench.retryLater(37 * HOUR_MS);
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that did nothing is looked for, widening, and never sent again', async () => {
+  test('that had no effect is searched for with backoff, and never sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
-    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
     expect(partner.count('create')).toBe(1);
     expect(partner.count('history')).toBe(21);
     expect(await bench.jobs(id)).toMatchObject([{ kind: 'create_company', state: 'stuck' }]);
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
   });
 
-  test('is not settled by another’s company that nobody claims', async () => {
+  test('is not settled by an unclaimed company with other details', async () => {
     partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset_before');
     const id = await requested();
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(id)).toBeNull();
     expect(partner.count('read')).toBe(1);
   });
 
-  test('is not settled by a company that another merchant has, with the same people', async () => {
+  test('is not settled by a company of another merchant with the same people', async () => {
     const body = bench.body();
     const first = await bench.request({}, body);
     await bench.runAll();
     partner.failNext('create', 'reset_before');
     const second = await bench.request({}, body);
     await bench.runAll();
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(first)).not.toBeNull();
     expect(await companyOf(second)).toBeNull();
     expect(partner.count('read')).toBe(0);
   });
 
-  test('is looked for past a company that cannot be read, which is looked at again', async () => {
+  test('is settled despite another company that cannot be read', async () => {
     const odd = partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset');
     const id = await requested();
     const [first, second] = [partner.companies()[0]?.id, partner.companies()[1]?.id];
     expect(first).toBe(odd?.id);
     partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(id)).toBe(second);
   });
 
-  test('is not given up for a company that cannot be read', async () => {
+  test('stays open while a company cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await bench.jobs(id)).toMatchObject([{ state: 'waiting' }]);
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('of many at once takes one look at each company that nobody claims', async () => {
+  test('reads each unclaimed company once for many concurrent creations', async () => {
     partner.failNext('create', 'reset', 8);
     const bodies = Array.from({ length: 8 }, () => bench.body());
     const ids = await Promise.all(bodies.map((body) => bench.request({}, body)));
     partner.model.create(identityOf(bench.body()));
     await bench.runAll();
     partner.asked.length = 0;
-    await bench.lookAgain();
+    await bench.retryLater();
     for (const id of ids) expect(await companyOf(id)).not.toBeNull();
     expect(partner.count('history')).toBe(1);
     expect(partner.count('read')).toBeLessThanOrEqual(2 * 9);
   });
 
-  test('ends by a person’s word, and only then is it sent again', async () => {
+  test('is settled as absent by an operator, and only then sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
-    await bench.lookAgain();
+    await bench.retryLater();
     await settle(id);
     expect(await bench.merchant(id)).toMatchObject({ status: 'draft', unknown: [] });
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
@@ -187,7 +190,7 @@ describe('an unknown outcome', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that a person settled wrongly is found when the email is refused', async () => {
+  test('that an operator settled wrongly is found when the email is refused', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -195,12 +198,12 @@ describe('an unknown outcome', () => {
     bench.worker.clock.advance(3 * DAY_MS);
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(partner.companies()).toHaveLength(1);
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that a person settled wrongly stays unknown while a company cannot be read', async () => {
+  test('that an operator settled wrongly stays unknown while a company is unreadable', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await settle(id);
@@ -211,17 +214,17 @@ describe('an unknown outcome', () => {
       status: 'requested',
       unknown: ['create_company'],
     });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('is no word’s to settle while it is none', async () => {
+  test('cannot be settled by an operator when its result is known', async () => {
     const id = await requested();
     await expect(settle(id)).rejects.toMatchObject({ code: 'not_unknown' });
   });
 
-  test('is no word’s to settle while a look begins', async () => {
+  test('cannot be settled by an operator while a search is running', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     const worker = await bench.worker.admin.connect();
@@ -255,9 +258,9 @@ describe('two merchants with the same people and company', () => {
     return [first, second];
   };
 
-  test('have no company while nobody knows whose creation has made it', async () => {
+  test('get no company while either creation may have made it', async () => {
     const ids = await bothUnknown();
-    await bench.lookAgain();
+    await bench.retryLater();
     for (const id of ids) {
       expect(await bench.merchant(id)).toMatchObject({
         status: 'requested',
@@ -267,9 +270,9 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('are settled by a person’s word about one: the other has the company', async () => {
+  test('get the company for one when an operator settles the other as absent', async () => {
     const [first, second] = await bothUnknown();
-    await bench.lookAgain();
+    await bench.retryLater();
     await settle(first);
     await bench.command(first, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
@@ -277,12 +280,12 @@ describe('two merchants with the same people and company', () => {
       status: 'rejected',
       reason: 'email_unavailable',
     });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(await companyOf(second)).toBe(partner.companies()[0]?.id);
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('leave the company to the one whose creation is just under way', async () => {
+  test('leave the company to the merchant whose creation is in progress', async () => {
     const body = bench.body();
     partner.failNext('create', 'reset_before');
     const first = await bench.request({}, body);
@@ -302,7 +305,7 @@ describe('two merchants with the same people and company', () => {
 });
 
 describe('a worker that dies', () => {
-  /** Its claim is committed, and nothing after the n-th word with the provider. */
+  /** Commits the claim, and dies after `call`. */
   const dieAt = async (id: string, call: () => Promise<void>): Promise<void> => {
     const [job] = await bench.runner.claim(1);
     expect(job).toMatchObject({ kind: 'create_company', subjectId: id });
@@ -310,17 +313,17 @@ describe('a worker that dies', () => {
     await bench.lapse();
   };
 
-  test('between its claim and its call: nothing is sent after it', async () => {
+  test('between its claim and its call leaves nothing to be sent again', async () => {
     const id = await bench.request();
     await dieAt(id, async () => undefined);
     await bench.runAll();
     expect(partner.asked).toEqual(['history']);
     expect(await bench.merchant(id)).toMatchObject({ unknown: ['create_company'] });
-    await bench.lookAgain();
+    await bench.retryLater();
     expect(partner.count('create')).toBe(0);
   });
 
-  test('between the call and its commit: the company is found', async () => {
+  test('between the call and its commit leaves a company that is found', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
     await dieAt(id, async () => void partner.model.create(identityOf(body)));
@@ -329,7 +332,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('in the middle of a look: another one looks', async () => {
+  test('during a search leaves the search to another worker', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     bench.worker.clock.advance(MINUTE_MS);
@@ -339,7 +342,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).not.toBeNull();
   });
 
-  test('and comes back too late to commit: whoever took over has done it', async () => {
+  test('and commits too late finds the work done by its successor', async () => {
     const id = await bench.request();
     partner.after = async (verb) => {
       if (verb !== 'create') return;
@@ -354,8 +357,8 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('is told with the provider’s type and the fields that caused it', async () => {
+describe('a rejection', () => {
+  test('is recorded with the provider’s type and the fields that caused it', async () => {
     const refuse = { status: 422, type: 'validation', fields: ['iban', 'user.contact.phone'] };
     partner.failNext('create', { refuse });
     const id = await requested();
@@ -367,7 +370,7 @@ describe('a refusal', () => {
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
 
-  test('of an email names the email, and adopts nobody’s company', async () => {
+  test('for an email names the email, and claims no other company', async () => {
     const body = bench.body();
     partner.model.create(identityOf(body));
     const id = await bench.request({}, body);
@@ -380,19 +383,19 @@ describe('a refusal', () => {
     expect(partner.asked).toEqual(['create']);
   });
 
-  test('that says nothing of the company is waited out: the key, the rate', async () => {
+  test('for the key or the rate is retried, because it does not concern the company', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });
     const id = await requested();
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested', unknown: [] });
-    await bench.lookAgain();
-    await bench.lookAgain();
+    await bench.retryLater();
+    await bench.retryLater();
     expect(await companyOf(id)).not.toBeNull();
     expect(partner.companies()).toHaveLength(1);
   });
 });
 
-test('what was erased when it may have been sent leaves the outcome unknown', async () => {
+test('details erased when the creation may have been sent leave its result unknown', async () => {
   const body = bench.body();
   const id = await bench.request({}, body);
   await bench.runner.claim(1);
@@ -408,7 +411,7 @@ test('what was erased when it may have been sent leaves the outcome unknown', as
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
 });
 
-test('what was erased before it was sent is not sent', async () => {
+test('a creation whose details were erased before it was sent is not sent', async () => {
   const id = await bench.request();
   await bench.details.erase(id);
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
@@ -417,12 +420,12 @@ test('what was erased before it was sent is not sent', async () => {
   expect(partner.asked).toEqual([]);
 });
 
-test('an answer that cannot be taken in leaves the outcome unknown, for a person', async () => {
+test('a response that cannot be recorded leaves the result unknown, for an operator', async () => {
   const id = await bench.request();
   const { store, clock } = bench.worker;
   partner.after = async (verb) => {
     if (verb !== 'create') return;
-    // Against all sense somebody else has this company already.
+    // Another merchant has claimed this company already, which cannot happen in practice.
     const key = partner.companies()[0]?.id ?? '';
     const metadata = bench.worker.metadata(id);
     await store.step(metadata, (step) =>

@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import {
   type CompanyObservation,
   type Merchant,
@@ -22,7 +22,7 @@ interface Creation extends MerchantContext {
 
 const CALL = 'create_company';
 
-/** Looks for the company that this creation, or one before it, has made. */
+/** Searches for the company that this creation, or an earlier one, has created. */
 const search = ({
   merchantId,
   merchant,
@@ -44,12 +44,12 @@ const adopted = (observation: CompanyObservation, { now }: Creation): MerchantOu
 
 const whyUnknown = (result: Exclude<SearchResult, { outcome: 'found' }>): string => {
   if (result.outcome === 'contested') {
-    return `a company is there that ${result.rivalId} may have made as well`;
+    return `the company exists, but ${result.rivalId} may have created it as well`;
   }
   const { unreadable } = result;
   return unreadable === 0
-    ? 'it may have been made, and is not found'
-    : `it may have been made, and is not found; ${unreadable} companies could not be read`;
+    ? 'it may have been created, but is not found'
+    : `it may have been created, but is not found; ${unreadable} companies could not be read`;
 };
 
 const unknownAt = ({ now }: MerchantContext): MerchantCommand => ({
@@ -59,7 +59,7 @@ const unknownAt = ({ now }: MerchantContext): MerchantCommand => ({
 });
 
 const noteUnknown = (note: string, context: MerchantContext): MerchantOutcome =>
-  lookAgain(note, unknownAt(context));
+  retryLater(note, unknownAt(context));
 
 const refused = (
   reason: string,
@@ -72,11 +72,11 @@ const afterRejection = async (
   creation: Creation,
   error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
-  // The email may be in use by a company that a creation made which a person took for absent.
+  // The email may be in use by a company of ours that an operator settled as absent by mistake.
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
-  // Somebody has the email, and what could not be read may be ours: refused, it would be lost.
+  // The email is in use, and an unreadable company may be ours: a rejection would lose it.
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
@@ -93,7 +93,7 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
     stillHeld();
     const readAt = now();
     const facts = await client.createCompany(details, creation.merchantId);
-    return done('created', observeCompany(observationOfCompany(facts, 'answer', readAt), now()));
+    return done('created', observeCompany(observationOfCompany(facts, 'response', readAt), now()));
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(creation, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
@@ -101,16 +101,16 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
   }
 };
 
-/** After the details are gone nobody can look any more: what may exist is a person's to settle. */
+/** Without the details a search is impossible: an operator must settle what may exist. */
 const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
   mayExist
     ? stuck('the details were erased: a company of theirs cannot be looked for', unknownAt(context))
     : refused('details_erased', [], context);
 
 /**
- * Registers the merchant's company, once. The provider takes no reference of ours, so from the
- * moment at which a call may have been made the company is only looked for; it is sent again when
- * it was certainly not sent, or when a person has settled that there is none.
+ * Registers the merchant's company once. The provider accepts no reference of ours, so once a call
+ * may have been sent the company is only searched for; it is sent again when it was certainly not
+ * sent, or when an operator has settled it as absent.
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;

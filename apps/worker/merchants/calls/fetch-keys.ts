@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
 import { type CompanyKeys, ProviderRejected } from '#psp';
@@ -11,7 +11,7 @@ import {
   reasonOf,
 } from './merchant-call.js';
 
-/** The provider has none: either the company is available no more, or not yet for this call. */
+/** The provider has no keys: the company is no longer available, or not yet for this call. */
 const afterRejection = async (
   context: CompanyContext,
   error: ProviderRejected,
@@ -19,10 +19,10 @@ const afterRejection = async (
   if (error.status !== 409) throw error;
   const { facts, command } = await readCompany(context);
   const reason = reasonOf(error);
-  return facts.status === 'available' ? lookAgain(reason, command) : done(reason, command);
+  return facts.status === 'available' ? retryLater(reason, command) : done(reason, command);
 };
 
-/** The keys go from the answer into the sealed account: none is in an event, a note or a log. */
+/** The keys go from the response into the encrypted account, never into an event, note or log. */
 const register = async (context: CompanyContext, keys: CompanyKeys): Promise<string> => {
   const { job, merchant, merchantId, parts, stillHeld, now } = context;
   const { platformId, mode } = merchant.terms;
@@ -36,15 +36,16 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
 };
 
 /**
- * Another registration of this account ends by itself; another account with its key does not. Keys
- * of another account than before are used once two people have approved it: then it is retried.
+ * A concurrent registration of this account ends by itself; another account with the same key does
+ * not. Keys of a different account are used once two operators have approved it: then it is
+ * retried.
  */
 const afterProblem = (error: unknown): MerchantOutcome => {
   if (error instanceof Rejection) return stuck(`${error.code}: ${error.message}`);
   if (!(error instanceof Problem)) throw error;
   switch (error.code) {
-    case 'registration_in_flight':
-      return lookAgain('the account is being registered');
+    case 'account_registration_in_progress':
+      return retryLater('the account is being registered');
     case 'provider_key_taken':
       return stuck('its key is another account’s');
     default:
@@ -53,8 +54,8 @@ const afterProblem = (error: unknown): MerchantOutcome => {
 };
 
 /**
- * Fetches the company's key of the payment API and makes it the merchant's provider account: a
- * read, and a registration that finds what an earlier try has made. So it may be repeated.
+ * Fetches the company's key of the payment API and registers it as the merchant's provider account.
+ * Safe to repeat: it only reads, and the registration finds an earlier one.
  */
 export const fetchKeys: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

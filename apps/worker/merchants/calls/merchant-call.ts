@@ -19,7 +19,7 @@ import type {
 } from '#psp';
 import type { CompanySearch } from './company-search.js';
 
-/** What merchants' calls need beside the provider. */
+/** What the calls of merchants need besides the provider's client. */
 export interface MerchantCallParts {
   readonly search: CompanySearch;
   readonly accounts: ProviderAccounts;
@@ -27,7 +27,7 @@ export interface MerchantCallParts {
   readonly details: MerchantDetails;
 }
 
-/** What a merchant's call works with. */
+/** The context of a merchant's call. */
 export interface MerchantContext extends CallTools {
   readonly merchantId: string;
   readonly merchant: Exclude<Merchant, { status: 'none' }>;
@@ -37,10 +37,10 @@ export interface MerchantContext extends CallTools {
 
 export type MerchantOutcome = CallOutcome<MerchantCommand>;
 
-/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was learnt. */
+/** One kind of call. Throws a `ProviderError` when it had no effect and no result. */
 export type MerchantCallMaker = (context: MerchantContext) => Promise<MerchantOutcome>;
 
-/** A call for a company that exists; `merchant` is it. */
+/** The context of a call for a registered company. */
 export interface CompanyContext extends MerchantContext {
   readonly merchant: RegisteredMerchant;
 }
@@ -56,7 +56,7 @@ export const observeCompany = (observation: CompanyObservation, at: Instant): Me
   at,
 });
 
-/** How the company stands now, for the one door. */
+/** Reads the company's status, as an observation to ingest. */
 export const readCompany = async ({
   client,
   merchant,
@@ -76,5 +76,5 @@ export const observeTerminals = (
   at: Instant,
 ): MerchantCommand => ({ type: 'ObserveTerminals', terminals, readAt, at });
 
-/** Why it was refused, e.g. `email_unavailable`, and none of the provider's words. */
+/** The reason of a refusal, e.g. `email_unavailable`, without the provider's text. */
 export const reasonOf = ({ code, status }: ProviderRejected): string => code ?? `http_${status}`;

@@ -1,4 +1,4 @@
-import { done, lookAgain, stuck } from '#jobs';
+import { done, retryLater, stuck } from '#jobs';
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import {
@@ -18,13 +18,13 @@ interface Order extends CompanyContext {
   readonly wanted: NonNullable<CompanyContext['merchant']['terminalOrder']>;
 }
 
-/** The list, when it shows a terminal of this name that was not there before the order. */
+/** The list, when it shows a terminal of this name that did not exist before the order. */
 const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
   const { client, merchant, account, wanted, now } = order;
   const readAt = now();
   const terminals = await client.listTerminals(merchant.companyId, account);
   const isThere = terminals.some(
-    ({ terminalId, name }) => name === wanted.name && !wanted.knownIds.includes(terminalId),
+    ({ terminalId, name }) => name === wanted.name && !wanted.knownTerminalIds.includes(terminalId),
   );
   return isThere ? observeTerminals(terminals, readAt, now()) : null;
 };
@@ -44,7 +44,7 @@ const send = async (order: Order): Promise<MerchantOutcome> => {
       return done(reason, { type: 'ObserveTerminalRejection', requestId, reason, at });
     }
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, { type: 'NoteUnknownOutcome', call: CALL, at });
+    return retryLater(error.message, { type: 'NoteUnknownOutcome', call: CALL, at });
   }
 };
 
@@ -54,7 +54,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
     const ordered = await findOrdered(order);
     if (ordered) return done('found in the list', ordered);
     if (job.found === 'running' || merchant.unknown.includes(CALL)) {
-      return lookAgain('it may have been ordered, and is not in the list', {
+      return retryLater('it may have been ordered, and is not in the list', {
         type: 'NoteUnknownOutcome',
         call: CALL,
         at: now(),
@@ -65,8 +65,8 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 };
 
 /**
- * Orders a terminal, once: whenever an earlier call may have done it, only the list tells; where
- * it stays silent a person must look, since a second order would be a second terminal.
+ * Orders a terminal once: when an earlier call may have ordered it, the list decides. If the list
+ * lacks it an operator must settle it, since a second order would be a second terminal.
  */
 export const orderTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

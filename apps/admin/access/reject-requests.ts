@@ -1,0 +1,31 @@
+import type { PoolClient } from 'pg';
+import type { Audit, AuditOrigin } from '../shared/audit.js';
+
+interface Rejected {
+  readonly actionId: string;
+  readonly kind: string;
+  readonly target: object;
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Rejects the pending requests of a user who loses the right. Requires the user's row lock. */
+export const rejectRequestsOf = async (
+  client: PoolClient,
+  audit: Audit,
+  userId: string,
+  origin: AuditOrigin,
+  reason: string,
+): Promise<void> => {
+  const { rows } = await client.query<Rejected>(
+    `UPDATE admin_actions SET status = 'rejected', decided_at = now(), ended_at = now(),
+            private = NULL
+      WHERE requested_by = $1 AND status = 'pending' AND expires_at > now()
+     RETURNING id AS "actionId", kind, target, subject_type AS type, subject_id AS id`,
+    [userId],
+  );
+  for (const { type, id, ...detail } of rows) {
+    const entry = { action: 'action.rejected', subject: { type, id }, reason, detail };
+    await audit.record(origin, entry, client);
+  }
+};

@@ -1,0 +1,72 @@
+import { assert, type Instant, instantFromMs, newId, randomText } from '#kernel';
+import type { EventStore } from '#log';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+
+const MONEY = { amountMinor: 1_250, currency: 'eur' } as const;
+
+type Status = 'authorized' | 'capture_sent' | 'captured';
+
+interface ObservedOrder {
+  readonly orderId: string;
+  readonly intentId: string;
+  readonly accountId: string;
+  readonly status: Status;
+}
+
+const observationOf = ({ intentId, status }: ObservedOrder, reference: string, at: Instant) => ({
+  intent: { intentId, reference, pageUrl: 'https://pay.test/p', status, ...MONEY },
+  attempts: [
+    {
+      attemptId: newId('paym'),
+      status,
+      response: '00',
+      method: 'card' as const,
+      createdAt: at,
+      mandateId: null,
+    },
+  ],
+  refunds: [],
+  disputes: [],
+});
+
+/** Places an order and observes its payment in this status; returns the payment's id. */
+export const observedPayment = (store: EventStore, observed: ObservedOrder): Promise<string> => {
+  const { orderId } = observed;
+  const at = instantFromMs(Date.now());
+  const metadata = {
+    correlationId: orderId,
+    causationId: 'spec',
+    actor: 'platform:shop',
+    traceparent: null,
+  };
+  return store.step(metadata, async (step) => {
+    step.create(orderAggregate, orderId, {
+      type: 'PlaceOrder',
+      ...MONEY,
+      platformId: 'shop',
+      accountId: observed.accountId,
+      methods: ['card'],
+      returnUrl: null,
+      description: null,
+      merchantId: 'm1',
+      reference: randomText(12),
+      capture: { policy: 'manual' },
+      metadata: {},
+      expiresAt: instantFromMs(Date.now() + 3_600_000),
+      at,
+    });
+    // The checkout asks for the payment.
+    await step.react();
+    const order = await step.load(orderAggregate, orderId);
+    assert(order.status === 'open', 'an order that was placed is open');
+    const [id = ''] = order.payments;
+    await step.execute(paymentAggregate, id, {
+      type: 'ObservePayment',
+      paymentId: id,
+      observation: observationOf(observed, id, at),
+      at,
+    });
+    return id;
+  });
+};

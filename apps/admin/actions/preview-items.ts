@@ -1,0 +1,189 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
+import { EVENT_TYPES } from '#orchestrator';
+import { ROLES } from '../access/role.js';
+
+/** The type of a value; a list is an enum. */
+type Kind = 'string' | 'integer' | readonly string[];
+
+type ValueOf<K extends Kind> = K extends readonly (infer One)[]
+  ? One
+  : K extends 'integer'
+    ? number
+    : string;
+
+/** The values of each code. */
+type Table = Readonly<Record<string, Readonly<Record<string, Kind>>>>;
+
+/**
+ * A preview consists of codes with values. The console has a text for each code in each language,
+ * and does not compile without one.
+ */
+type Item<T extends Table> = {
+  [Code in keyof T]: { readonly code: Code } & {
+    readonly [Name in keyof T[Code]]: ValueOf<T[Code][Name]>;
+  };
+}[keyof T];
+
+const CALLS = {
+  intent_read: {},
+  call_asked: { call: 'string', subjectId: 'string' },
+} as const satisfies Table;
+
+const FOLLOWS = {
+  later_calls_made: {},
+  reaction_retried: { saga: 'string', stimulus: 'string' },
+  later_reactions_made: { saga: 'string' },
+  refund_looked_for: { subjectId: 'string' },
+  call_looked_for: { call: 'string', subjectId: 'string' },
+  list_rebuilt: {},
+  history_read: {},
+  history_read_from: { day: 'string', days: 'integer' },
+  account_read: {},
+  webhook_read: {},
+} as const satisfies Table;
+
+const NOTES = {
+  refunds_lately: { count: 'integer' },
+  settled_as: {
+    intent: 'string',
+    call: 'string',
+    outcome: ['made', 'not_made', 'others', 'forgotten'],
+  },
+  refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
+  payer_not_refunded: { amountMinor: 'integer', currency: 'string' },
+  status_shown: { status: 'string' },
+  reaction_discarded: { saga: 'string', stimulus: 'string' },
+  reaction_waits: { saga: 'string' },
+  known_changes_nothing: {},
+  exception_closed: {},
+  key_begins: { prefix: 'string', platformId: 'string', scopes: 'string' },
+  user_begins: { name: 'string', role: ROLES },
+  role_changes: { name: 'string', before: ROLES, role: ROLES },
+  user_enabled: { name: 'string', role: ROLES },
+  password_reset: { name: 'string', role: ROLES },
+  limit_changes: {
+    holder: LIMIT_HOLDERS,
+    holderId: 'string',
+    operation: LIMITED_OPERATIONS,
+    unit: LIMIT_UNITS,
+    before: 'integer',
+    daily: 'integer',
+  },
+  orders_switched: {
+    merchantId: 'string',
+    mode: 'string',
+    from: 'string',
+    to: 'string',
+    hours: 'integer',
+  },
+  orders_not_before: { time: 'string' },
+  account_used_now: { merchantId: 'string', mode: 'string' },
+  account_not_used: { merchantId: 'string', mode: 'string' },
+} as const satisfies Table;
+
+/** A provider request that the action queues or sends itself. */
+export type CallItem = Item<typeof CALLS>;
+/** A follow-up action of the workers. */
+export type Follow = Item<typeof FOLLOWS>;
+/** A further effect, or a fact relevant to the decision. */
+export type Note = Item<typeof NOTES>;
+
+const schemaOf = (kind: Kind) =>
+  typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] };
+
+/** The OpenAPI schema of a list of these codes. */
+const listOf = (table: Table, description: string): ApiPropertyOptions => ({
+  type: 'array',
+  description,
+  items: {
+    oneOf: Object.entries(table).map(([code, values]) => ({
+      type: 'object',
+      required: ['code', ...Object.keys(values)],
+      properties: {
+        code: schemaOf([code]),
+        ...Object.fromEntries(Object.entries(values).map(([name, kind]) => [name, schemaOf(kind)])),
+      },
+    })),
+  },
+});
+
+const PREVIEW_LISTS = {
+  calls: listOf(CALLS, 'Provider requests that would be queued or sent.'),
+  follows: listOf(
+    FOLLOWS,
+    'Follow-up actions of the workers, which may send provider requests. The provider is not ' +
+      'called if both `calls` and this are empty.',
+  ),
+  notes: listOf(NOTES, 'Further effects and facts relevant to the decision.'),
+};
+
+class PreviewEvent {
+  @ApiProperty({ description: 'The type of the event’s stream.' })
+  streamType!: string;
+
+  @ApiProperty({ description: 'The id of the event’s stream.' })
+  streamId!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', description: 'The type of the event.' })
+  type!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The data of the event.',
+  })
+  data!: Readonly<Record<string, unknown>>;
+}
+
+/** The amount that an action affects. */
+export class ActionAbout {
+  @ApiProperty({ enum: ['order', 'payment'], description: 'The type of the entity.' })
+  subjectType!: 'order' | 'payment';
+
+  @ApiProperty({ description: 'The id of the order or payment.' })
+  subjectId!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The affected amount in minor units.' })
+  amountMinor!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The full amount of the order or payment, in minor units.',
+  })
+  ofMinor!: number;
+
+  @ApiProperty({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+}
+
+export const OF_ONE = 'Null if the action does not affect an amount of one payment.';
+
+/** The effect that an action would have. */
+export class PreviewAnswer {
+  @ApiProperty({ type: ActionAbout, nullable: true, description: OF_ONE })
+  about!: ActionAbout | null;
+
+  @ApiProperty({
+    type: PreviewEvent,
+    isArray: true,
+    description: 'The events that would be recorded.',
+  })
+  events!: readonly PreviewEvent[];
+
+  @ApiProperty(PREVIEW_LISTS.calls)
+  calls!: readonly CallItem[];
+
+  @ApiProperty(PREVIEW_LISTS.follows)
+  follows!: readonly Follow[];
+
+  @ApiProperty(PREVIEW_LISTS.notes)
+  notes!: readonly Note[];
+
+  @ApiProperty({
+    description: 'Send it as `seen`: the action is rejected if its effect has changed.',
+  })
+  digest!: string;
+}
+
+export type Preview = Omit<PreviewAnswer, 'digest'>;

@@ -1,0 +1,61 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { assert, type Clock } from '#kernel';
+import { exists, isOver, type Observation, paymentAggregate } from '#payment';
+import { CLOCK } from '#platform';
+import { ProviderAccounts, readPayment } from '#psp';
+import type { Answer } from '../shared/answer.js';
+import type { ChangeRequest } from '../shared/change-request.js';
+import { Idempotency } from '../shared/idempotency.js';
+import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
+import { paymentAnswer, type PaymentAnswer } from './payment-answer.js';
+
+/** Records what the platform and the provider report of a payment now. */
+export class RefreshPayment extends Command<Answer<PaymentAnswer>> {
+  constructor(
+    readonly request: ChangeRequest,
+    readonly paymentId: string,
+    readonly pageCompleted: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RefreshPayment)
+export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
+  constructor(
+    private readonly tenancy: Tenancy,
+    private readonly idempotency: Idempotency,
+    private readonly accounts: ProviderAccounts,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  execute({ request, paymentId, pageCompleted }: RefreshPayment): Promise<Answer<PaymentAnswer>> {
+    return this.idempotency.withReplay(request, async () => {
+      const known = await this.tenancy.payment(request.caller, paymentId);
+      const observation = await this.observe(known);
+      const at = this.clock.now();
+      return this.idempotency.step(request, known.terms.orderId, 200, async (step) => {
+        // The page first, so that an authorization observed in the same step counts as confirmed.
+        if (pageCompleted) {
+          await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
+        }
+        if (observation !== null) {
+          const observed = { type: 'ObservePayment', paymentId, observation, at } as const;
+          await step.execute(paymentAggregate, paymentId, observed);
+        }
+        await step.react();
+        const payment = await this.tenancy.payment(request.caller, paymentId, step);
+        return paymentAnswer(paymentId, payment);
+      });
+    });
+  }
+
+  /** Null when there is nothing to read: no intent yet, or a final state. */
+  private async observe(payment: KnownPayment): Promise<Observation | null> {
+    if (!exists(payment) || isOver(payment)) return null;
+    const account = await this.accounts.byId(payment.terms.accountId);
+    assert(account !== null, 'the account that a payment was made with is stored');
+    return readPayment(this.accounts.clientFor(account).payments, payment.intentId);
+  }
+}

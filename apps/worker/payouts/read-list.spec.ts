@@ -1,0 +1,109 @@
+import { DAY_MS, HOUR_MS, type Instant, msOf, parseInstant, plusMs, SECOND_MS } from '#kernel';
+import type { ListPage } from '#psp';
+import { HOSTED_CALENDAR } from '#psp-hosted';
+import type { AccountTask, TaskProgress } from './account-task.js';
+import { readList } from './read-list.js';
+
+const START: Instant = parseInstant('2030-03-01T06:05:00Z');
+
+/** A list as the provider has it, newest first, and a task whose progress is stored. */
+class Looker {
+  readonly made: { readonly id: number; readonly at: Instant }[] = [];
+  readonly taken = new Set<number>();
+  now = START;
+  isAway = false;
+  /** The maximum number of items of a page, however many are requested. */
+  pageSize = 100;
+  private progress: TaskProgress = {};
+
+  make(count: number): void {
+    for (let n = 0; n < count; n += 1) {
+      this.made.unshift({ id: this.made.length, at: this.now });
+    }
+  }
+
+  /** Reads once; returns whether it reached the end. The provider may fail after the first page. */
+  async look(): Promise<boolean> {
+    const task: AccountTask = {
+      accountId: 'acc_1',
+      kind: 'disputes',
+      subject: '',
+      dueAt: this.now,
+      tries: 0,
+      progress: this.progress,
+      claim: 'claim',
+    };
+    const save = (_task: AccountTask, progress: TaskProgress): Promise<void> => {
+      this.progress = progress;
+      return Promise.resolve();
+    };
+    const parts = { queue: { save }, clock: { now: () => this.now } };
+    try {
+      const end = await readList(parts, 'disputes', task, {
+        calendar: HOSTED_CALENDAR,
+        page: (from) => this.page(from),
+        take: (items) => {
+          for (const { id } of items) this.taken.add(id);
+          return Promise.resolve();
+        },
+      });
+      if (end.next === 'again') this.progress = end.progress ?? this.progress;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private page({ createdSince, start }: ListPage) {
+    if (this.isAway && start > 0) return Promise.reject(new Error('away'));
+    const all = this.made.filter(({ at }) => msOf(at) >= createdSince * SECOND_MS);
+    const items = all.slice(start, start + this.pageSize);
+    return Promise.resolve({ items, hasMore: start + items.length < all.length });
+  }
+}
+
+test('resumes at the page where it stopped', async () => {
+  const looker = new Looker();
+  looker.make(250);
+  looker.isAway = true;
+  expect(await looker.look()).toBe(false);
+  expect(looker.taken.size).toBe(100);
+  looker.isAway = false;
+  expect(await looker.look()).toBe(true);
+  expect(looker.taken.size).toBe(250);
+});
+
+test('reads pages that are shorter than requested one after the other', async () => {
+  const looker = new Looker();
+  looker.make(250);
+  looker.pageSize = 60;
+  expect(await looker.look()).toBe(true);
+  expect(looker.taken.size).toBe(250);
+});
+
+test('leaves items made during a long read to the next one', async () => {
+  const looker = new Looker();
+  looker.make(150);
+  looker.isAway = true;
+  await looker.look();
+  looker.now = plusMs(looker.now, HOUR_MS);
+  looker.make(1);
+  looker.now = plusMs(looker.now, 3 * DAY_MS);
+  looker.isAway = false;
+  expect(await looker.look()).toBe(true);
+  looker.now = plusMs(looker.now, HOUR_MS);
+  await looker.look();
+  expect(looker.taken.size).toBe(151);
+});
+
+test('requests only possible news in the next read', async () => {
+  const looker = new Looker();
+  looker.make(5);
+  await looker.look();
+  looker.taken.clear();
+  looker.now = plusMs(looker.now, 3 * DAY_MS);
+  await looker.look();
+  looker.taken.clear();
+  await looker.look();
+  expect(looker.taken.size).toBe(0);
+});

@@ -1,0 +1,47 @@
+import type { Clock } from '#kernel';
+import type { Calendar, ListPage, Page } from '#psp';
+import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
+import type { TaskQueue } from './task-queue.js';
+import { listReadSince, nextListRead, nextListReadSince } from './task-schedule.js';
+
+export interface ListReadDependencies {
+  readonly queue: Pick<TaskQueue, 'save'>;
+  readonly clock: Clock;
+}
+
+/** One list of an account: a page is one call, and its items are recorded. */
+export interface AccountList<T> {
+  readonly page: (from: ListPage) => Promise<Page<T>>;
+  readonly take: (items: readonly T[]) => Promise<void>;
+  readonly calendar: Calendar;
+}
+
+/**
+ * Reads a list from the last read on, page by page, and resumes at the page where it stopped. Items
+ * that are made meanwhile are listed before the pages already read: so the next read starts at the
+ * time when this one began. Rethrows the errors of `page` and `take`.
+ */
+export const readList = async <T>(
+  { queue, clock }: ListReadDependencies,
+  kind: ListKind,
+  task: AccountTask,
+  { page, take, calendar }: AccountList<T>,
+): Promise<TaskEnd> => {
+  const { accountId, progress } = task;
+  const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
+  const createdSince = listReadSince(kind, known, begunAt);
+  for (let from = start, isLonger = true; isLonger;) {
+    const { items, hasMore } = await page({ createdSince, start: from });
+    await take(items);
+    from += items.length;
+    isLonger = hasMore;
+    const next = { ...progress, createdSince: known, start: from, begunAt };
+    if (isLonger) await queue.save(task, next);
+  }
+  return {
+    next: 'again',
+    tries: 0,
+    dueAt: nextListRead(kind, accountId, begunAt, calendar),
+    progress: { createdSince: nextListReadSince(kind, known, begunAt), lookedAt: begunAt },
+  };
+};

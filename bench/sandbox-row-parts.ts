@@ -1,0 +1,80 @@
+import { HOUSE_TEST } from '../apps/sandbox/storage/account-scope.js';
+import type { CopyRow } from './sandbox-copy.js';
+
+/** How many payments; all else is in proportion. Ten pages need at least 600. */
+export interface Filling {
+  readonly payments: number;
+  /** Of each payment's two events, to the one endpoint that receives them all. */
+  readonly attemptsOfDelivery: number;
+}
+
+export type Name =
+  | 'addr'
+  | 'cust'
+  | 'card'
+  | 'sepa'
+  | 'mndt'
+  | 'pi'
+  | 'paym'
+  | 'refd'
+  | 'dspt'
+  | 'pout'
+  | 'line'
+  | 'we'
+  | 'evt'
+  | 'prod'
+  | 'price'
+  | 'sub'
+  | 'msg';
+
+/** The id of the row with this number, 1 being the newest. */
+export const idOf = (name: Name, n: number): string => `${name}_${String(n).padStart(24, '0')}`;
+
+/** The endpoint of all deliveries. */
+export const BUSY_ENDPOINT = idOf('we', 1);
+/** The payout with half of all cleared payments. */
+export const BIG_PAYOUT = idOf('pout', 1);
+
+/** One row every twenty seconds, back from `now`. */
+export const timeAt = (nowMs: number, n: number): string =>
+  new Date(nowMs - n * 20_000).toISOString();
+
+/** Rows that a list has to skip: the newest fifth is deleted, or was made in a single call. */
+export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
+
+export const last4Of = (n: number): string => String(n % 10_000).padStart(4, '0');
+
+/** Which thirds of the payments have a refund, and a dispute. */
+export const isRefunded = (n: number): boolean => n % 3 === 1;
+export const isDisputed = (n: number): boolean => n % 3 === 2;
+
+/** Rare rows to search for: as many on both sides, so that both return equally many. */
+const RARE = 260;
+export const isRare = (count: number, n: number): boolean => n % Math.floor(count / RARE) === 1;
+
+export const methodOf = ({ payments }: Filling, n: number): 'card' | 'sepa' =>
+  isRare(payments, n) ? 'sepa' : 'card';
+export const statusOf = ({ payments }: Filling, n: number): string =>
+  isRare(payments, n + 1) ? 'refused' : isDisputed(n) ? 'disputed' : 'captured';
+
+/** The number of customers, cards and the like. */
+export const othersOf = ({ payments }: Filling): number => Math.max(payments / 5, 300);
+
+/** Half of all payments use one test card, as in real test accounts. */
+export const busyCardOf = (filling: Filling): number => othersOf(filling);
+
+export interface Sizes extends Filling {
+  readonly nowMs: number;
+  readonly others: number;
+  readonly payouts: number;
+}
+
+export const payoutOf = ({ payouts }: Sizes, n: number): string =>
+  n % 2 === 0 ? BIG_PAYOUT : idOf('pout', 1 + (n % payouts));
+
+/** The columns of all resources. */
+export const base = ({ nowMs }: Sizes, name: Name, n: number): CopyRow => ({
+  id: idOf(name, n),
+  ...HOUSE_TEST,
+  created_at: timeAt(nowMs, n),
+});

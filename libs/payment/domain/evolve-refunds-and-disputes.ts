@@ -1,0 +1,164 @@
+import { assert } from '#kernel';
+import type { PaymentEvent } from './payment-event.js';
+import {
+  type Dispute,
+  isMade,
+  type MadeRefund,
+  oldestUnmade,
+  type Refund,
+} from './refunds-and-disputes.js';
+
+type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
+
+type RefundEvent = EventOf<
+  | 'RefundRequested'
+  | 'RefundRejected'
+  | 'RefundAbandoned'
+  | 'RefundObserved'
+  | 'RefundSent'
+  | 'RefundSucceeded'
+  | 'RefundFailed'
+>;
+type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeStatusChanged' | 'DisputeReversed'>;
+
+/** An event of a refund or dispute. */
+export type RefundOrDisputeEvent = RefundEvent | DisputeEvent;
+
+const REFUND_OR_DISPUTE: Readonly<Record<RefundOrDisputeEvent['type'], true>> = {
+  RefundRequested: true,
+  RefundRejected: true,
+  RefundAbandoned: true,
+  RefundObserved: true,
+  RefundSent: true,
+  RefundSucceeded: true,
+  RefundFailed: true,
+  DisputeObserved: true,
+  DisputeStatusChanged: true,
+  DisputeReversed: true,
+};
+
+export const isOfDispute = (event: RefundOrDisputeEvent): event is DisputeEvent =>
+  event.type === 'DisputeObserved' ||
+  event.type === 'DisputeStatusChanged' ||
+  event.type === 'DisputeReversed';
+
+export const isRefundOrDispute = (event: PaymentEvent): event is RefundOrDisputeEvent =>
+  Object.hasOwn(REFUND_OR_DISPUTE, event.type);
+
+/** The refund replaces its request; a refund that others made at the provider is appended. */
+const observe = (
+  refunds: readonly Refund[],
+  event: EventOf<'RefundObserved'>,
+): readonly Refund[] => {
+  const { refundId, requestId, amountMinor, createdAt } = event;
+  if (requestId === null) {
+    const unrequested = { reference: null, reason: null, createdAt };
+    return [...refunds, { status: 'to_refund', refundId, requestId, amountMinor, ...unrequested }];
+  }
+  return refunds.map((refund) => {
+    if (refund.requestId !== requestId) return refund;
+    assert(refund.amountMinor === amountMinor, 'a refund has the requested amount');
+    return { ...refund, status: 'to_refund', refundId };
+  });
+};
+
+const move = (
+  refunds: readonly Refund[],
+  refundId: string,
+  status: MadeRefund['status'],
+): readonly Refund[] => {
+  assert(
+    refunds.some((one) => isMade(one) && one.refundId === refundId),
+    'a refund is observed before its status changes',
+  );
+  return refunds.map((one) =>
+    isMade(one) && one.refundId === refundId ? { ...one, status } : one,
+  );
+};
+
+export const evolveRefunds = (
+  refunds: readonly Refund[],
+  event: RefundEvent,
+): readonly Refund[] => {
+  switch (event.type) {
+    case 'RefundRequested': {
+      const { requestId, amountMinor, reference, reason, replaces, at: createdAt } = event;
+      const requested = {
+        requestId,
+        amountMinor,
+        reference,
+        reason,
+        createdAt,
+        ...(replaces !== undefined && { replaces }),
+      };
+      return [...refunds, { status: 'requested', ...requested }];
+    }
+    case 'RefundRejected':
+      return refunds.map((refund) =>
+        refund.status === 'requested' && refund.requestId === event.requestId
+          ? { ...refund, status: 'rejected', rejection: event.reason }
+          : refund,
+      );
+    case 'RefundAbandoned':
+      return refunds;
+    case 'RefundObserved':
+      return observe(refunds, event);
+    case 'RefundSent':
+      return move(refunds, event.refundId, 'refund_sent');
+    case 'RefundSucceeded':
+      return move(refunds, event.refundId, 'refunded');
+    case 'RefundFailed':
+      return move(refunds, event.refundId, event.outcome);
+  }
+};
+
+/** The requests whose refund was not made, until they are requested again or abandoned. */
+export const evolveUnmade = (
+  payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
+  event: RefundEvent,
+): readonly string[] => {
+  const { rejectedRefunds: unmade } = payment;
+  const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
+  switch (event.type) {
+    case 'RefundRequested':
+      // Events of older releases name no request.
+      return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
+    case 'RefundAbandoned':
+      return without(event.requestId);
+    case 'RefundRejected':
+      return [...unmade, event.requestId];
+    case 'RefundFailed':
+      // A refund that others made at the provider is not ours to repeat.
+      return event.requestId === null ? unmade : [...unmade, event.requestId];
+    case 'RefundObserved':
+    case 'RefundSent':
+    case 'RefundSucceeded':
+      return unmade;
+  }
+};
+
+export const evolveDisputes = (
+  disputes: readonly Dispute[],
+  event: DisputeEvent,
+): readonly Dispute[] => {
+  switch (event.type) {
+    case 'DisputeObserved': {
+      const { disputeId, kind, amountMinor, reasonCode, payerReasonCode, createdAt } = event;
+      const seen = { disputeId, kind, amountMinor, reasonCode, payerReasonCode, createdAt };
+      return [...disputes, { ...seen, status: 'open' }];
+    }
+    case 'DisputeStatusChanged':
+      return disputes.map((dispute) =>
+        dispute.disputeId === event.disputeId ? { ...dispute, status: event.status } : dispute,
+      );
+    case 'DisputeReversed':
+      return disputes.map((dispute) => {
+        if (dispute.disputeId !== event.disputeId) return dispute;
+        assert(
+          dispute.amountMinor === event.amountMinor,
+          'a won dispute returns the disputed amount',
+        );
+        return { ...dispute, isReversed: true };
+      });
+  }
+};

@@ -1,0 +1,546 @@
+import { type Instant, parseInstant } from '#kernel';
+import { scenario } from '#testing';
+import type { ObservedDispute, ObservedRefund } from './observation.js';
+import { attempt, back, captured, observationOf } from './read-order.fixture.js';
+import type { PaymentCommand } from './payment-command.js';
+import { paymentDecider } from './payment-decider.js';
+import { exists } from './payment.js';
+import type { PaymentEvent } from './payment-event.js';
+
+const given = scenario(paymentDecider);
+const now: Instant = parseInstant('2026-03-03T06:05:00Z');
+const createdAt: Instant = parseInstant('2026-03-03T06:04:00Z');
+
+const request = (amountMinor: number | null, requestId = 'rfr_1'): PaymentCommand => ({
+  type: 'RequestRefund',
+  requestId,
+  amountMinor,
+  reference: 'return-7',
+  reason: null,
+  at: now,
+});
+const asked = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
+  type: 'RefundRequested',
+  requestId,
+  amountMinor,
+  reference: 'return-7',
+  reason: null,
+  at: now,
+});
+const unknown: PaymentEvent = { type: 'RequestResultUnknown', request: 'refund', at: now };
+const settled: PaymentEvent = { type: 'RequestResultResolved', request: 'refund', at: now };
+
+const refund = (status: string, change: Partial<ObservedRefund> = {}): ObservedRefund => ({
+  refundId: 'refd_1',
+  amountMinor: 500,
+  currency: 'eur',
+  status,
+  createdAt,
+  ...change,
+});
+const identity = (requestId: string | null, amountMinor = 500) =>
+  ({ refundId: 'refd_1', requestId, amountMinor }) as const;
+const observed = (requestId: string | null, amountMinor = 500): PaymentEvent => ({
+  type: 'RefundObserved',
+  ...identity(requestId, amountMinor),
+  createdAt,
+  at: now,
+});
+const succeeded = (requestId: string | null, amountMinor = 500): PaymentEvent => ({
+  type: 'RefundSucceeded',
+  ...identity(requestId, amountMinor),
+  at: now,
+});
+
+type Made = { settles?: 'refund'; precedes?: 'refund' };
+
+const see = (
+  refunds: readonly ObservedRefund[],
+  made: Made = {},
+  disputes: readonly ObservedDispute[] = [],
+): PaymentCommand => ({
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  observation: back(refunds, disputes),
+  ...made,
+  at: now,
+});
+
+const chargeback: ObservedDispute = {
+  disputeId: 'dspt_1',
+  kind: 'chargeback',
+  amountMinor: 1_250,
+  currency: 'eur',
+  feeMinor: 1_500,
+  reasonCode: '4837',
+  status: 'open',
+  createdAt,
+};
+const disputed: PaymentEvent = {
+  type: 'DisputeObserved',
+  disputeId: 'dspt_1',
+  kind: 'chargeback',
+  amountMinor: 1_250,
+  feeMinor: 1_500,
+  reasonCode: '4837',
+  payerReasonCode: '45',
+  createdAt,
+  at: now,
+};
+
+describe('a refund', () => {
+  test('is requested of the captured amount, in part or as a whole', () => {
+    given(...captured)
+      .when(request(500))
+      .then(asked(500));
+    given(...captured)
+      .when(request(null))
+      .then(asked(1_250));
+    given(...captured.slice(0, -1))
+      .when(request(500))
+      .then(asked(500));
+  });
+
+  test('changes nothing when it is requested again under its id', () => {
+    given(...captured, asked(500))
+      .when(request(500))
+      .thenNothing();
+  });
+
+  test('is limited to the amount that is left', () => {
+    const first = [...captured, asked(500), observed('rfr_1')];
+    given(...captured)
+      .when(request(1_251))
+      .thenRejected('refund_exceeds_payment');
+    given(...first)
+      .when(request(751, 'rfr_2'))
+      .thenRejected('refund_exceeds_payment');
+    given(...first)
+      .when(request(null, 'rfr_2'))
+      .then(asked(750, 'rfr_2'));
+    given(...captured, asked(1_250), observed('rfr_1', 1_250))
+      .when(request(1, 'rfr_2'))
+      .thenRejected('already_refunded');
+  });
+
+  test('can be requested again when it was not made', () => {
+    const failed: PaymentEvent = {
+      type: 'RefundFailed',
+      outcome: 'failed',
+      ...identity('rfr_1', 1_250),
+      at: now,
+    };
+    given(...captured, asked(1_250), observed('rfr_1', 1_250), failed)
+      .when(request(null, 'rfr_2'))
+      .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
+  });
+
+  test('waits until the provider has shown the previous one', () => {
+    given(...captured, asked(500))
+      .when(request(500, 'rfr_2'))
+      .thenRejected('refund_in_progress');
+    given(...captured, asked(500), unknown)
+      .when(request(1, 'rfr_2'))
+      .thenRejected('refund_in_progress');
+  });
+
+  test('is rejected where the provider would reject it', () => {
+    const upTo = (count: number) => given(...captured.slice(0, count));
+    for (const count of [1, 2, 3, 4]) upTo(count).when(request(1)).thenRejected('not_captured');
+    given(...captured.slice(0, 3), { type: 'PaymentCanceled', at: now })
+      .when(request(1))
+      .thenRejected('payment_ended');
+    given(...captured, disputed)
+      .when(request(1))
+      .thenRejected('payment_disputed');
+  });
+});
+
+describe('a requested refund', () => {
+  test('is the new refund that a read made for it shows', () => {
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')], { settles: 'refund' }))
+      .then(observed('rfr_1'));
+    given(...captured, asked(500), unknown)
+      .when(see([refund('refunded')]))
+      .then(
+        observed('rfr_1'),
+        { type: 'RefundSent', ...identity('rfr_1'), at: now },
+        succeeded('rfr_1'),
+        settled,
+      );
+  });
+
+  test('is not recorded by a read that cannot identify it', () => {
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')]))
+      .thenNothing();
+  });
+
+  test('is not one from before the call, nor one of another amount', () => {
+    given(...captured, asked(500))
+      .when(see([refund('to_refund')], { precedes: 'refund' }))
+      .then(observed(null));
+    given(...captured, asked(500), unknown)
+      .when(see([refund('to_refund', { amountMinor: 400 })]))
+      .then(observed(null, 400));
+  });
+
+  test('is not resolved by a read that does not show it', () => {
+    given(...captured, asked(500), unknown)
+      .when(see([], { settles: 'refund' }))
+      .thenNothing();
+  });
+
+  test('is the earlier one of two equal refunds', () => {
+    const second = refund('to_refund', { refundId: 'refd_2' });
+    given(...captured, asked(500), unknown)
+      .when(see([refund('to_refund'), second]))
+      .then(
+        observed('rfr_1'),
+        {
+          type: 'RefundObserved',
+          refundId: 'refd_2',
+          requestId: null,
+          amountMinor: 500,
+          createdAt,
+          at: now,
+        },
+        settled,
+      );
+  });
+
+  test('is rejected once, and only while it is open', () => {
+    const reject: PaymentCommand = {
+      type: 'RejectRefund',
+      requestId: 'rfr_1',
+      reason: '409 disputed',
+      at: now,
+    };
+    const rejected: PaymentEvent = {
+      type: 'RefundRejected',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      reason: '409 disputed',
+      at: now,
+    };
+    given(...captured, asked(500))
+      .when(reject)
+      .then(rejected);
+    given(...captured, asked(500), unknown)
+      .when(reject)
+      .then(rejected, settled);
+    given(...captured, asked(500), rejected)
+      .when(reject)
+      .thenNothing();
+    given(...captured, asked(500), observed('rfr_1'))
+      .when(reject)
+      .thenNothing();
+  });
+});
+
+describe('a refund that was not made', () => {
+  const rejected: PaymentEvent = {
+    type: 'RefundRejected',
+    requestId: 'rfr_1',
+    amountMinor: 500,
+    reason: 'never made',
+    at: now,
+  };
+  const failed: PaymentEvent = {
+    type: 'RefundFailed',
+    outcome: 'failed',
+    ...identity('rfr_1'),
+    at: now,
+  };
+  const again = (requestId: string, replaces: string): PaymentEvent =>
+    ({ ...asked(500, requestId), replaces }) as PaymentEvent;
+  const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
+  const givenUp: PaymentEvent = {
+    type: 'RefundAbandoned',
+    requestId: 'rfr_1',
+    amountMinor: 500,
+    at: now,
+  };
+  const unmadeAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
+    const payment = [...captured, ...events].reduce(
+      paymentDecider.evolve,
+      paymentDecider.initialState,
+    );
+    return exists(payment) ? payment.rejectedRefunds : [];
+  };
+
+  test('is open until it is requested again or abandoned', () => {
+    expect(unmadeAfter(asked(500))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected)).toEqual(['rfr_1']);
+    expect(unmadeAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
+    expect(unmadeAfter(asked(500), rejected, again('rfr_2', 'rfr_1'))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
+  });
+
+  test('is replaced by the next request of its amount, or by one that names it', () => {
+    const open = [...captured, asked(500), rejected];
+    given(...open)
+      .when(request(500, 'rfr_2'))
+      .then(again('rfr_2', 'rfr_1'));
+    given(...open)
+      .when(request(400, 'rfr_2'))
+      .then(asked(400, 'rfr_2'));
+    given(...open)
+      .when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
+      .then(again('rfr_2', 'rfr_1'));
+    given(...open, givenUp)
+      .when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
+      .thenRejected('refund_not_open');
+  });
+
+  test('is replaced by the next request of its amount in events that name no request', () => {
+    const failedThen = [asked(500), observed('rfr_1'), failed] as const;
+    expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
+    expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected, asked(400, 'rfr_2'))).toEqual(['rfr_1']);
+    given(...captured, asked(500), rejected, asked(500, 'rfr_2'), observed('rfr_2'))
+      .when({ ...request(500, 'rfr_3'), replaces: 'rfr_1' } as PaymentCommand)
+      .thenRejected('refund_not_open');
+  });
+
+  test('is abandoned once', () => {
+    given(...captured, asked(500), rejected)
+      .when(giveUp)
+      .then(givenUp);
+    given(...captured, asked(500), rejected, givenUp)
+      .when(giveUp)
+      .thenRejected('refund_not_open');
+    given(...captured, asked(500))
+      .when(giveUp)
+      .thenRejected('refund_not_open');
+    given(...captured)
+      .when(giveUp)
+      .thenRejected('refund_not_open');
+  });
+
+  test('is not open any more once the payer has charged the payment back', () => {
+    expect(unmadeAfter(asked(500), rejected, disputed)).toEqual([]);
+    expect(unmadeAfter(asked(500), disputed, rejected)).toEqual([]);
+  });
+});
+
+describe('a refund or dispute at the provider', () => {
+  test('has no request when others made it', () => {
+    given(...captured)
+      .when(see([refund('to_refund')]))
+      .then(observed(null));
+  });
+
+  test('is ignored before the capture was sent', () => {
+    const early: PaymentCommand = {
+      type: 'ObservePayment',
+      paymentId: 'pay_1',
+      at: now,
+      observation: { ...observationOf('authorized'), refunds: [refund('to_refund')] },
+    };
+    given(...captured.slice(0, 3))
+      .when(early)
+      .thenNothing();
+  });
+
+  test('beyond the captured amount is recorded as a mismatch, once, and ignored', () => {
+    const mismatch: PaymentEvent = {
+      type: 'PaymentMismatchObserved',
+      aspect: 'refund',
+      expected: 'at most 1250',
+      observed: 'refd_1 1251',
+      at: now,
+    };
+    const tooMuch = see([refund('to_refund', { amountMinor: 1_251 })]);
+    given(...captured)
+      .when(tooMuch)
+      .then(mismatch);
+    given(...captured, mismatch)
+      .when(tooMuch)
+      .thenNothing();
+  });
+
+  test('cannot change from one final status to another', () => {
+    const ended = [...captured, observed(null), succeeded(null)];
+    given(...ended)
+      .when(see([refund('failed')]))
+      .then({
+        type: 'PaymentMismatchObserved',
+        aspect: 'refund',
+        expected: 'refd_1 refunded',
+        observed: 'failed',
+        at: now,
+      });
+    given(...ended)
+      .when(see([refund('refund_sent')]))
+      .thenNothing();
+  });
+
+  test('counts as pending and is recorded as a mismatch when its status is unrecognised', () => {
+    given(...captured, observed(null))
+      .when(see([refund('on_a_journey')]))
+      .then({
+        type: 'PaymentMismatchObserved',
+        aspect: 'refund',
+        expected: 'refd_1 to_refund',
+        observed: 'on_a_journey',
+        at: now,
+      });
+  });
+});
+
+describe('a refund of a debit that is returned before its capture', () => {
+  const debited: readonly PaymentEvent[] = [
+    ...captured.slice(0, 2),
+    { type: 'DirectDebitAccepted', attemptId: 'paym_1', mandateId: 'sepa_1', at: now },
+    { type: 'CaptureSent', captureId: 'cap_1', at: now },
+    asked(500),
+  ];
+  const unpaid = (...refunds: readonly ObservedRefund[]): PaymentCommand => ({
+    type: 'ObservePayment',
+    paymentId: 'pay_1',
+    at: now,
+    observation: { ...observationOf('unpaid', attempt(1, 'refused', 'sepa', 'AM04')), refunds },
+  });
+  const returned: PaymentEvent = { type: 'DirectDebitReturned', reasonCode: 'AM04', at: now };
+
+  test('fails with the debit', () => {
+    given(...debited, observed('rfr_1'))
+      .when(unpaid(refund('failed')))
+      .then(returned, {
+        type: 'RefundFailed',
+        outcome: 'failed',
+        ...identity('rfr_1'),
+        at: now,
+      });
+  });
+
+  test('can be rejected when it was never made', () => {
+    const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
+    given(...debited, unknown, returned)
+      .when(rejection)
+      .then(
+        { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
+        settled,
+      );
+  });
+});
+
+describe('a dispute', () => {
+  const moved = (status: 'lost' | 'won'): PaymentEvent => ({
+    type: 'DisputeStatusChanged',
+    disputeId: 'dspt_1',
+    status,
+    at: now,
+  });
+  const reversed: PaymentEvent = {
+    type: 'DisputeReversed',
+    disputeId: 'dspt_1',
+    amountMinor: 1_250,
+    at: now,
+  };
+  const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
+
+  test('is recorded with its real reason and the one for the payer', () => {
+    given(...captured)
+      .when(see([], {}, [chargeback]))
+      .then(disputed);
+    given(...captured, disputed)
+      .when(see([], {}, [chargeback]))
+      .thenNothing();
+  });
+
+  test.each([
+    ['1261', '1261'],
+    ['1040', '45'],
+    ['4863', '45'],
+    ['MD06', 'MD06'],
+    ['unheard_of', '45'],
+  ])('with reason %s shows the payer %s', (reasonCode, payerReasonCode) => {
+    given(...captured)
+      .when(see([], {}, [{ ...chargeback, reasonCode }]))
+      .then({ ...disputed, reasonCode, payerReasonCode } as PaymentEvent);
+  });
+
+  test('is followed to its end, and never back', () => {
+    given(...captured)
+      .when(seen('lost'))
+      .then(disputed, moved('lost'));
+    given(...captured, disputed, moved('lost'))
+      .when(seen('evidence_sent'))
+      .thenNothing();
+    given(...captured, disputed, moved('lost'))
+      .when(seen('won'))
+      .then({
+        type: 'PaymentMismatchObserved',
+        aspect: 'dispute',
+        expected: 'dspt_1 lost',
+        observed: 'won',
+        at: now,
+      });
+  });
+
+  test('beyond the captured amount is recorded as a mismatch and ignored', () => {
+    given(...captured)
+      .when(see([], {}, [{ ...chargeback, amountMinor: 1_251 }]))
+      .then({
+        type: 'PaymentMismatchObserved',
+        aspect: 'dispute',
+        expected: 'at most 1250',
+        observed: 'dspt_1 1251',
+        at: now,
+      });
+  });
+
+  test('returns its amount without its fee when it is won, recorded once', () => {
+    given(...captured, disputed)
+      .when(seen('won'))
+      .then(moved('won'), reversed);
+    given(...captured)
+      .when(seen('won'))
+      .then(disputed, moved('won'), reversed);
+    given(...captured, disputed, moved('won'), reversed)
+      .when(seen('won'))
+      .thenNothing();
+    given(...captured, disputed, moved('won'), reversed)
+      .when(seen('open'))
+      .thenNothing();
+  });
+
+  test('of a part returns that part', () => {
+    const part = { ...chargeback, amountMinor: 400 };
+    given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)
+      .when(see([], {}, [{ ...part, status: 'won' }]))
+      .then(moved('won'), { ...reversed, amountMinor: 400 } as PaymentEvent);
+  });
+
+  test('recorded as won without a reversal by an older release is reversed by the next read', () => {
+    given(...captured, disputed, moved('won'))
+      .when(seen('won'))
+      .then(reversed);
+  });
+
+  test('that is lost keeps the amount, also when it is observed as won later', () => {
+    given(...captured, disputed, moved('lost'))
+      .when(seen('won'))
+      .then({
+        type: 'PaymentMismatchObserved',
+        aspect: 'dispute',
+        expected: 'dspt_1 lost',
+        observed: 'won',
+        at: now,
+      });
+  });
+
+  test('that is won leaves room for another dispute, but for no refund', () => {
+    const won = [...captured, disputed, moved('won'), reversed];
+    const second = { ...chargeback, disputeId: 'dspt_2' };
+    given(...won)
+      .when(see([], {}, [{ ...chargeback, status: 'won' }, second]))
+      .then({ ...disputed, disputeId: 'dspt_2' } as PaymentEvent);
+    given(...won)
+      .when(request(1))
+      .thenRejected('payment_disputed');
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { fold } from '#kernel';
+import type { ObservedPayout, PayoutCommand } from './payout-command.js';
+import { payoutDecider } from './payout-decider.js';
+import type { PayoutEvent } from './payout-event.js';
+import { account, at, lines, readOf } from './payout.fixture.js';
+
+/**
+ * Reads of a payout may be recorded late, twice or never. Whatever their order, the last read
+ * decides the state.
+ */
+const stories: Readonly<Record<string, readonly ObservedPayout[]>> = {
+  'one that is paid': ['pending', 'to_pay', 'sent', 'paid'].map((status) => readOf(status)),
+  'one that fails before it is sent': ['pending', 'to_pay', 'failed'].map((status) =>
+    readOf(status),
+  ),
+  'one that is returned': ['pending', 'to_pay', 'sent', 'failed'].map((status) => readOf(status)),
+};
+
+const observe = (observation: ObservedPayout): PayoutCommand => ({
+  type: 'ObservePayout',
+  account,
+  observation,
+  at,
+});
+
+const perform = (commands: readonly PayoutCommand[]) => {
+  const history = commands.reduce<readonly PayoutEvent[]>(
+    (events, command) => [...events, ...payoutDecider.decide(fold(payoutDecider, events), command)],
+    [],
+  );
+  return { history, state: fold(payoutDecider, history) };
+};
+
+describe.each(Object.entries(stories))('%s', (_name, story) => {
+  const last = story.at(-1) as ObservedPayout;
+
+  test('ends in one state without a mismatch, whatever the order of earlier reads', () => {
+    const expected = perform(story.map(observe)).state;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
+        const { state, history } = perform([...earlier, last].map(observe));
+        expect(state).toEqual(expected);
+        expect(history.some(({ type }) => type === 'PayoutMismatchObserved')).toBe(false);
+      }),
+    );
+  });
+
+  test('ignores reads that are recorded after the last one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (late) => {
+        const before = perform([observe(last)]).history;
+        expect(perform([last, ...late].map(observe)).history).toEqual(before);
+      }),
+    );
+  });
+
+  test('ends in the same state with lines and reconciliations in between', () => {
+    const between: readonly PayoutCommand[] = [
+      { type: 'NoteLines', lines, at },
+      {
+        type: 'NoteReconciliation',
+        matched: 3,
+        at,
+        exceptions: { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 },
+      },
+    ];
+    const happening = fc.constantFrom(...between, ...story.map(observe));
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 12 }), (happenings) => {
+        const first = story[0] as ObservedPayout;
+        const { state } = perform([observe(first), ...happenings, observe(last)]);
+        expect(state.status).toBe(last.status);
+      }),
+    );
+  });
+});

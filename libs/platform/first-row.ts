@@ -1,0 +1,8 @@
+import type { Pool, QueryConfig, QueryResultRow } from 'pg';
+
+/** The first row that a statement returns; undefined where it returns none. */
+export const firstRow = async <Row extends QueryResultRow>(
+  db: Pick<Pool, 'query'>,
+  statement: string | QueryConfig,
+  values?: readonly unknown[],
+): Promise<Row | undefined> => (await db.query<Row>(statement, values && [...values])).rows[0];

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { parseApiKey } from '#platform';
+import { hasBrowser } from '#testing';
+import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
+
+(hasBrowser() ? describe : describe.skip)('the door of the console', () => {
+  let at: ConsoleFixture;
+
+  beforeAll(async () => {
+    at = await ConsoleFixture.start();
+  });
+  afterAll(() => at.stop());
+
+  test('a wrong password is refused with a message, and the right one signs in', async () => {
+    const { name, password } = await at.user('viewer');
+    const page = await at.door('/orders');
+    await signIn(page, name, 'not the right one');
+    await page.getByText('Wrong name or password.').waitFor();
+    await signIn(page, name, password);
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.close();
+  });
+
+  test('a one-time password only leads to choosing a new password', async () => {
+    const { name, oneTimePassword } = await at.admin.newUser('operator');
+    const page = await at.door('/queues');
+    await signIn(page, name, oneTimePassword);
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const chosen = 'four words that differ';
+    await page.getByLabel('Current password').fill(oneTimePassword);
+    await page.getByLabel('New password', { exact: true }).fill(chosen);
+    await page.getByLabel('Repeat new password').fill('four words which differ');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The passwords do not match.').waitFor();
+    await page.getByLabel('Repeat new password').fill(chosen);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
+    await page.close();
+  });
+
+  test('a session that ended elsewhere shows the sign-in form', async () => {
+    const page = await at.signedIn('viewer', '/orders');
+    await at.admin.pool.query('DELETE FROM admin_sessions');
+    // The list's own request may have shown the sign-in form already, which covers the link.
+    await page.locator('a[href="/payments"]').dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.close();
+  });
+
+  test('keeps the text typed in a dialog when the session ends, for its user alone', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const { name, password } = await at.user('operator');
+    const typing = async (): Promise<Page> => {
+      const page = await at.door(`/payments/${paymentId}`);
+      await signIn(page, name, password);
+      await page.getByRole('button', { name: /^Refund:/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Amount in EUR').fill('5.00');
+      await dialog.getByLabel('Reason').fill('the parcel never came');
+      await at.admin.pool.query('DELETE FROM admin_sessions');
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.getByText('the parcel never came').isVisible()).toBe(false);
+      expect(await dialog.count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+      return page;
+    };
+    const page = await typing();
+    await page.locator('input[name=password]').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
+    expect(await dialog.getByLabel('Amount in EUR').inputValue()).toBe('5.00');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).getByText('€5.00').first().waitFor();
+    await page.close();
+
+    const left = await typing();
+    const other = await at.user('operator');
+    await signIn(left, other.name, other.password);
+    await left.getByRole('button', { name: /^Refund:/ }).waitFor();
+    expect(await left.content()).not.toContain('the parcel never came');
+    await left.close();
+  });
+
+  test('reports a failed sign-out, and signs out of an expired session', async () => {
+    const page = await at.signedIn('viewer', '/orders');
+    const leave = async (name: string, status: number): Promise<void> => {
+      await page.route('**/v1/session*', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status }) : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    for (const name of ['Sign out', 'Sign out everywhere']) {
+      await leave(name, 503);
+      const told = page.getByRole('dialog', { name: 'You are still signed in' });
+      await told.getByRole('alert').waitFor();
+      await told.getByRole('button', { name: 'Close' }).click();
+      await told.waitFor({ state: 'detached' });
+    }
+    await leave('Sign out', 401);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.close();
+  });
+
+  test('the sign-in form is shown in French to users who choose it', async () => {
+    const page = await at.door();
+    await page.getByText('Français').click();
+    await page.getByRole('heading', { name: 'Se connecter' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    await page.route('**/v1/session', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'busy', detail: 'too much happens to this at once' },
+      }),
+    );
+    await page.getByLabel('Nom').fill('grace');
+    await page.locator('input[name=password]').fill('four words that differ');
+    await page.getByRole('button', { name: 'Se connecter' }).click();
+    await page.getByText('Réessayez').waitFor();
+    expect(await page.getByText('too much').count()).toBe(0);
+    await page.unroute('**/v1/session');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByText('English').click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('an admin creates a user, whose password is shown once', async () => {
+    const page = await at.signedIn('admin', '/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('grace');
+    await dialog.getByLabel('Role').selectOption('operator');
+    await dialog.getByLabel('Reason').fill('joins operations');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'One-time password of grace' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const password = await page.getByRole('dialog').locator('.mono').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(password);
+    await page.close();
+    // Granting a right takes two people.
+    const second = await at.signedIn('admin', '/approvals');
+    await second.getByRole('button', { name: /^Approve: Create user/ }).click();
+    await second.getByText('grace can sign in with the operator role.').waitFor();
+    await second.getByRole('button', { name: 'Approve and run' }).click();
+    await second.getByRole('dialog').getByText('The action is done.').waitFor();
+    await second.close();
+    const door = await at.door();
+    await signIn(door, 'grace', password);
+    await door.getByRole('heading', { name: 'Choose your password' }).waitFor();
+    await door.close();
+  });
+
+  test('an admin creates an API key, which is shown once, and revokes it', async () => {
+    const page = await at.signedIn('admin', '/settings?view=keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Platform').fill('shop');
+    await dialog.getByLabel('orders:read').check();
+    await dialog.getByLabel('Reason').fill('the shop rolls its key over');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const key = await page.getByRole('dialog').locator('.mono').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const prefix = parseApiKey(key)?.prefix ?? 'none';
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Active`) }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: `Revoke: ${prefix}` }).click();
+    const reason = dialog.getByLabel('Reason');
+    await reason.fill('ann@example.org says that it leaked');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/holds an address/)
+      .waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    expect(await reason.getAttribute('aria-invalid')).toBe('true');
+    const describedBy = (await reason.getAttribute('aria-describedby')) ?? '';
+    const told = await Promise.all(
+      describedBy
+        .split(' ')
+        .filter((id) => id !== '')
+        .map((id) => page.locator(`[id="${id}"]`).innerText()),
+    );
+    expect(told.join(' ')).toContain('holds an address');
+    await reason.fill('it was for a try');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();
+    await page.close();
+  });
+});

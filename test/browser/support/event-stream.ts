@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+import { waitFor } from '#testing';
+
+/**
+ * The event stream of one page, delayed: a test releases a change, and the page then reads all that
+ * it shows, at once.
+ */
+export class ToldChanges {
+  private tell: (() => void) | null = null;
+
+  static async of(page: Page): Promise<ToldChanges> {
+    const changes = new ToldChanges();
+    await page.route('**/v1/changes', async (route) => {
+      await new Promise<void>((resolve) => {
+        changes.tell = resolve;
+      });
+      await route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'retry: 10\nevent: many\ndata: {}\n\n',
+      });
+    });
+    return changes;
+  }
+
+  /** Resolves once the page is connected, or connected again. */
+  async happen(): Promise<void> {
+    const tell = await waitFor(() => this.tell);
+    this.tell = null;
+    tell();
+  }
+}

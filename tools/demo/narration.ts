@@ -1,0 +1,69 @@
+import { followEvents } from './event-stream.js';
+import { lineOf } from './timeline.js';
+
+/** The time limit of each step of a story. */
+export const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+
+type Paint = (text: string) => string;
+
+export interface StoryParts {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly merchantId: string;
+  readonly sandboxUrl: string;
+  /** The example of another service. */
+  readonly fulfilmentUrl: string;
+  readonly say: (line?: string) => void;
+  readonly paint: { readonly dim: Paint; readonly green: Paint };
+}
+
+/** Prints an action that is in no timeline, such as a payer's or the clock's. */
+export const noteIn =
+  ({ say, paint }: StoryParts) =>
+  (text: string): void =>
+    say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
+
+export interface Narration {
+  /** The api's stream of events. */
+  readonly path: string;
+  /** Earlier entries are not printed; an ISO instant. */
+  readonly since?: string;
+}
+
+/**
+ * Prints the entries of a stream while `walk` runs. `walk` is given the types printed so far, and
+ * returns the closing line; its error is printed, too. Returns whether it succeeded.
+ */
+export const narrateWhile = async (
+  parts: StoryParts,
+  { path, since = '' }: Narration,
+  walk: (seen: ReadonlySet<string>) => Promise<string>,
+): Promise<boolean> => {
+  const { apiUrl, apiKey, say, paint } = parts;
+  const seen = new Set<string>();
+  const end = new AbortController();
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const stream = followEvents(
+    `${apiUrl}${path}`,
+    headers,
+    (entry) => {
+      if (entry.at < since) return;
+      seen.add(entry.type);
+      say(lineOf(entry, paint.dim));
+    },
+    end.signal,
+  );
+  try {
+    const ending = await Promise.race([
+      walk(seen),
+      stream.then(() => Promise.reject(new Error('the event stream ended'))),
+    ]);
+    say(`\n  ${paint.green('✓')} ${ending}`);
+    return true;
+  } catch (error) {
+    say(`\n  ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  } finally {
+    end.abort();
+  }
+};

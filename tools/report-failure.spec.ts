@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const AWAY = { DATABASE_URL: 'postgres://us@127.0.0.1:9/us', KAFKA_BROKERS: '127.0.0.1:9' };
+
+const run = (tool: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join('dist', 'tools', `${tool}.js`), ...args], {
+    env: { ...process.env, ...AWAY },
+  });
+
+test('reports in one sentence the address of a database that does not answer', async () => {
+  const away = {
+    code: 1,
+    stderr: '127.0.0.1:9 does not answer (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',
+  };
+  await Promise.all([
+    expect(run('ops', 'calls')).rejects.toMatchObject(away),
+    expect(run('migrate', 'orchestrator')).rejects.toMatchObject(away),
+  ]);
+});
+
+test('names an unknown option, without a stack trace', async () => {
+  await expect(run('ops', 'calls', '--everything')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Unknown option '--everything'[^\n]*\n$/) as unknown,
+  });
+});

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The pages for readers; the provider's specifications are quotations. */
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'packages/subscriber/README.md',
+  'examples/fulfilment/README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+const FENCE = /```(\w*)\n([\s\S]*?)```/g;
+
+export interface Page {
+  readonly path: string;
+  readonly text: string;
+  /** Fenced code, by its language. */
+  readonly blocks: readonly { readonly language: string; readonly code: string }[];
+}
+
+export const pages = (): readonly Page[] =>
+  PAGES.map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const blocks = [...text.matchAll(FENCE)].map(([, language = '', code = '']) => ({
+      language,
+      code,
+    }));
+    return { path, text, blocks };
+  });
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | null;
+}
+
+const URL_PATH = /https?:\/\/[^/\s]+(\/[^\s"'\\]*)/;
+
+/** The requests of a shell block, one for each `curl`. */
+export const curlRequests = (code: string): readonly Request[] =>
+  code
+    .replaceAll('\\\n', ' ')
+    .split(/\bcurl\b/)
+    .slice(1)
+    .map((text) => {
+      const path = URL_PATH.exec(text)?.[1]?.split('?')[0] ?? '';
+      const body = /\s-d '([^']*)'/.exec(text)?.[1] ?? null;
+      const method = /\s-X (\w+)/.exec(text)?.[1] ?? (body === null ? 'GET' : 'POST');
+      return { method, path, body };
+    });
+
+const ROUTE = /`(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|v2)\/[^\s`?]*)/g;
+
+/** The routes that a page names in its text. */
+export const namedRoutes = (text: string): readonly Request[] =>
+  [...text.matchAll(ROUTE)].map(([, method = '', path = '']) => ({ method, path, body: null }));
