@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+interface Release {
+  readonly version: string;
+  /** The last commit that is in it: the one before the commit that adds the entry. */
+  readonly commit: string;
+  readonly date: string;
+}
+
+const releases = JSON.parse(textOf('releases.json')) as readonly Release[];
+const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+
+test('the newest release is the version of every workspace', () => {
+  expect(releases.at(-1)?.version).toBe(version);
+  for (const folder of [
+    'packages/subscriber',
+    'examples/fulfilment',
+    'docs-site',
+    'apps/sandbox',
+  ]) {
+    const workspace = JSON.parse(textOf(`${folder}/package.json`)) as object;
+    expect([folder, workspace]).toEqual([folder, expect.objectContaining({ version })]);
+  }
+});
+
+test('each release names a commit, and the changelog has it with its date', () => {
+  for (const release of releases) {
+    expect(release).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+    });
+    expect(textOf('CHANGELOG.md')).toContain(`\n## ${release.version} - ${release.date}\n`);
+  }
+});
+
+test('each released commit is in the history, where the whole history is there', () => {
+  const git = (...args: readonly string[]): string | undefined => {
+    const ran = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+    return ran.status === 0 ? ran.stdout.trim() : undefined;
+  };
+  if (git('rev-parse', '--is-shallow-repository') !== 'false') return;
+  for (const { commit } of releases) {
+    expect([commit, git('merge-base', '--is-ancestor', commit, 'HEAD')]).toEqual([commit, '']);
+  }
+});
