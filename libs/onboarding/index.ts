@@ -28,7 +28,7 @@ export type {
 export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/merchant.js';
 export { isKnownChange } from './domain/observe-company.js';
 export { addDays, type Day, parisDay, parseDay, startOfDay } from './domain/paris-day.js';
-export { changesOf, type Sighting } from './domain/sighting.js';
+export { changesOf, type StatusObservation } from './domain/status-observation.js';
 export { upcastAwaited } from './domain/upcasts.js';
 export { awaitsTerminals } from './domain/terminals.js';
 export { requestRound } from './history-request.js';

@@ -676,12 +676,13 @@ export type CompanyStatusChanged =
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 3, {
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
   readonly day: string;
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
   readonly source: 'history' | 'read' | 'response';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. */
   readonly readAt: string;
 }>;
 
@@ -708,12 +709,13 @@ export type CompanyStatusConfirmed =
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
   readonly day: string;
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
   readonly source: 'history' | 'read' | 'response';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. */
   readonly readAt: string;
 }>;
 
@@ -740,12 +742,13 @@ export type EarlierStatusObserved =
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 3, {
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
   readonly day: string;
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
   readonly source: 'history' | 'read' | 'response';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. */
   readonly readAt: string;
 }>;
 

@@ -4,7 +4,7 @@ import {
   type CompanyStatus,
   isRegistered,
   type Merchant,
-  type Sighting,
+  type StatusObservation,
 } from '#onboarding';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
@@ -37,9 +37,9 @@ describe('two processes, each with api and worker', () => {
     await sandbox().advance(`PT${(35 - hour) % 24 || 24}H`);
   };
 
-  const rowsOf = (merchant: Merchant): readonly Sighting[] =>
+  const rowsOf = (merchant: Merchant): readonly StatusObservation[] =>
     isRegistered(merchant)
-      ? changesOf(merchant.sightings).filter(({ source }) => source === 'history')
+      ? changesOf(merchant.statusObservations).filter(({ source }) => source === 'history')
       : [];
 
   test('opens a merchant with its keys when its company is available, then closes it', async () => {
@@ -134,8 +134,10 @@ describe('two processes, each with api and worker', () => {
         await sandbox().advance('P2D');
         for (const { id, companyId, days } of all) {
           const merchant = await onboarding.merchant(id);
-          const told = new Map(rowsOf(merchant).map(({ day, status }) => [String(day), status]));
-          expect([...told]).toEqual([...days]);
+          const recorded = new Map(
+            rowsOf(merchant).map(({ day, status }) => [String(day), status]),
+          );
+          expect([...recorded]).toEqual([...days]);
           expect(merchant.status).toBe(await onboarding.statusAtProvider(companyId));
         }
       }),

@@ -245,7 +245,7 @@ const companyAnswer = (
   return {
     companyId: merchant.companyId,
     missing: missingAnswer(merchant),
-    statusChanges: changesOf(merchant.sightings).map(
+    statusChanges: changesOf(merchant.statusObservations).map(
       ({ day, status, source, terminatedByProvider }) => ({
         day,
         status,

@@ -6,7 +6,7 @@ import {
   isRegistered,
   type Merchant,
   parisDay,
-  type Sighting,
+  type StatusObservation,
 } from '#onboarding';
 import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
@@ -171,8 +171,8 @@ const heal = async ({ poller }: World): Promise<void> => {
   await readDue();
 };
 
-const timelineOf = (merchant: Merchant): readonly Sighting[] =>
-  isRegistered(merchant) ? changesOf(merchant.sightings) : [];
+const timelineOf = (merchant: Merchant): readonly StatusObservation[] =>
+  isRegistered(merchant) ? changesOf(merchant.statusObservations) : [];
 
 const check = async ({ id, companyId }: Followed): Promise<void> => {
   const merchant = await bench.merchant(id);

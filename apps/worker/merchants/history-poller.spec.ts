@@ -27,7 +27,7 @@ const statusOf = async (id: string): Promise<string> => (await bench.merchant(id
 const rowsOf = async (id: string): Promise<readonly string[]> => {
   const merchant = await bench.merchant(id);
   if (!isRegistered(merchant)) return [];
-  return changesOf(merchant.sightings)
+  return changesOf(merchant.statusObservations)
     .filter(({ source }) => source === 'history')
     .map(({ day, status }) => `${day} ${status}`);
 };

@@ -18,7 +18,7 @@ import { merchantDecider } from './merchant-decider.js';
 import type { MerchantCall, MerchantEvent, MerchantMode } from './merchant-event.js';
 import { isRegistered, type Merchant } from './merchant.js';
 import { addDays } from './paris-day.js';
-import { newestOf } from './sighting.js';
+import { newestOf } from './status-observation.js';
 import { UPCASTS } from './upcasts.js';
 
 /**
@@ -104,7 +104,7 @@ export const merchantOfSubject = (subjectId: string): string =>
  * come from a catch-up, and need no read.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
-  const newest = isRegistered(merchant) ? newestOf(merchant.sightings) : undefined;
+  const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
   assert(newest, 'an earlier fact precedes another one');
   const { day, status, at } = earlierFact;
   if (status === newest.status || day < addDays(newest.day, -REREAD_DAYS)) return null;

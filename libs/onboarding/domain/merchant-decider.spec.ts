@@ -6,7 +6,7 @@ import { merchantDecider } from './merchant-decider.js';
 import type { MerchantEvent, MerchantTerms, ObservedTerminal } from './merchant-event.js';
 import { isRegistered } from './merchant.js';
 import { parseDay } from './paris-day.js';
-import { changesOf, type SightingSource } from './sighting.js';
+import { changesOf, type ObservationSource } from './status-observation.js';
 
 const given = scenario(merchantDecider);
 
@@ -45,12 +45,12 @@ const accountFound: MerchantEvent = {
   at: now,
 };
 
-const sighted = (
+const statusEvent = (
   type: 'CompanyStatusChanged' | 'CompanyStatusConfirmed' | 'EarlierStatusObserved',
   status: CompanyStatus,
   day: string,
   readAt = `${day}T10:00:00Z`,
-  source: SightingSource = 'read',
+  source: ObservationSource = 'read',
   terminatedByProvider: boolean | null = null,
 ): MerchantEvent => ({
   type,
@@ -61,8 +61,8 @@ const sighted = (
   readAt: parseInstant(readAt),
   at: now,
 });
-const changed = (...about: [CompanyStatus, string, string?, SightingSource?]): MerchantEvent =>
-  sighted('CompanyStatusChanged', ...about);
+const changed = (...about: [CompanyStatus, string, string?, ObservationSource?]): MerchantEvent =>
+  statusEvent('CompanyStatusChanged', ...about);
 
 const observe = (change: Partial<CompanyObservation>): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
@@ -192,7 +192,7 @@ describe('a registration', () => {
       );
   });
 
-  test('that was refused is corrected and requested again', () => {
+  test('that was refused can be corrected and requested again', () => {
     const refuse: MerchantCommand = {
       type: 'ObserveRegistrationRejection',
       reason: 'email_unavailable',
@@ -235,9 +235,9 @@ describe('a registration', () => {
     given(drafted)
       .when(read('incomplete'))
       .then(mismatch('company', 'draft', 'comp_1'));
-    const told = mismatch('company', 'rejected', 'comp_1');
-    given(drafted, requested, rejected).when(read('incomplete')).then(told);
-    given(drafted, requested, rejected, told).when(read('validated')).thenNothing();
+    const recorded = mismatch('company', 'rejected', 'comp_1');
+    given(drafted, requested, rejected).when(read('incomplete')).then(recorded);
+    given(drafted, requested, rejected, recorded).when(read('validated')).thenNothing();
   });
 });
 
@@ -255,7 +255,9 @@ describe('the newest fact', () => {
       .then(changed('validated', '2026-03-05', '2026-03-05T10:00:01Z'));
     given(...history)
       .when(read('validated', '2026-03-05T09:59:59Z'))
-      .then(sighted('EarlierStatusObserved', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'));
+      .then(
+        statusEvent('EarlierStatusObserved', 'validated', '2026-03-05', '2026-03-05T09:59:59Z'),
+      );
   });
 
   test('may return to an earlier status: a reopened review is no error', () => {
@@ -269,7 +271,7 @@ describe('the newest fact', () => {
   });
 
   test('observed again is recorded, so that an older observation that arrives late does not undo it', () => {
-    const again = sighted(
+    const again = statusEvent(
       'CompanyStatusConfirmed',
       'available',
       '2026-03-05',
@@ -280,7 +282,7 @@ describe('the newest fact', () => {
       .then(again);
     given(...available, again)
       .when(read('closing', '2026-03-05T11:00:00Z'))
-      .then(sighted('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
+      .then(statusEvent('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
   test('is a GET at its time, which overrides older rows', () => {
@@ -288,7 +290,7 @@ describe('the newest fact', () => {
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
       .then(
-        sighted(
+        statusEvent(
           'EarlierStatusObserved',
           'closing',
           '2026-03-04',
@@ -302,8 +304,8 @@ describe('the newest fact', () => {
 
 describe('a repeated observation', () => {
   test('changes nothing', () => {
-    const told = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
-    given(...incomplete, told)
+    const recorded = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
+    given(...incomplete, recorded)
       .when(row('available', '2026-03-04'))
       .thenNothing();
     given(...incomplete)
@@ -315,8 +317,10 @@ describe('a repeated observation', () => {
     const history = [...available, changed('available', '2026-03-05')];
     given(...history)
       .when(read('available', '2026-03-04T20:00:00Z'))
-      .then(sighted('EarlierStatusObserved', 'available', '2026-03-04', '2026-03-04T20:00:00Z'));
-    const later = sighted(
+      .then(
+        statusEvent('EarlierStatusObserved', 'available', '2026-03-04', '2026-03-04T20:00:00Z'),
+      );
+    const later = statusEvent(
       'CompanyStatusConfirmed',
       'available',
       '2026-03-09',
@@ -328,7 +332,7 @@ describe('a repeated observation', () => {
   });
 
   test('a termination records whether the provider ended the contract', () => {
-    const told = sighted(
+    const recorded = statusEvent(
       'CompanyStatusChanged',
       'closed',
       '2026-03-05',
@@ -338,10 +342,10 @@ describe('a repeated observation', () => {
     );
     given(...incomplete)
       .when(row('closed', '2026-03-05', '2026-03-05T10:00:00Z', true))
-      .then(told);
-    const merchant = fold(merchantDecider, [...incomplete, told]);
+      .then(recorded);
+    const merchant = fold(merchantDecider, [...incomplete, recorded]);
     expect(
-      isRegistered(merchant) && changesOf(merchant.sightings).at(-1)?.terminatedByProvider,
+      isRegistered(merchant) && changesOf(merchant.statusObservations).at(-1)?.terminatedByProvider,
     ).toBe(true);
   });
 });
@@ -363,11 +367,11 @@ describe('a mismatch', () => {
   });
 
   test('an unknown status is recorded and changes nothing', () => {
-    const told = mismatch('status', 'available', 'onHoliday');
+    const recorded = mismatch('status', 'available', 'onHoliday');
     given(...open)
       .when(read('onHoliday'))
-      .then(told);
-    given(...open, told)
+      .then(recorded);
+    given(...open, recorded)
       .when(read('onHoliday'))
       .thenNothing();
   });
@@ -394,7 +398,7 @@ describe('a mismatch', () => {
     given(...ended)
       .when(row('available', '2026-03-03'))
       .then(
-        sighted(
+        statusEvent(
           'EarlierStatusObserved',
           'available',
           '2026-03-03',
@@ -462,7 +466,7 @@ describe('keys and orders', () => {
     given(...open)
       .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
       .then(
-        sighted(
+        statusEvent(
           'CompanyStatusChanged',
           status,
           '2026-03-05',
@@ -487,7 +491,7 @@ describe('keys and orders', () => {
 
   test('an ending found late removes the keys from before it, not those from after it', () => {
     const late = (day: string): MerchantEvent[] => [
-      sighted('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
+      statusEvent('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
     const again = changed('available', '2026-03-07');
     given(...open, again, ...late('2026-03-05'))
@@ -593,13 +597,13 @@ describe('documents', () => {
 });
 
 describe('missing items', () => {
-  const look = (missing: string[], readAt: Instant): MerchantCommand => ({
+  const observeMissing = (missing: string[], readAt: Instant): MerchantCommand => ({
     type: 'ObserveRequirements',
     missing,
     readAt,
     at: now,
   });
-  const told: MerchantEvent = {
+  const recorded: MerchantEvent = {
     type: 'RequirementsObserved',
     missing: ['registration_extract'],
     readAt: at,
@@ -608,16 +612,16 @@ describe('missing items', () => {
 
   test('are recorded when they change, and not from an older observation', () => {
     given(...incomplete)
-      .when(look(['registration_extract'], at))
-      .then(told);
-    given(...incomplete, told)
-      .when(look(['registration_extract'], now))
+      .when(observeMissing(['registration_extract'], at))
+      .then(recorded);
+    given(...incomplete, recorded)
+      .when(observeMissing(['registration_extract'], now))
       .thenNothing();
-    given(...incomplete, told)
-      .when(look([], now))
+    given(...incomplete, recorded)
+      .when(observeMissing([], now))
       .then({ type: 'RequirementsObserved', missing: [], readAt: now, at: now });
-    given(...incomplete, told)
-      .when(look([], parseInstant('2026-03-02T09:59:59Z')))
+    given(...incomplete, recorded)
+      .when(observeMissing([], parseInstant('2026-03-02T09:59:59Z')))
       .thenNothing();
   });
 

@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
 import type { CompanyStatus } from './company-status.js';
-import type { Sighting } from './sighting.js';
+import type { StatusObservation } from './status-observation.js';
 
 /** Which of the partner's two keys the company is registered with. */
 export type MerchantMode = 'test' | 'live';
@@ -73,11 +73,11 @@ export type MerchantEvent =
       readonly at: Instant;
     }
   /** The newest that is known of the company, and not what was known before. */
-  | ({ readonly type: 'CompanyStatusChanged'; readonly at: Instant } & Sighting)
+  | ({ readonly type: 'CompanyStatusChanged'; readonly at: Instant } & StatusObservation)
   /** The same status, seen again: what was read before and comes later will not undo it. */
-  | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & Sighting)
+  | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & StatusObservation)
   /** A change that was before the newest: it fills the timeline. */
-  | ({ readonly type: 'EarlierStatusObserved'; readonly at: Instant } & Sighting)
+  | ({ readonly type: 'EarlierStatusObserved'; readonly at: Instant } & StatusObservation)
   /**
    * What the registration still lacks: paths of fields (`payoutAccount.iban`), documents
    * (`documents.bank_account_proof`), `signature`. Version 1 had documents by the provider's bare

@@ -11,17 +11,17 @@ import {
   type Unregistered,
 } from './merchant.js';
 import { parisDay } from './paris-day.js';
-import { newestOf, type Sighting, withSighting } from './sighting.js';
+import { newestOf, type StatusObservation, withObservation } from './status-observation.js';
 
 type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T }>;
 
-type Contradiction = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
+type Mismatch = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
 
 /** Identifies a mismatch, so that each is recorded once. */
-export const mismatchKey = ({ aspect, expected, observed }: Contradiction): string =>
+export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
   `${aspect}:${expected}:${observed}`;
 
-/** For reappearing contracts: each ending makes a new mismatch. */
+/** The mismatches of a contract that reappears after its end; each end allows a new one. */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
   mismatchKey({ aspect: 'status', expected: 'closed', observed }),
 );
@@ -44,7 +44,7 @@ const registered = (merchant: Merchant): RegisteredMerchant => {
 
 const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
   companyAccountId: null,
-  sightings: [],
+  statusObservations: [],
   requirements: null,
   linkOffered: false,
   documents: [],
@@ -56,17 +56,25 @@ const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
 };
 
 /** Keys end with the contract: those that were read on a later day belong to the next one. */
-const survivesEnding = ({ readAt }: KeyAccount, ending: Sighting): boolean =>
+const survivesEnding = ({ readAt }: KeyAccount, ending: StatusObservation): boolean =>
   parisDay(readAt) > ending.day;
 
-const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting): boolean =>
-  status === 'closed' && !sightings.some((known) => known.status === 'closed' && known.day === day);
+const isNewEnding = (
+  statusObservations: readonly StatusObservation[],
+  { day, status }: StatusObservation,
+): boolean =>
+  status === 'closed' &&
+  !statusObservations.some((known) => known.status === 'closed' && known.day === day);
 
-/** The merchant has the status of the newest observation, whichever this one is. */
-const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
-  const sightings = withSighting(before.sightings, seen);
-  const status: CompanyStatus = newestOf(sightings)?.status ?? before.status;
-  const ends = isNewEnding(before.sightings, seen);
+/** Adds an observation; the merchant has the status of the newest one, which may be another. */
+const withStatus = (
+  before: RegisteredMerchant,
+  seen: StatusObservation,
+  silent: boolean,
+): Merchant => {
+  const statusObservations = withObservation(before.statusObservations, seen);
+  const status: CompanyStatus = newestOf(statusObservations)?.status ?? before.status;
+  const ends = isNewEnding(before.statusObservations, seen);
   const accounts = ends
     ? before.accounts.filter((account) => survivesEnding(account, seen))
     : before.accounts;
@@ -75,10 +83,10 @@ const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): M
     : before.mismatches;
   const keysRequested =
     before.keysRequested && status === 'available' && accounts.length === before.accounts.length;
-  return { ...before, status, sightings, accounts, keysRequested, mismatches, silent };
+  return { ...before, status, statusObservations, accounts, keysRequested, mismatches, silent };
 };
 
-const sightingOf = (event: Sighting): Sighting => {
+const statusObservationOf = (event: StatusObservation): StatusObservation => {
   const { day, status, terminatedByProvider, source, readAt } = event;
   return { day, status, terminatedByProvider, source, readAt };
 };
@@ -115,10 +123,10 @@ const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant
     case 'CompanyAccountObserved':
       return { ...known, companyAccountId: event.companyAccountId };
     case 'CompanyStatusChanged':
-      return sighted(known, sightingOf(event), false);
+      return withStatus(known, statusObservationOf(event), false);
     case 'CompanyStatusConfirmed':
     case 'EarlierStatusObserved':
-      return sighted(known, sightingOf(event), known.silent);
+      return withStatus(known, statusObservationOf(event), known.silent);
     case 'RequirementsObserved':
       return { ...known, requirements: { missing: event.missing, readAt: event.readAt } };
     case 'SubscriptionLinkAvailable':

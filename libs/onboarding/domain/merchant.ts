@@ -7,7 +7,7 @@ import type {
   MerchantTerms,
   ObservedTerminal,
 } from './merchant-event.js';
-import type { Sighting } from './sighting.js';
+import type { StatusObservation } from './status-observation.js';
 
 /** The fields of every merchant, from its draft on. */
 export interface Drafted {
@@ -16,11 +16,11 @@ export interface Drafted {
   readonly detailsRef: string | null;
   /** Requests whose result no read has resolved yet. */
   readonly unknown: readonly MerchantCall[];
-  /** Operators were notified that this status is overdue. */
+  /** Whether operators were notified that this status is overdue. */
   readonly silent: boolean;
   /** `aspect:expected:observed` of each recorded mismatch. */
   readonly mismatches: readonly string[];
-  /** One of them waits for an operator's review. */
+  /** Whether a mismatch needs an operator's review. */
   readonly mismatched: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface TerminalOrder {
 export interface Registered extends Drafted {
   readonly companyId: string;
   readonly companyAccountId: string | null;
-  readonly sightings: readonly Sighting[];
+  readonly statusObservations: readonly StatusObservation[];
   /** Null until the progress of the registration has been read. */
   readonly requirements: {
     readonly missing: readonly string[];
@@ -74,8 +74,8 @@ export interface Registered extends Drafted {
 /** A merchant whose company is not known to exist. */
 export interface Unregistered extends Drafted {
   /**
-   * The first creation that may have made a company although it was confirmed absent; null where
-   * none may.
+   * When the first creation was requested that an operator confirmed absent: it may have created a
+   * company all the same. Null without such a creation.
    */
   readonly attemptedAt: Instant | null;
 }

@@ -6,11 +6,17 @@ import type { MerchantEvent } from './merchant-event.js';
 import { evolve, mismatchKey } from './merchant-evolve.js';
 import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant.js';
 import { parisDay } from './paris-day.js';
-import { isKnownRow, isNews, newestOf, type Sighting, withSighting } from './sighting.js';
+import {
+  isKnownRow,
+  addsInformation,
+  newestOf,
+  type StatusObservation,
+  withObservation,
+} from './status-observation.js';
 
 type Mismatch = Extract<MerchantEvent, { type: 'CompanyMismatchObserved' }>;
 
-const told = (
+const mismatch = (
   aspect: Mismatch['aspect'],
   expected: string,
   observed: string,
@@ -18,50 +24,54 @@ const told = (
 ): Mismatch => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at });
 
 /** Null for an unknown status: it is recorded, and otherwise ignored. */
-const sightingOf = ({
+const statusObservationOf = ({
   status,
   terminatedByProvider,
   seen,
-}: CompanyObservation): Sighting | null => {
+}: CompanyObservation): StatusObservation | null => {
   if (!isCompanyStatus(status)) return null;
   const { source, readAt } = seen;
   const day = seen.source === 'history' ? seen.day : parisDay(readAt);
   return { day, status, terminatedByProvider, source, readAt };
 };
 
-const accountNews = (
+const accountEvents = (
   merchant: RegisteredMerchant,
   { companyAccountId: seen }: CompanyObservation,
   at: Instant,
 ): readonly MerchantEvent[] => {
   const { companyAccountId: known } = merchant;
   if (seen === null || seen === known) return [];
-  if (known !== null) return [told('account', known, seen, at)];
+  if (known !== null) return [mismatch('account', known, seen, at)];
   return [{ type: 'CompanyAccountObserved', companyAccountId: seen, at }];
 };
 
-/** Possible, and followed; but an operator must review it. */
-const oddities = (merchant: RegisteredMerchant, seen: Sighting, at: Instant): Mismatch[] => {
+/** The status is recorded, and a mismatch as well: an operator must review it. */
+const implausibleFacts = (
+  merchant: RegisteredMerchant,
+  seen: StatusObservation,
+  at: Instant,
+): Mismatch[] => {
   const today = parisDay(seen.readAt);
   const isAhead = seen.day > today;
   const revives =
     merchant.status === 'closed' &&
     seen.status !== 'closed' &&
-    newestOf(withSighting(merchant.sightings, seen))?.status === seen.status;
+    newestOf(withObservation(merchant.statusObservations, seen))?.status === seen.status;
   return [
-    ...(isAhead ? [told('day', today, seen.day, at)] : []),
-    ...(revives ? [told('status', 'closed', seen.status, at)] : []),
+    ...(isAhead ? [mismatch('day', today, seen.day, at)] : []),
+    ...(revives ? [mismatch('status', 'closed', seen.status, at)] : []),
   ];
 };
 
-const statusNews = (
+const statusEvents = (
   merchant: RegisteredMerchant,
-  seen: Sighting,
+  seen: StatusObservation,
   at: Instant,
 ): readonly MerchantEvent[] => {
-  if (!isNews(merchant.sightings, seen)) return [];
-  const before = newestOf(merchant.sightings);
-  const after = newestOf(withSighting(merchant.sightings, seen));
+  if (!addsInformation(merchant.statusObservations, seen)) return [];
+  const before = newestOf(merchant.statusObservations);
+  const after = newestOf(withObservation(merchant.statusObservations, seen));
   if (before?.status !== after?.status) return [{ type: 'CompanyStatusChanged', ...seen, at }];
   if (before?.readAt !== after?.readAt || before?.day !== after?.day) {
     return [{ type: 'CompanyStatusConfirmed', ...seen, at }];
@@ -69,19 +79,19 @@ const statusNews = (
   return [{ type: 'EarlierStatusObserved', ...seen, at }];
 };
 
-const companyNews = (
+const companyEvents = (
   merchant: RegisteredMerchant,
   observation: CompanyObservation,
   at: Instant,
 ): readonly MerchantEvent[] => {
   const { companyId, status } = observation;
   if (companyId !== merchant.companyId) {
-    return [told('company', merchant.companyId, companyId, at)];
+    return [mismatch('company', merchant.companyId, companyId, at)];
   }
-  const account = accountNews(merchant, observation, at);
-  const seen = sightingOf(observation);
-  if (seen === null) return [...account, told('status', merchant.status, status, at)];
-  return [...account, ...oddities(merchant, seen, at), ...statusNews(merchant, seen, at)];
+  const account = accountEvents(merchant, observation, at);
+  const seen = statusObservationOf(observation);
+  if (seen === null) return [...account, mismatch('status', merchant.status, status, at)];
+  return [...account, ...implausibleFacts(merchant, seen, at), ...statusEvents(merchant, seen, at)];
 };
 
 /**
@@ -103,10 +113,11 @@ const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
   merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);
 
 /**
- * Ingests the provider's facts about a company. The newest fact has the status, ordered by day and
- * then by time of observation; a review may go back, so a later step of the life is not newer.
- * Older facts fill the timeline, repeated ones change nothing, mismatches are recorded once and
- * reject nothing. So every order, loss or repetition of the same facts ends in the same status.
+ * Ingests the provider's facts about a company. The newest fact, by day and then by time of
+ * observation, decides the status. A review may be reopened, so a status that is later in the life
+ * of a company is not newer. Older facts complete the timeline, repeated ones change nothing, and a
+ * mismatch is recorded once and rejects nothing. The result is therefore the same in whatever order
+ * the facts arrive, and however often.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,
@@ -114,9 +125,9 @@ export const observeCompany = (
 ): readonly MerchantEvent[] => {
   const events: MerchantEvent[] = [];
   let merchant: Merchant = before;
-  const tell = (event: MerchantEvent): void => {
+  const record = (event: MerchantEvent): void => {
     if (event.type === 'CompanyMismatchObserved') {
-      assert(merchant.status !== 'none', 'what is observed was drafted');
+      assert(merchant.status !== 'none', 'an observed merchant was drafted');
       if (merchant.mismatches.includes(mismatchKey(event))) return;
     }
     events.push(event);
@@ -125,24 +136,24 @@ export const observeCompany = (
   const { companyId } = observation;
   if (!isRegistered(before)) {
     if (!mayExist(before)) {
-      tell(told('company', before.status, companyId, at));
+      record(mismatch('company', before.status, companyId, at));
       return events;
     }
-    tell({ type: 'CompanyRegistered', companyId, at });
+    record({ type: 'CompanyRegistered', companyId, at });
     if (before.unknown.includes('create_company')) {
-      tell({ type: 'CompanyRequestResultResolved', request: 'create_company', at });
+      record({ type: 'CompanyRequestResultResolved', request: 'create_company', at });
     }
   }
   const current: Merchant = merchant;
-  assert(isRegistered(current), 'what is observed exists');
-  companyNews(current, observation, at).forEach(tell);
-  openingOf(merchant, at).forEach(tell);
+  assert(isRegistered(current), 'an observed merchant is registered');
+  companyEvents(current, observation, at).forEach(record);
+  openingOf(merchant, at).forEach(record);
   return events;
 };
 
 /** Whether a row of the history adds nothing about the company: it may be skipped. */
 export const isKnownChange = (merchant: Merchant, observation: CompanyObservation): boolean => {
   if (!isRegistered(merchant) || merchant.companyId !== observation.companyId) return false;
-  const seen = sightingOf(observation);
-  return seen !== null && isKnownRow(merchant.sightings, seen);
+  const seen = statusObservationOf(observation);
+  return seen !== null && isKnownRow(merchant.statusObservations, seen);
 };

@@ -15,7 +15,7 @@ import type { MerchantEvent } from './merchant-event.js';
 import { isRegistered, type Merchant } from './merchant.js';
 import { isKnownChange } from './observe-company.js';
 import { type Day, parisDay } from './paris-day.js';
-import { changesOf, type Sighting } from './sighting.js';
+import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
  * The windows and the ingestion of facts together, against a simulated provider: under all outages,
@@ -102,9 +102,9 @@ class Follower {
     return this.merchants[company] ?? merchantDecider.initialState;
   }
 
-  timeline(company: number): readonly Sighting[] {
+  timeline(company: number): readonly StatusObservation[] {
     const merchant = this.merchant(company);
-    return isRegistered(merchant) ? changesOf(merchant.sightings) : [];
+    return isRegistered(merchant) ? changesOf(merchant.statusObservations) : [];
   }
 
   read(company: number): void {
@@ -235,11 +235,13 @@ const beginning = fc
   )
   .map(parseInstant);
 
-const rowsOf = (timeline: readonly Sighting[]) =>
+const rowsOf = (timeline: readonly StatusObservation[]) =>
   timeline.filter(({ source }) => source === 'history');
 
 /** The last row of each day: for an ended day it must be the day's last change. */
-const lastRows = (timeline: readonly Sighting[]): { day: Day; status: CompanyStatus }[] => {
+const lastRows = (
+  timeline: readonly StatusObservation[],
+): { day: Day; status: CompanyStatus }[] => {
   const lasts = new Map<Day, CompanyStatus>();
   for (const { day, status } of rowsOf(timeline)) lasts.set(day, status);
   return [...lasts].map(([day, status]) => ({ day, status }));

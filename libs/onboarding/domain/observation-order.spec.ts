@@ -6,11 +6,11 @@ import { merchantDecider } from './merchant-decider.js';
 import type { MerchantEvent } from './merchant-event.js';
 import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant.js';
 import { addDays, earlierDay, parisDay } from './paris-day.js';
-import { changesOf, type Sighting } from './sighting.js';
+import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
- * One door for provider facts: rows of the history, GETs and answers to calls may each come late,
- * twice or never. The newest decides the status, whatever the order in which they arrive.
+ * Rows of the history, GETs and responses may each arrive late, twice or never. The newest
+ * observation decides the status, in whatever order they arrive.
  */
 
 const start: Instant = parseInstant('2026-03-26T10:00:00Z');
@@ -33,29 +33,30 @@ const observe = (observation: CompanyObservation): MerchantCommand => ({
   at: start,
 });
 
-interface Told {
+interface Result {
   readonly merchant: Merchant;
   readonly events: number;
 }
 
-const perform = ({ merchant, events }: Told, command: MerchantCommand): Told => {
+const perform = ({ merchant, events }: Result, command: MerchantCommand): Result => {
   const news = merchantDecider.decide(merchant, command);
   return { merchant: news.reduce(merchantDecider.evolve, merchant), events: events + news.length };
 };
 
-const begun: Told = { merchant: fold(merchantDecider, requested), events: 0 };
+const begun: Result = { merchant: fold(merchantDecider, requested), events: 0 };
 
-const after = (commands: readonly MerchantCommand[]): Told => commands.reduce(perform, begun);
+const after = (commands: readonly MerchantCommand[]): Result => commands.reduce(perform, begun);
 
-const merchantOf = ({ merchant }: Told): RegisteredMerchant => {
-  if (!isRegistered(merchant)) throw new Error(`registered was due, not ${merchant.status}`);
+const merchantOf = ({ merchant }: Result): RegisteredMerchant => {
+  if (!isRegistered(merchant))
+    throw new Error(`expected a registered merchant, got ${merchant.status}`);
   return merchant;
 };
 
-const rowsOf = ({ sightings }: RegisteredMerchant): readonly Sighting[] =>
-  changesOf(sightings).filter(({ source }) => source === 'history');
+const rowsOf = ({ statusObservations }: RegisteredMerchant): readonly StatusObservation[] =>
+  changesOf(statusObservations).filter(({ source }) => source === 'history');
 
-/** Coarse in time, so that days, readings and both at once coincide often; truthful or not. */
+/** Random facts, true or not. Times are coarse, so that days and times of reads often coincide. */
 const fact: fc.Arbitrary<CompanyObservation> = fc
   .record({
     hours: fc.integer({ min: 0, max: 24 }).map((steps) => steps * 5),
@@ -102,7 +103,7 @@ const attach: MerchantCommand = {
   at: start,
 };
 
-test('any order and repetition ends in one status, one timeline of rows, open or closed', () => {
+test('every order and repetition of the same facts results in the same status, rows and order acceptance', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const expected = merchantOf(after([...facts.map(observe), attach]));
@@ -118,7 +119,7 @@ test('any order and repetition ends in one status, one timeline of rows, open or
 
 const readAtOf = ({ seen }: CompanyObservation): Instant => seen.readAt;
 
-test('whatever is lost before it, a GET that is the newest of all has the status', () => {
+test('the newest GET decides the status, whichever earlier facts were lost', () => {
   fc.assert(
     fc.property(
       arrivals,
@@ -142,7 +143,7 @@ test('whatever is lost before it, a GET that is the newest of all has the status
   );
 });
 
-test('what was observed just now changes nothing, nor does a row that was ever observed', () => {
+test('repeating the last observation, or any row of the history, changes nothing', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const once = after(facts.map(observe));
@@ -154,7 +155,7 @@ test('what was observed just now changes nothing, nor does a row that was ever o
   );
 });
 
-test('whatever is observed again leaves the status and the rows as they are', () => {
+test('observing facts again changes neither the status nor the rows', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const once = after(facts.map(observe));
@@ -166,26 +167,28 @@ test('whatever is observed again leaves the status and the rows as they are', ()
   );
 });
 
-test('the timeline is in order, and tells no status of a day twice', () => {
+test('the timeline is sorted, and contains each status of a day once', () => {
   fc.assert(
     fc.property(arrivals, ({ arrived }) => {
       const merchant = merchantOf(after(arrived.filter(isFact).map(observe)));
       const keys = rowsOf(merchant).map(({ day, status }) => `${day} ${status}`);
       expect(new Set(keys).size).toBe(keys.length);
-      const days = merchant.sightings.map(({ day, readAt }) => earlierDay(day, parisDay(readAt)));
+      const days = merchant.statusObservations.map(({ day, readAt }) =>
+        earlierDay(day, parisDay(readAt)),
+      );
       expect(days).toEqual([...days].sort());
     }),
     { numRuns: 300 },
   );
 });
 
-test('the number of sightings follows the changes, not the looks', () => {
-  const looks = Array.from({ length: 500 }, (_, index): CompanyObservation => ({
+test('reading an unchanged status 500 times stores two observations', () => {
+  const reads = Array.from({ length: 500 }, (_, index): CompanyObservation => ({
     companyId: 'comp_1',
     companyAccountId: null,
     status: 'available',
     terminatedByProvider: null,
     seen: { source: 'read', readAt: plusMs(start, index * DAY_MS) },
   }));
-  expect(merchantOf(after(looks.map(observe))).sightings).toHaveLength(2);
+  expect(merchantOf(after(reads.map(observe))).statusObservations).toHaveLength(2);
 });
