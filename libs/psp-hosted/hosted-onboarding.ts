@@ -5,7 +5,7 @@ import type {
   CompanyFacts,
   CompanyKeys,
   DocumentUpload,
-  HeadRole,
+  PersonRole,
   Onboarding,
   OpenedDocument,
   OwnerDetails,
@@ -21,7 +21,7 @@ import { refusedInOurWords } from './onboarding-refusals.js';
 import { COUNTRY, LEGAL_FORM, PRODUCT, RANGE, SNAKE } from './wire-codes.js';
 import { type Code, SAME } from './wire-mapping.js';
 
-const HEADS = { owner: 'owners', representative: 'representatives' } as const;
+const LISTS = { owner: 'owners', representative: 'representatives' } as const;
 
 const asking = async <T>(call: Promise<T>, prefix = ''): Promise<T> => {
   try {
@@ -79,18 +79,18 @@ export class HostedOnboarding implements Onboarding {
     return asking(this.#client.companyKeys(companyId));
   }
 
-  async putHead(
+  async putPerson(
     companyId: string,
-    role: HeadRole,
-    head: OwnerDetails | RepresentativeDetails,
+    role: PersonRole,
+    details: OwnerDetails | RepresentativeDetails,
   ): Promise<CompanyFacts> {
-    const list = HEADS[role];
-    const change = wireOf({ [list]: [head] });
+    const list = LISTS[role];
+    const change = wireOf({ [list]: [details] });
     return companyOf(await asking(this.#client.changeCompany(companyId, change), `${list}.0.`));
   }
 
-  removeHead(companyId: string, headId: string, role: HeadRole): Promise<void> {
-    return asking(this.#client.removeHead(companyId, headId, role));
+  removePerson(companyId: string, personId: string, role: PersonRole): Promise<void> {
+    return asking(this.#client.removePerson(companyId, personId, role));
   }
 
   async sendDocuments(

@@ -23,7 +23,7 @@ describe('a request that waits for the only connection', () => {
     await server.stop();
   });
 
-  test('counts as not sent when its time is over, and is never sent afterwards', async () => {
+  test('counts as not sent when its time limit ends, and is not sent later', async () => {
     server.always((response, request) => {
       setTimeout(() => json(200, {})(response, request), 1_000);
     });

@@ -76,7 +76,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Its deadline passed while it waited for a connection: it must not be sent afterwards.
-    if (this.#settled) controller.abort(new Error('given up before it was sent'));
+    if (this.#settled)
+      controller.abort(new Error('the time limit ended before the request was sent'));
     else this.#controller = controller;
   }
 

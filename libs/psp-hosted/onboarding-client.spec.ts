@@ -93,7 +93,7 @@ const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
     () => 'it succeeded',
     (reason: unknown) => reason,
   );
-  if (!isProviderError(error)) throw new Error(`a ProviderError was due, not ${inspect(error)}`);
+  if (!isProviderError(error)) throw new Error(`expected a ProviderError, got ${inspect(error)}`);
   return error;
 };
 
@@ -139,7 +139,7 @@ describe('each method sends the specified request', () => {
     [
       `DELETE /company-head?${company}&id=${PERSON}&type=owner`,
       deleted(PERSON),
-      (client) => client.removeHead(COMPANY, PERSON, 'owner'),
+      (client) => client.removePerson(COMPANY, PERSON, 'owner'),
     ],
     [
       `GET /document-upload-url?${company}`,
@@ -221,10 +221,10 @@ describe('each method sends the specified request', () => {
   test.each(writes)(
     '%s without an answer has an unknown result, and is not sent again',
     async (_request, _answer, call) => {
-      const told = { kind: 'unknown_outcome', reason: 'timeout' };
+      const expected = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
       const limits = { exchangeTimeoutMs: 500, uploadTimeoutMs: 500 };
-      expect(await errorOf(call(clientOf(limits)))).toMatchObject(told);
+      expect(await errorOf(call(clientOf(limits)))).toMatchObject(expected);
       expect(server.requests).toHaveLength(1);
       server.always(json(200, { another: 'shape' }));
       expect(await errorOf(call(clientOf()))).toMatchObject({
@@ -423,10 +423,10 @@ describe('documents', () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
-      throw new Error('the sender is gone');
+      throw new Error('the sender has disconnected');
     };
     const client = clientOf({ breakerFailures: 1 });
-    await expect(upload(file(broken()))(client)).rejects.toThrow('the sender is gone');
+    await expect(upload(file(broken()))(client)).rejects.toThrow('the sender has disconnected');
     expect(server.requests).toHaveLength(0);
     await expect(upload()(client)).resolves.toEqual(UPLOADED);
   });

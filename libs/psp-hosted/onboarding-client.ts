@@ -132,14 +132,21 @@ export class OnboardingClient {
     return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
   }
 
-  /** `headId`: `pers_…`, or `comp_…` of a legal person. 409 for the last representative. */
-  removeHead(companyId: string, headId: string, type: 'owner' | 'representative'): Promise<void> {
-    assert(isIdOf(headId, 'pers') || isIdOf(headId, 'comp'), 'a head is a person or a company');
-    const query = { ...this.#of(companyId), id: headId, type };
+  /** `personId`: `pers_…`, or `comp_…` of a legal person. 409 for the last representative. */
+  removePerson(
+    companyId: string,
+    personId: string,
+    type: 'owner' | 'representative',
+  ): Promise<void> {
+    assert(
+      isIdOf(personId, 'pers') || isIdOf(personId, 'comp'),
+      'an owner or representative is a person or a company',
+    );
+    const query = { ...this.#of(companyId), id: personId, type };
     return this.#ofCompany(
       companyId,
       { method: 'DELETE', pathTemplate: '/company-head', query },
-      deleted(headId),
+      deleted(personId),
     );
   }
 

@@ -143,18 +143,18 @@ const personOf = (person: WirePerson): object => ({
   nationality: codeOf(person.nationality),
 });
 
-const representativeOf = (head: WireRepresentative): object => ({
-  ...(head.person === null ? {} : { person: personOf(head.person) }),
-  ...(head.company === null
+const representativeOf = (representative: WireRepresentative): object => ({
+  ...(representative.person === null ? {} : { person: personOf(representative.person) }),
+  ...(representative.company === null
     ? {}
     : {
         company: {
-          ...head.company,
-          representatives: head.company.representatives.map(representativeOf),
+          ...representative.company,
+          representatives: representative.company.representatives.map(representativeOf),
         },
       }),
-  position: codeOf(head.position),
-  'transaction-identifier': head['transaction-identifier'],
+  position: codeOf(representative.position),
+  'transaction-identifier': representative['transaction-identifier'],
 });
 
 /** An answer in the shape of a request. */
@@ -177,12 +177,12 @@ interface WithDocuments {
 
 /** Ids of each person's documents, which are returned and never sent. */
 const withDocuments = <T>(
-  heads: readonly T[] | undefined,
+  people: readonly T[] | undefined,
   shown: readonly WithDocuments[],
 ): readonly (T & { readonly documents: readonly string[] })[] =>
-  (heads ?? []).map((head, index) => {
+  (people ?? []).map((representative, index) => {
     const documents = (shown[index]?.documents ?? []).map(({ id }) => id);
-    return { ...head, documents };
+    return { ...representative, documents };
   });
 
 /** The content of an answer, under our names. */

@@ -3,7 +3,7 @@ import type {
   CompanyFacts,
   DocumentFacts,
   ExpectedDocument,
-  HeadFacts,
+  PersonFacts,
   ProgressFacts,
   StatusChangeFacts,
   StatusHistory,
@@ -24,8 +24,8 @@ import type {
 } from './onboarding-wire.js';
 import { companyStatus, documentKind, terminalStatus } from './statuses.js';
 
-const headOf = (head: WireRepresentative): HeadFacts => {
-  const { person, company, 'transaction-identifier': reference } = head;
+const personFactsOf = (representative: WireRepresentative): PersonFacts => {
+  const { person, company, 'transaction-identifier': reference } = representative;
   const id = person?.id ?? company?.id;
   assert(id !== undefined, 'a representative is a person or a company');
   return { id, reference };
@@ -42,9 +42,11 @@ const documentsOf = (
     name,
   }));
 
-const documentsOfHead = (head: WireRepresentative): readonly DocumentFacts[] => [
-  ...documentsOf(head.documents, head.person?.id ?? null),
-  ...(head.company?.representatives ?? []).flatMap(documentsOfHead),
+const documentsOfRepresentative = (
+  representative: WireRepresentative,
+): readonly DocumentFacts[] => [
+  ...documentsOf(representative.documents, representative.person?.id ?? null),
+  ...(representative.company?.representatives ?? []).flatMap(documentsOfRepresentative),
 ];
 
 /** A person who is owner and representative has one identity card, which is shown once. */
@@ -52,7 +54,7 @@ const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[]
   const all = [
     ...documentsOf(company.documents, null),
     ...company.owners.flatMap(({ documents, person }) => documentsOf(documents, person.id)),
-    ...company.representatives.flatMap(documentsOfHead),
+    ...company.representatives.flatMap(documentsOfRepresentative),
   ];
   const isFirst = ({ documentId }: DocumentFacts, index: number): boolean =>
     all.findIndex((one) => one.documentId === documentId) === index;
@@ -87,7 +89,7 @@ export const companyOf = (answer: WireCompanyAnswer): CompanyFacts => {
       id: person.id,
       reference,
     })),
-    representatives: company.representatives.map(headOf),
+    representatives: company.representatives.map(personFactsOf),
     documents: sentDocuments(answer),
     expected: expectedDocuments(answer['documents-to-upload']),
   };

@@ -15,6 +15,6 @@ test('maps a field in the text of a refusal to ours', () => {
   expect(fieldsOf('this address is taken', 'email-unavailable')).toEqual(['contact.email']);
 });
 
-test('no other word of the text is a field: it may be a name', () => {
+test('maps no other word of the text, because it may be a person’s name', () => {
   expect(fieldsOf('the owner `camille` is unknown')).toEqual([]);
 });

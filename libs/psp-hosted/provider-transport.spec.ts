@@ -55,12 +55,12 @@ const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
     () => 'it succeeded',
     (reason: unknown) => reason,
   );
-  if (!isProviderError(error)) throw new Error(`a ProviderError was due, not ${inspect(error)}`);
+  if (!isProviderError(error)) throw new Error(`expected a ProviderError, got ${inspect(error)}`);
   return error;
 };
 
 /** The kind and the reason, as `unavailable server_error`. */
-const toldBy = async (call: Promise<unknown>): Promise<string> => {
+const failureOf = async (call: Promise<unknown>): Promise<string> => {
   const error = await errorOf(call);
   return 'reason' in error ? `${error.kind} ${error.reason}` : error.kind;
 };
@@ -85,7 +85,7 @@ afterEach(async () => {
 afterAll(() => server.stop());
 
 describe('a provider that misbehaves after it received the request', () => {
-  const misdeeds = [
+  const failures = [
     ['never answers', silence, 'timeout'],
     ['stops inside its answer', stall, 'timeout'],
     ['cuts the connection', reset, 'connection_lost'],
@@ -97,7 +97,7 @@ describe('a provider that misbehaves after it received the request', () => {
     ['answers HTML with 200', raw(200, HTML, AS_HTML), 'unreadable_answer'],
     ['answers HTML with 404', raw(404, HTML, AS_HTML), 'unreadable_answer'],
     [
-      'answers somebody else’s JSON with 404',
+      'answers 404 with JSON that is not the provider’s',
       json(404, { message: 'no route' }),
       'unreadable_answer',
     ],
@@ -106,41 +106,45 @@ describe('a provider that misbehaves after it received the request', () => {
     ['answers JSON of another shape', json(200, { ...INTENT, amount: '10' }), 'unreadable_answer'],
     ['answers a list', json(200, [INTENT]), 'unreadable_answer'],
     [
-      'answers bytes that are no text',
+      'answers bytes that are not UTF-8',
       raw(200, Buffer.from([0x22, 0xff, 0x22]), AS_JSON),
       'unreadable_answer',
     ],
     ['answers 204', raw(204, '', {}), 'unreadable_answer'],
-    ['answers far too much', json(200, { ...INTENT, x: 'x'.repeat(20_000) }), 'oversized_answer'],
+    [
+      'answers more than the size limit',
+      json(200, { ...INTENT, x: 'x'.repeat(20_000) }),
+      'oversized_answer',
+    ],
   ] as const;
 
-  test.each(misdeeds)(
+  test.each(failures)(
     '%s: a write may have been done, and is not sent again',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
-      expect(await toldBy(create(client))).toBe(`unknown_outcome ${reason}`);
+      expect(await failureOf(create(client))).toBe(`unknown_outcome ${reason}`);
       expect(server.requests).toHaveLength(1);
       server.always(behaviour);
-      expect(await toldBy(client.cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
-      expect(await toldBy(client.captureIntent(ID, WHOLE))).toBe(`unknown_outcome ${reason}`);
+      expect(await failureOf(client.cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
+      expect(await failureOf(client.captureIntent(ID, WHOLE))).toBe(`unknown_outcome ${reason}`);
       expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
     },
   );
 
-  test.each(misdeeds)('%s: a read has changed nothing', async (_what, behaviour, reason) => {
+  test.each(failures)('%s: a read has changed nothing', async (_what, behaviour, reason) => {
     server.always(behaviour);
-    expect(await toldBy(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
-    const isPassing = !['unreadable_answer', 'oversized_answer'].includes(reason);
-    expect(server.requests).toHaveLength(isPassing ? 3 : 1);
+    expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
+    const isTransient = !['unreadable_answer', 'oversized_answer'].includes(reason);
+    expect(server.requests).toHaveLength(isTransient ? 3 : 1);
   });
 
   test('rejects an answer about another object', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
-    expect(await toldBy(clientOf().captureIntent(ID, WHOLE))).toBe(
+    expect(await failureOf(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
     );
-    expect(await toldBy(clientOf().getIntent(ID))).toBe('unavailable unreadable_answer');
+    expect(await failureOf(clientOf().getIntent(ID))).toBe('unavailable unreadable_answer');
   });
 });
 
@@ -161,27 +165,27 @@ describe('a request that was never sent', () => {
       reason: 'unreachable',
       failure: { detail: 'ECONNREFUSED' },
     });
-    expect(await toldBy(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
+    expect(await failureOf(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
   });
 
   test('unknown host', async () => {
     const client = clientOf({}, 'http://provider.invalid');
-    expect(await toldBy(create(client))).toBe('unavailable unreachable');
+    expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
   test('a server that accepts the connection but speaks no TLS', async () => {
     const client = clientOf({}, server.url.replace('http:', 'https:'));
-    expect(await toldBy(create(client))).toBe('unavailable unreachable');
+    expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
   test('an open circuit after failures in a row, until the provider is back', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
-      expect(await toldBy(create(client))).toBe('unknown_outcome server_error');
+      expect(await failureOf(create(client))).toBe('unknown_outcome server_error');
     }
-    expect(await toldBy(create(client))).toBe('unavailable circuit_open');
-    expect(await toldBy(client.getIntent(ID))).toBe('unavailable circuit_open');
+    expect(await failureOf(create(client))).toBe('unavailable circuit_open');
+    expect(await failureOf(client.getIntent(ID))).toBe('unavailable circuit_open');
     expect(server.requests).toHaveLength(3);
 
     server.always(json(200, INTENT));
@@ -193,11 +197,11 @@ describe('a request that was never sent', () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {
-      expect(await toldBy(create(client))).toBe('rejected');
+      expect(await failureOf(create(client))).toBe('rejected');
     }
     server.always(json(429, {}));
     for (let count = 0; count < 5; count += 1) {
-      expect(await toldBy(create(client))).toBe('rate_limited');
+      expect(await failureOf(create(client))).toBe('rate_limited');
     }
   });
 });
@@ -241,14 +245,17 @@ describe('refusals of the provider', () => {
       '\u{FFFD}',
       'body.a: \u{FFFD}',
     ],
-  ])('%i is final, with its words', async (status, body, code, providerMessage) => {
-    server.always(json(status, body));
-    const error = await errorOf(create(clientOf()));
-    expect(error).toBeInstanceOf(ProviderRejected);
-    expect(error).toMatchObject({ status, code, providerMessage });
-    expect(await toldBy(clientOf().getIntent(ID))).toBe('rejected');
-    expect(server.requests).toHaveLength(2);
-  });
+  ])(
+    '%i is final, and returns the provider’s message',
+    async (status, body, code, providerMessage) => {
+      server.always(json(status, body));
+      const error = await errorOf(create(clientOf()));
+      expect(error).toBeInstanceOf(ProviderRejected);
+      expect(error).toMatchObject({ status, code, providerMessage });
+      expect(await failureOf(clientOf().getIntent(ID))).toBe('rejected');
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   test.each([401, 403])('%i concerns the key, whatever the body', async (status) => {
     server.always(raw(status, HTML, AS_HTML));
@@ -300,7 +307,7 @@ describe('a healthy provider', () => {
     server.always(silence);
     const started = performance.now();
     const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 50 });
-    expect(await toldBy(client.getIntent(ID))).toBe('unavailable timeout');
+    expect(await failureOf(client.getIntent(ID))).toBe('unavailable timeout');
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 

@@ -199,14 +199,14 @@ export class ProviderTransport {
       this.#optionsOf(apiKey, request),
       { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
     );
-    this.#tell(request, outcome, performance.now() - sentMs);
+    this.#report(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
     // Its sender aborted it: neither the provider's fault nor a sign of its health.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
   }
 
-  #tell(request: ProviderRequest, outcome: HttpAnswer | HttpFailure, durationMs: number): void {
+  #report(request: ProviderRequest, outcome: HttpAnswer | HttpFailure, durationMs: number): void {
     this.#listeners.onExchange?.(exchangeOf(request, outcome, durationMs));
   }
 

@@ -75,7 +75,7 @@ export interface RepresentativeDetails {
   readonly documents?: readonly string[];
 }
 
-export type HeadRole = 'owner' | 'representative';
+export type PersonRole = 'owner' | 'representative';
 
 export interface BusinessDetails {
   readonly country?: string;

@@ -28,7 +28,7 @@ export type TerminalStatus =
 export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 
 /** An owner or a representative. */
-export interface HeadFacts {
+export interface PersonFacts {
   readonly id: string;
   /** The label that was sent with the person. */
   readonly reference: string | null;
@@ -70,8 +70,8 @@ export interface CompanyFacts {
   readonly identity: CompanyIdentity;
   /** In the submitted shape, with ids of people and documents. */
   readonly details: CompanyChange;
-  readonly owners: readonly HeadFacts[];
-  readonly representatives: readonly HeadFacts[];
+  readonly owners: readonly PersonFacts[];
+  readonly representatives: readonly PersonFacts[];
   readonly documents: readonly DocumentFacts[];
   readonly expected: readonly ExpectedDocument[];
 }

@@ -3,7 +3,7 @@ export { type Capabilities, type Capability, MISSING } from './capabilities.js';
 export type {
   CompanyChange,
   CompanyDetails,
-  HeadRole,
+  PersonRole,
   OwnerDetails,
   RepresentativeDetails,
 } from './company-details.js';
@@ -16,7 +16,7 @@ export type {
   DocumentKind,
   DocumentPlace,
   ExpectedDocument,
-  HeadFacts,
+  PersonFacts,
   ProgressFacts,
   StatusChangeFacts,
   StatusHistory,

@@ -1,7 +1,7 @@
 import type {
   CompanyChange,
   CompanyDetails,
-  HeadRole,
+  PersonRole,
   OwnerDetails,
   RepresentativeDetails,
 } from './company-details.js';
@@ -103,13 +103,13 @@ export interface Onboarding {
   companyKeys(companyId: string): Promise<CompanyKeys>;
 
   /** Each call adds the person, or changes the one whose id is given. */
-  putHead(
+  putPerson(
     companyId: string,
-    role: HeadRole,
-    head: OwnerDetails | RepresentativeDetails,
+    role: PersonRole,
+    details: OwnerDetails | RepresentativeDetails,
   ): Promise<CompanyFacts>;
   /** 409 for the last representative. */
-  removeHead(companyId: string, headId: string, role: HeadRole): Promise<void>;
+  removePerson(companyId: string, personId: string, role: PersonRole): Promise<void>;
 
   /**
    * Forwards documents while they arrive; returns their ids. Also throws `Rejection`

@@ -66,7 +66,7 @@ export interface Payments {
   cancelIntent(intentId: string): Promise<ShownIntent>;
   /** 409: the mandate is not signed, or the intent accepts no attempt now; 422: no such account. */
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent>;
-  /** Each call makes another refund: nothing tells two of them apart. 409: the state forbids it. */
+  /** Each call makes another refund: no reference identifies one. 409: the state forbids it. */
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }
 

@@ -12,7 +12,7 @@ export class BudgetSpent extends Error {
 
   /** Wall time. */
   constructor(readonly waitMs: number) {
-    super(`no call in the background for ${Math.ceil(waitMs)} ms`);
+    super(`the call budget is used up: no background call for ${Math.ceil(waitMs)} ms`);
   }
 }
 
@@ -20,7 +20,7 @@ export class BudgetSpent extends Error {
 const SAVED_MS = 5 * SECOND_MS;
 /** After a 429 without a delay. */
 const PAUSE_MS = 10 * SECOND_MS;
-const LEAST_WAIT_MS = 20;
+const MIN_WAIT_MS = 20;
 
 const REFILLED = `
   least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
@@ -79,7 +79,7 @@ export class ProviderBudget {
       text: WAIT,
       values,
     });
-    throw new BudgetSpent(Math.max(LEAST_WAIT_MS, rows[0]?.wait ?? 0));
+    throw new BudgetSpent(Math.max(MIN_WAIT_MS, rows[0]?.wait ?? 0));
   }
 }
 

@@ -9,7 +9,7 @@ export interface ProviderCallTrace {
   readonly durationMs: number;
 }
 
-const told = (trace: ProviderCallTrace, what: string): string =>
+const messageOf = (trace: ProviderCallTrace, what: string): string =>
   `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
 
 /** A refusal's text about one field of the request, by the provider's path. */
@@ -36,7 +36,7 @@ export class ProviderRejected extends Error {
     /** The fields that caused it, where the provider names them. */
     readonly faults: readonly FieldFault[] = [],
   ) {
-    super(told(trace, `rejected with ${status}`));
+    super(messageOf(trace, `rejected with ${status}`));
   }
 }
 
@@ -51,7 +51,7 @@ export class ProviderUnauthorized extends Error {
     readonly trace: ProviderCallTrace,
     readonly status: number,
   ) {
-    super(told(trace, `unauthorized with ${status}`));
+    super(messageOf(trace, `unauthorized with ${status}`));
   }
 }
 
@@ -64,7 +64,7 @@ export class ProviderRateLimited extends Error {
     readonly trace: ProviderCallTrace,
     readonly retryAfterMs: number | null,
   ) {
-    super(told(trace, 'rate limited'));
+    super(messageOf(trace, 'rate limited'));
   }
 }
 
@@ -102,7 +102,7 @@ export class ProviderUnavailable extends Error {
     readonly trace: ProviderCallTrace,
     readonly failure: FailureDetails,
   ) {
-    super(told(trace, failureText(failure)));
+    super(messageOf(trace, failureText(failure)));
     this.reason = failure.reason;
   }
 }
@@ -120,7 +120,7 @@ export class ProviderUnknownOutcome extends Error {
     readonly trace: ProviderCallTrace,
     readonly failure: FailureDetails,
   ) {
-    super(told(trace, `outcome unknown, ${failureText(failure)}`));
+    super(messageOf(trace, `unknown result, ${failureText(failure)}`));
     this.reason = failure.reason;
   }
 }

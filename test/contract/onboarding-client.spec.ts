@@ -157,13 +157,13 @@ test('creates, reads and changes a company, and adds and removes its persons', a
   const [, holding] = changed.company.representatives;
   expect(holding?.company?.representatives[0]?.person?.['first-name']).toBe('Alex');
   const second = changed.company.owners[1]?.person.id ?? '';
-  await client.removeHead(company.id, second, 'owner');
-  await client.removeHead(company.id, holding?.company?.id ?? '', 'representative');
+  await client.removePerson(company.id, second, 'owner');
+  await client.removePerson(company.id, holding?.company?.id ?? '', 'representative');
   const read = await client.getCompany(company.id);
   expect(read.company).toMatchObject({ url: 'https://atelier.example.test' });
   expect(read.company.owners).toHaveLength(1);
   await expect(
-    client.removeHead(
+    client.removePerson(
       company.id,
       read.company.representatives[0]?.person?.id ?? '',
       'representative',

@@ -17,14 +17,14 @@ import { DetailsCheck } from './details/check-details.js';
 import type { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 import { given } from './details/given.js';
 import { mergeDetails } from './details/merge-details.js';
-import { basisOf, nothingGiven } from './head-checks.js';
+import { basisOf, nothingGiven } from './person-checks.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
 import { asking, Partners } from './partners.js';
 
-const headsApart = (field: string): Problem =>
+const changedOneByOne = (field: string): Problem =>
   problem('people_not_replaceable', {
-    detail: `the company is registered: its ${field} are added, changed and removed one by one`,
-    errors: [{ detail: 'are changed one by one now', pointer: `#/details/${field}` }],
+    detail: `the company is registered: add, change and remove its ${field} one by one`,
+    errors: [{ detail: 'must be changed one by one', pointer: `#/details/${field}` }],
   });
 
 /** The changed fields by name: for `company`, its fields. */
@@ -112,7 +112,7 @@ export class MerchantChanges {
     details: CompanyChangeDto,
   ): Promise<MerchantAnswer> {
     for (const field of ['owners', 'representatives'] as const) {
-      if (details[field] !== undefined) throw headsApart(field);
+      if (details[field] !== undefined) throw changedOneByOne(field);
     }
     const { client, mode, companyId } = await this.partners.company(origin.caller, merchantId);
     const known = await asking('company', client.getCompany(companyId));

@@ -4,9 +4,9 @@ import { CodeLists } from './details/code-lists.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { Documents } from './documents/documents.js';
 import { Transfers } from './documents/transfers.js';
-import { HeadChecks } from './head-checks.js';
-import { HeadsController } from './heads.controller.js';
-import { Heads } from './heads.js';
+import { PersonChecks } from './person-checks.js';
+import { OwnersAndRepresentativesController } from './owners-and-representatives.controller.js';
+import { OwnersAndRepresentatives } from './owners-and-representatives.js';
 import { MerchantChanges } from './merchant-changes.js';
 import { MerchantDrafts } from './merchant-drafts.js';
 import { MerchantsController } from './merchants.controller.js';
@@ -16,7 +16,7 @@ import { TerminalsController } from './terminals.controller.js';
 
 export const MERCHANT_CONTROLLERS = [
   MerchantsController,
-  HeadsController,
+  OwnersAndRepresentativesController,
   DocumentsController,
   TerminalsController,
 ];
@@ -28,8 +28,8 @@ export const MERCHANT_PARTS = [
   MerchantDrafts,
   MerchantChanges,
   CompanyReads,
-  HeadChecks,
-  Heads,
+  PersonChecks,
+  OwnersAndRepresentatives,
   Documents,
   Transfers,
   Terminals,

@@ -8,7 +8,7 @@ export interface DocsRow {
   readonly test: string;
 }
 
-/** `| what | spec | test |`, without the heads of the tables. */
+/** `| what | spec | test |`, without the header rows of the tables. */
 export const docsRows = (file: string): readonly DocsRow[] =>
   readFileSync(file, 'utf8')
     .split('\n')

@@ -31,7 +31,7 @@ export interface Arranged {
   readonly payByCard: (pageUrl: string) => Promise<void>;
   /** The payer signs a mandate, which is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
-  /** The answer of the next call that creates an intent is lost after its creation. */
+  /** The next intent is created, but the response to its creation is lost. */
   readonly loseAnswerOfCreation: () => Promise<void>;
   /** Until captured payments have been sent to the bank. */
   readonly untilSent: () => Promise<void>;

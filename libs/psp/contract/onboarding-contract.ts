@@ -56,7 +56,7 @@ const registration = (arranged: Arranged): void => {
       expect(details.payoutAccount?.iban ?? null).toBeNull();
     });
 
-    test('whose answer was lost is found by its identity', async () => {
+    test('is found by its identity when the response to its creation was lost', async () => {
       await create();
       const details = arranged().newDetails();
       await arranged().loseAnswerOfCreation();
@@ -149,26 +149,26 @@ const review = (arranged: Arranged): void => {
   });
 };
 
-const heads = (arranged: Arranged): void => {
+const ownersAndRepresentatives = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('owners and representatives', () => {
-    test('are added, changed and removed one by one, and carry their labels', async () => {
+    test('are added, changed and removed one by one, and keep their references', async () => {
       const { companyId } = await create();
-      const [head] = arranged().newDetails().representatives ?? [];
+      const [representative] = arranged().newDetails().representatives ?? [];
       const put = async (more: object): Promise<CompanyFacts> =>
-        client().putHead(companyId, 'representative', { ...head, ...more });
-      const person = { ...head?.person, firstName: 'Noa' };
+        client().putPerson(companyId, 'representative', { ...representative, ...more });
+      const person = { ...representative?.person, firstName: 'Noa' };
       const added = await put({ person, reference: 'second' });
       const id = added.representatives.find(({ reference }) => reference === 'second')?.id ?? '';
       expect(id).not.toBe('');
       const changed = await put({ person: { id, lastName: 'Petit' } });
       const shown = changed.details.representatives?.find((one) => one.person?.id === id);
       expect(shown?.person).toMatchObject({ firstName: 'Noa', lastName: 'Petit' });
-      await client().removeHead(companyId, id, 'representative');
+      await client().removePerson(companyId, id, 'representative');
       const [last] = (await client().getCompany(companyId)).representatives;
       await expect(
-        client().removeHead(companyId, last?.id ?? '', 'representative'),
+        client().removePerson(companyId, last?.id ?? '', 'representative'),
       ).rejects.toMatchObject(CONFLICT);
     });
 
@@ -177,7 +177,7 @@ const heads = (arranged: Arranged): void => {
       const [owner] = arranged().newDetails().owners ?? [];
       const birth = { date: '2999-01-01' };
       const changed = { ...owner, person: { ...owner?.person, birth } };
-      await expect(client().putHead(companyId, 'owner', changed)).rejects.toMatchObject({
+      await expect(client().putPerson(companyId, 'owner', changed)).rejects.toMatchObject({
         faults: expect.arrayContaining([expect.objectContaining({ field: 'person.birth.date' })]),
       });
     });
@@ -214,13 +214,13 @@ const documents = (arranged: Arranged): void => {
     const { companyId, expected } = await create();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(PDF);
-      throw new Error('the sender is away');
+      throw new Error('the sender has disconnected');
     };
     await expect(
       client().sendDocuments(companyId, expected[0]?.uploadTo ?? '', {
         files: [{ name: 'a.pdf', content: broken() }],
       }),
-    ).rejects.toThrow('the sender is away');
+    ).rejects.toThrow('the sender has disconnected');
     expect((await client().getCompany(companyId)).documents).toEqual([]);
   });
 };
@@ -230,7 +230,7 @@ export const onboardingContract = (arranged: Arranged): void => {
   const { client, available } = scenesOf(arranged);
   registration(arranged);
   review(arranged);
-  heads(arranged);
+  ownersAndRepresentatives(arranged);
   documents(arranged);
 
   test('terminals are ordered, listed, and cancelled while they are pending', async () => {

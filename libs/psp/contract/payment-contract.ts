@@ -37,7 +37,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       });
     });
 
-    test('whose answer was lost has an unknown result, and is found', async () => {
+    test('whose creation got no response has an unknown result, and is found by its reference', async () => {
       const reference = newId('pay');
       await arranged().loseAnswerOfCreation();
       await expect(create(reference)).rejects.toMatchObject({ kind: 'unknown_outcome' });

@@ -1,6 +1,10 @@
 import type { CodeList, CountryUse } from '#psp';
 import type { CompanyChangeDto } from './company.dto.js';
-import type { OwnerChangeDto, RepresentativeChangeDto, RepresentativeDto } from './head.dto.js';
+import type {
+  OwnerChangeDto,
+  RepresentativeChangeDto,
+  RepresentativeDto,
+} from './owner-and-representative.dto.js';
 import type { PersonChangeDto } from './person.dto.js';
 
 /** A code in a request, and the list that it must be in. */
@@ -69,11 +73,11 @@ const codesOfEntity = (
 
 /** `of`: the represented company, whose legal form determines the positions. */
 export const codesOfRepresentative = (
-  head: RepresentativeDto | RepresentativeChangeDto,
+  representative: RepresentativeDto | RepresentativeChangeDto,
   of: CompanyBasis,
   path: Path,
 ): readonly GivenCode[] => {
-  const { person, company, position } = head;
+  const { person, company, position } = representative;
   const positions =
     of.country === undefined || of.legalForm === undefined
       ? []
@@ -142,8 +146,8 @@ export const codesOfDetails = (
     ...(details.owners ?? []).flatMap((owner, index) =>
       codesOfOwner(owner, ['owners', String(index)]),
     ),
-    ...(details.representatives ?? []).flatMap((head, index) =>
-      codesOfRepresentative(head, basis, ['representatives', String(index)]),
+    ...(details.representatives ?? []).flatMap((representative, index) =>
+      codesOfRepresentative(representative, basis, ['representatives', String(index)]),
     ),
   ];
 };

@@ -10,7 +10,7 @@ import {
   Text,
   WebAddress,
 } from './fields.js';
-import { OwnerDto, RepresentativeDto } from './head.dto.js';
+import { OwnerDto, RepresentativeDto } from './owner-and-representative.dto.js';
 import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './person.dto.js';
 
 const REGISTRATION_NUMBER = {

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { CompanyDto } from './company.dto.js';
-import { LegalEntityDto, OwnerDto, RepresentativeDto } from './head.dto.js';
+import { LegalEntityDto, OwnerDto, RepresentativeDto } from './owner-and-representative.dto.js';
 import { PersonDto } from './person.dto.js';
 
 const ID = { type: String, nullable: true, required: false } as const;

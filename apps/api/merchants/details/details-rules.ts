@@ -1,7 +1,7 @@
 import { passesLuhn } from '#kernel';
 import { type Day, parseDay } from '#onboarding';
 import type { CompanyChangeDto } from './company.dto.js';
-import type { OwnerDto, RepresentativeDto } from './head.dto.js';
+import type { OwnerDto, RepresentativeDto } from './owner-and-representative.dto.js';
 
 /** A fault of a field, with its path below `details`. */
 export interface Fault {
@@ -60,10 +60,10 @@ const percentFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
 
 /** docs/provider/onboarding.md#representatives: exactly one of `person` and `company`. */
 export const representativeFaults = (
-  head: RepresentativeDto,
+  representative: RepresentativeDto,
   path: readonly string[],
 ): readonly Fault[] => {
-  const { person, company } = head;
+  const { person, company } = representative;
   if ((person === undefined) === (company === undefined)) {
     const detail = 'must have exactly one of person and company';
     return [{ path, code: 'person_or_company', detail }];
@@ -93,7 +93,7 @@ export const ruleFaults = (
   ]),
   ...futureDays(details, today),
   ...percentFaults(details.owners ?? []),
-  ...(details.representatives ?? []).flatMap((head, index) =>
-    representativeFaults(head, ['representatives', String(index)]),
+  ...(details.representatives ?? []).flatMap((representative, index) =>
+    representativeFaults(representative, ['representatives', String(index)]),
   ),
 ];

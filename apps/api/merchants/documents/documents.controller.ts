@@ -233,7 +233,7 @@ export class DocumentsController {
     description: 'Possible until the contract is signed.',
   })
   @Answers(
-    { status: 204, description: 'It is gone.' },
+    { status: 204, description: 'The document is removed.' },
     'merchant_not_found',
     'merchant_not_registered',
     'document_not_found',

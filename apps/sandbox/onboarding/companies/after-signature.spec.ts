@@ -56,11 +56,11 @@ describe('after the signature', () => {
 
   test('rejects the removal of owners, representatives and their documents', async () => {
     const before = await readCompany(sandbox, made.company.id);
-    const heads = [
+    const people = [
       ['owner', made.company.owners[1]?.person.id],
       ['representative', made.company.representatives[0]?.person?.id],
     ];
-    for (const [type, id] of heads) {
+    for (const [type, id] of people) {
       const query = `company=${made.company.id}&id=${id}&type=${type}`;
       expect(await ask(sandbox, 'DELETE', `/company-head?${query}`)).toMatchObject({
         status: 409,

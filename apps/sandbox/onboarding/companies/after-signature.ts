@@ -34,7 +34,7 @@ export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): 
  * Owners and representatives are part of the contract, and their documents were checked. Throws
  * 409.
  */
-export const refuseSignedHeads = (
+export const refuseSignedPeople = (
   status: CompanyStatus,
   field: 'owners' | 'representatives',
 ): void => {

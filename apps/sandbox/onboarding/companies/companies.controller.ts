@@ -13,7 +13,12 @@ import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { Partner } from '../../api/partner/partner-scope.js';
 import { CompaniesService } from './companies.service.js';
-import { companyPatchBody, headQuery, idQuery, newCompanyBody } from './company-request.js';
+import {
+  companyPatchBody,
+  removedPersonQuery,
+  idQuery,
+  newCompanyBody,
+} from './company-request.js';
 import { CompanyStore } from './company-store.js';
 import { companyAnswer } from './company-view.js';
 
@@ -51,9 +56,9 @@ export class CompaniesController {
   }
 
   @Delete('company-head')
-  async removeHead(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<object> {
-    const { company, id, type } = headQuery.read(query);
-    await this.companies.removeHead(scope, company, { id, role: type });
+  async removePerson(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<object> {
+    const { company, id, type } = removedPersonQuery.read(query);
+    await this.companies.removePerson(scope, company, { id, role: type });
     return { deleted: true, id };
   }
 }

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { parisDay } from '../paris-day.js';
-import { refuseSignedFields, refuseSignedHeads } from './after-signature.js';
+import { refuseSignedFields, refuseSignedPeople } from './after-signature.js';
 import { mergeCompany, newCompanyFile } from './company-merge.js';
 import type { CompanyInput } from './company-request.js';
 import type { FullCompany } from './company-row.js';
 import { CompanyStore } from './company-store.js';
 import { changeEmail, takeEmail } from './emails.js';
-import { type HeadRole, withoutHead } from './remove-head.js';
+import { type PersonRole, withoutPerson } from './remove-person.js';
 import { StatusChanges } from './status-changes.js';
 
 /** Creates companies and changes their files. */
@@ -46,15 +46,15 @@ export class CompaniesService {
   }
 
   /** Throws `PartnerError` 404, or 409 for the last representative and after the signature. */
-  async removeHead(
+  async removePerson(
     scope: PartnerScope,
     id: string,
-    head: { readonly id: string; readonly role: HeadRole },
+    person: { readonly id: string; readonly role: PersonRole },
   ): Promise<void> {
     await this.store.database.transaction(async (tx) => {
       const { file, status } = await this.store.lock(tx, scope, id);
-      refuseSignedHeads(status, head.role === 'owner' ? 'owners' : 'representatives');
-      await this.store.saveFile(tx, id, withoutHead(file, head.id, head.role));
+      refuseSignedPeople(status, person.role === 'owner' ? 'owners' : 'representatives');
+      await this.store.saveFile(tx, id, withoutPerson(file, person.id, person.role));
     });
   }
 }

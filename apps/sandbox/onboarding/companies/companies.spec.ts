@@ -74,7 +74,7 @@ describe('POST /company', () => {
       representatives: [
         {
           position: { code: 'president', name: 'President' },
-          'transaction-identifier': 'head-1',
+          'transaction-identifier': 'person-1',
           person: { birth: { date: '1984-05-17', country: { alpha3: 'fra' } } },
         },
       ],
@@ -274,7 +274,7 @@ describe('owners and representatives', () => {
       company.representatives[0]?.person?.id,
       company.owners[1]?.person.id,
     ]);
-    expect(uploads['identity-documents'][0]?.['transaction-identifier']).toBe('head-1');
+    expect(uploads['identity-documents'][0]?.['transaction-identifier']).toBe('person-1');
   });
 
   const legalPerson = (more: object = {}) => ({
@@ -295,9 +295,9 @@ describe('owners and representatives', () => {
     const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
     const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
-    const [head] = answer.company.representatives;
-    expect(head?.company?.['legal-id']).toBe('73282932000017');
-    const nested = head?.company?.representatives[0]?.company?.representatives[0];
+    const [representative] = answer.company.representatives;
+    expect(representative?.company?.['legal-id']).toBe('73282932000017');
+    const nested = representative?.company?.representatives[0]?.company?.representatives[0];
     expect(nested?.person?.['last-name']).toBe('Petit');
     expect(answer['documents-to-upload']['identity-documents'].map(({ id }) => id)).toContain(
       nested?.person?.id,
@@ -332,11 +332,11 @@ describe('owners and representatives', () => {
 
   test('PATCH changes those with an id and adds those without', async () => {
     const { company } = await createCompany(sandbox);
-    const [head] = company.representatives;
+    const [representative] = company.representatives;
     const after = await patch(company.id, {
       owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.3 }],
       representatives: [
-        { person: { id: head?.person?.id, 'last-name': 'Martin-Roux' } },
+        { person: { id: representative?.person?.id, 'last-name': 'Martin-Roux' } },
         { person: person('Sacha', 'Morel'), position: 'proxy' },
       ],
     });
@@ -355,13 +355,13 @@ describe('owners and representatives', () => {
 
   test('PATCH changes a legal person and its representatives by their ids', async () => {
     const made = await createCompany(sandbox, fullCompany({ representatives: [legalPerson()] }));
-    const [head] = made.company.representatives;
-    const inner = head?.company?.representatives[0]?.person;
+    const [representative] = made.company.representatives;
+    const inner = representative?.company?.representatives[0]?.person;
     const after = await patch(made.company.id, {
       representatives: [
         {
           company: {
-            id: head?.company?.id,
+            id: representative?.company?.id,
             'legal-name': 'Holding Nuit',
             representatives: [{ person: { id: inner?.id, 'first-name': 'Noé' } }],
           },
@@ -372,7 +372,7 @@ describe('owners and representatives', () => {
       {
         position: { code: 'president' },
         company: {
-          id: head?.company?.id,
+          id: representative?.company?.id,
           'legal-name': 'Holding Nuit',
           'legal-id': '73282932000017',
           representatives: [

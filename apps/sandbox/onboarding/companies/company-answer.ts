@@ -111,7 +111,7 @@ const owner = exactly({
   votes: share,
 });
 
-const headFields = {
+const representativeFields = {
   documents: listOf(identityDocument),
   position: orNull(exactly({ code: TEXT, name: TEXT })),
   'transaction-identifier': orNull(TEXT),
@@ -134,8 +134,8 @@ const legalPerson = exactly({
 });
 export type LegalPersonAnswer = ValueOf<typeof legalPerson>;
 
-const natural = exactly({ ...headFields, person });
-const legal = exactly({ ...headFields, company: legalPerson });
+const natural = exactly({ ...representativeFields, person });
+const legal = exactly({ ...representativeFields, company: legalPerson });
 export type RepresentativeAnswer = ValueOf<typeof natural> | LegalRepresentative;
 interface LegalRepresentative extends ValueOf<typeof legal> {}
 const representative = { oneOf: [natural, legal] };

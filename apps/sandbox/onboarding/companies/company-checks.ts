@@ -16,17 +16,17 @@ interface CheckContext {
 const ROUNDING = 1e-9;
 
 /** Limits for the whole file, over all requests: owners, and representatives of every depth. */
-const MAX_HEADS = 50;
+const MAX_PEOPLE = 50;
 /** An owner may also be a representative, and each needs an identity card. */
-export const MAX_PERSONS = 2 * MAX_HEADS;
+export const MAX_PERSONS = 2 * MAX_PEOPLE;
 
-const checkHeads = (file: CompanyFile, { faults }: CheckContext): void => {
+const checkOwnersAndRepresentatives = (file: CompanyFile, { faults }: CheckContext): void => {
   const counts = {
     owners: file.owners.length,
     representatives: allRepresentatives(file.representatives).length,
   };
   for (const [field, count] of Object.entries(counts)) {
-    if (count > MAX_HEADS) faults.add(field, `a company has at most ${MAX_HEADS}`);
+    if (count > MAX_PEOPLE) faults.add(field, `a company has at most ${MAX_PEOPLE}`);
   }
 };
 
@@ -50,15 +50,15 @@ const checkShares = (file: CompanyFile, { faults }: CheckContext): void => {
 };
 
 const checkPositions = (
-  heads: readonly Representative[],
+  representatives: readonly Representative[],
   legalForm: string,
   formPath: string,
   context: CheckContext,
 ): void => {
   const allowed = positionsOf(legalForm) ?? [];
-  for (const head of heads) {
-    const place = context.places.get(head);
-    const { position, company } = head;
+  for (const representative of representatives) {
+    const place = context.places.get(representative);
+    const { position, company } = representative;
     if (position !== undefined && !allowed.some(({ code }) => code === position)) {
       if (place === undefined) {
         context.faults.add(formPath, `does not allow the position ${position} of a representative`);
@@ -100,7 +100,7 @@ export const checkCompany = (
   context: CheckContext,
 ): void => {
   checkPast(input, [], context);
-  checkHeads(file, context);
+  checkOwnersAndRepresentatives(file, context);
   checkShares(file, context);
   checkCodes(file, context);
   checkPositions(file.representatives, file['legal-form'], 'legal-form', context);

@@ -77,14 +77,21 @@ export type Representative =
   | (Held & { readonly company: LegalPerson; readonly person?: undefined });
 
 /** Representatives, including those of legal persons, in order. */
-export const allRepresentatives = (heads: readonly Representative[]): readonly Representative[] =>
-  heads.flatMap((head) => [head, ...allRepresentatives(head.company?.representatives ?? [])]);
+export const allRepresentatives = (
+  representatives: readonly Representative[],
+): readonly Representative[] =>
+  representatives.flatMap((representative) => [
+    representative,
+    ...allRepresentatives(representative.company?.representatives ?? []),
+  ]);
 
 /**
  * Natural persons among the representatives, including those of legal persons, each once, in order.
  */
-export const representativePersons = (heads: readonly Representative[]): readonly string[] => {
-  const ids = allRepresentatives(heads).flatMap(({ person }) => person ?? []);
+export const representativePersons = (
+  representatives: readonly Representative[],
+): readonly string[] => {
+  const ids = allRepresentatives(representatives).flatMap(({ person }) => person ?? []);
   return [...new Set(ids)];
 };
 

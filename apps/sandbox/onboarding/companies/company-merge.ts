@@ -107,7 +107,7 @@ class CompanyMerge {
   }
 
   private mergeRepresentatives(
-    heads: Representative[],
+    list: Representative[],
     inputs: readonly RepresentativeInput[],
     path: string,
     depth = 1,
@@ -118,43 +118,46 @@ class CompanyMerge {
     }
     inputs.forEach((input, index) => {
       const place = `${path}.${index}`;
-      const head =
+      const representative =
         input.company === undefined
-          ? this.naturalHead(heads, input, place)
-          : this.legalHead(heads, input.company, place, depth);
-      if (head === null) return;
+          ? this.naturalPerson(list, input, place)
+          : this.legalPerson(list, input.company, place, depth);
+      if (representative === null) return;
       const { position, 'transaction-identifier': label } = input;
-      mergeFields<Held>(head, {
+      mergeFields<Held>(representative, {
         position,
         'transaction-identifier': label,
       });
-      this.places.set(head, place);
+      this.places.set(representative, place);
     });
   }
 
-  private naturalHead(
-    heads: Representative[],
+  private naturalPerson(
+    list: Representative[],
     { person }: RepresentativeInput,
     place: string,
   ): Representative | null {
-    const taken = representativePersons(heads.filter(({ company }) => company === undefined));
+    const taken = representativePersons(list.filter(({ company }) => company === undefined));
     const id = this.personOf(person ?? {}, taken, `${place}.person`);
     if (id === null) return null;
-    const known = heads.find((head) => head.person === id);
+    const known = list.find((representative) => representative.person === id);
     if (known !== undefined) return known;
-    const head: Representative = { person: id };
-    heads.push(head);
-    return head;
+    const representative: Representative = { person: id };
+    list.push(representative);
+    return representative;
   }
 
-  private legalHead(
-    heads: Representative[],
+  private legalPerson(
+    list: Representative[],
     input: LegalPersonInput,
     place: string,
     depth: number,
   ): Representative | null {
     const path = `${place}.company`;
-    const known = heads.find((head) => head.company !== undefined && head.company.id === input.id);
+    const known = list.find(
+      (representative) =>
+        representative.company !== undefined && representative.company.id === input.id,
+    );
     if (input.id !== undefined && known === undefined) {
       this.faults.add(`${path}.id`, 'is not a legal person that represents this company');
       return null;
@@ -168,9 +171,9 @@ class CompanyMerge {
     const nested = `${path}.representatives`;
     this.mergeRepresentatives(company.representatives, representatives ?? [], nested, depth + 1);
     if (known !== undefined) return known;
-    const head: Representative = { company };
-    heads.push(head);
-    return head;
+    const representative: Representative = { company };
+    list.push(representative);
+    return representative;
   }
 
   /** A legal person needs the fields required at a company's creation, and a representative. */

@@ -23,7 +23,7 @@ const range = shape<string | null>({
 });
 const flag = shape<boolean | null>({ type: ['boolean', 'null'] });
 
-const MAX_HEADS = 50;
+const MAX_PEOPLE = 50;
 
 const address = {
   city: optionalText(100),
@@ -82,7 +82,7 @@ export interface RepresentativeInput {
 /** Legal persons may be represented by legal persons. */
 const representatives: Shape<readonly RepresentativeInput[]> = shape({
   type: 'array',
-  maxItems: MAX_HEADS,
+  maxItems: MAX_PEOPLE,
   items: { $ref: '#/$defs/representative' },
 });
 
@@ -127,7 +127,7 @@ const properties = {
   'forecast-turnover': range,
   'field-of-activity': optionalCode('field-of-activity'),
   pnfe: flag,
-  owners: { ...listOf(owner), maxItems: MAX_HEADS },
+  owners: { ...listOf(owner), maxItems: MAX_PEOPLE },
   representatives,
   'shipping-address': optionalObject({
     ...address,
@@ -167,7 +167,7 @@ export const companyPatchBody: WireCheck<CompanyInput> = wireCheck({ $defs, ...c
 export const idQuery = wireQuery({ id: TEXT });
 export const companyQuery = wireQuery({ company: TEXT });
 
-export const headQuery = wireQuery({
+export const removedPersonQuery = wireQuery({
   company: TEXT,
   id: TEXT,
   type: shape<'representative' | 'owner'>({ type: 'string', enum: ['representative', 'owner'] }),

@@ -44,18 +44,18 @@ const legalPersonView = (company: FullCompany, legal: LegalPerson): LegalPersonA
 
 const representativesView = (
   company: FullCompany,
-  heads: readonly Representative[],
+  representatives: readonly Representative[],
   form: string,
 ): readonly RepresentativeAnswer[] =>
-  heads.map((head) => ({
-    ...(head.company === undefined
+  representatives.map((representative) => ({
+    ...(representative.company === undefined
       ? {
-          documents: identityDocuments(company, head.person),
-          person: personView(company.file, head.person),
+          documents: identityDocuments(company, representative.person),
+          person: personView(company.file, representative.person),
         }
-      : { documents: [], company: legalPersonView(company, head.company) }),
-    position: positionView(head.position, form),
-    'transaction-identifier': head['transaction-identifier'] ?? null,
+      : { documents: [], company: legalPersonView(company, representative.company) }),
+    position: positionView(representative.position, form),
+    'transaction-identifier': representative['transaction-identifier'] ?? null,
   }));
 
 /** An owner who is also a representative has the identity documents there. */

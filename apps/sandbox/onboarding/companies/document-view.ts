@@ -61,9 +61,9 @@ export const identityDocuments = (
 };
 
 const labelOf = ({ file }: FullCompany, personId: string): string | null => {
-  const heads = [...allRepresentatives(file.representatives), ...file.owners];
-  const head = heads.find(({ person }) => person === personId);
-  return head?.['transaction-identifier'] ?? null;
+  const people = [...allRepresentatives(file.representatives), ...file.owners];
+  const person = people.find(({ person }) => person === personId);
+  return person?.['transaction-identifier'] ?? null;
 };
 
 /** The expected documents with their upload addresses (docs/provider/onboarding.md#documents). */

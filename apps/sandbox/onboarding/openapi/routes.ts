@@ -8,7 +8,7 @@ import {
 import {
   companyPatchBody,
   companyQuery,
-  headQuery,
+  removedPersonQuery,
   idQuery,
   newCompanyBody,
 } from '../companies/company-request.js';
@@ -67,7 +67,7 @@ export const ONBOARDING_ROUTES: readonly WireRoute[] = [
     body: companyPatchBody,
     answer: companyAnswerSchema,
   },
-  { method: 'DELETE', path: '/company-head', query: headQuery, answer: deletedAnswer },
+  { method: 'DELETE', path: '/company-head', query: removedPersonQuery, answer: deletedAnswer },
   { method: 'GET', path: '/naf-code', answer: activitiesAnswer },
   { method: 'GET', path: '/average-basket', query: currencyQuery, answer: amountRangesAnswer },
   { method: 'GET', path: '/currency', answer: codesAnswer },

@@ -65,17 +65,21 @@ const missingOfOwners = (file: CompanyFile): readonly string[] => {
 
 const missingOfRepresentatives = (file: CompanyFile): readonly string[] => {
   if (file.representatives.length === 0) return ['representatives'];
-  return allRepresentatives(file.representatives).flatMap((head) => {
-    const who = head.company === undefined ? head.person : head.company.id;
+  return allRepresentatives(file.representatives).flatMap((representative) => {
+    const who =
+      representative.company === undefined ? representative.person : representative.company.id;
     const path = `representatives.${who}`;
     const own =
-      head.company === undefined
-        ? below('person', missingPerson(file.persons[head.person]))
+      representative.company === undefined
+        ? below('person', missingPerson(file.persons[representative.person]))
         : below('company', [
-            ...missingAddress(head.company['headquarters-address'], 'headquarters-address'),
-            ...absent({ 'activity-reference': head.company['activity-reference'] }),
+            ...missingAddress(
+              representative.company['headquarters-address'],
+              'headquarters-address',
+            ),
+            ...absent({ 'activity-reference': representative.company['activity-reference'] }),
           ]);
-    return below(path, [...own, ...absent({ position: head.position })]);
+    return below(path, [...own, ...absent({ position: representative.position })]);
   });
 };
 

@@ -68,7 +68,7 @@ export const fullCompany = (more: object = {}) => ({
     {
       person: person('Camille', 'Martin'),
       position: 'president',
-      'transaction-identifier': 'head-1',
+      'transaction-identifier': 'person-1',
     },
   ],
   'shipping-address': SHIPPING,

@@ -24,10 +24,12 @@ const nameOf = (file: CompanyFile, personId: string): string => {
   return `${person?.['first-name'] ?? ''} ${person?.['last-name'] ?? ''}`;
 };
 
-const headName = (file: CompanyFile, head: Representative): string => {
-  if (head.company === undefined) return nameOf(file, head.person);
-  const inner = head.company.representatives.map((each) => headName(file, each)).join(', ');
-  return `${head.company['legal-name']} (${inner})`;
+const representativeName = (file: CompanyFile, representative: Representative): string => {
+  if (representative.company === undefined) return nameOf(file, representative.person);
+  const inner = representative.company.representatives
+    .map((each) => representativeName(file, each))
+    .join(', ');
+  return `${representative.company['legal-name']} (${inner})`;
 };
 
 const addressText = (address: KeptAddress | undefined): string | null =>
@@ -70,7 +72,9 @@ export const reviewPanel = (file: CompanyFile, texts: SubscriptionTexts): SafeHt
       )}
       ${fact(
         texts.representatives,
-        file.representatives.map((head) => headName(file, head)).join(', '),
+        file.representatives
+          .map((representative) => representativeName(file, representative))
+          .join(', '),
         texts,
       )}
       ${fact(texts.owners, owners, texts)}

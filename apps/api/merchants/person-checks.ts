@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Rejection } from '#kernel';
 import { parisDay } from '#onboarding';
 import { CLOCK, jsonPointer, type Problem } from '#platform';
-import type { CompanyFacts, HeadRole, OwnerDetails, RepresentativeDetails } from '#psp';
+import type { CompanyFacts, PersonRole, OwnerDetails, RepresentativeDetails } from '#psp';
 import { problem } from '../shared/error-codes.js';
 import { DetailsCheck } from './details/check-details.js';
 import {
@@ -16,18 +16,22 @@ import type {
   OwnerDto,
   RepresentativeChangeDto,
   RepresentativeDto,
-} from './details/head.dto.js';
+} from './details/owner-and-representative.dto.js';
 import { given } from './details/given.js';
 import { asking, type CompanyAtProvider } from './partners.js';
 
-export type HeadInput = OwnerDto | OwnerChangeDto | RepresentativeDto | RepresentativeChangeDto;
+export type OwnerOrRepresentativeInput =
+  | OwnerDto
+  | OwnerChangeDto
+  | RepresentativeDto
+  | RepresentativeChangeDto;
 
 /** `comp_…` is a legal person, whose fields are under `company`. */
 const keyOf = (personId: string): 'person' | 'company' =>
   personId.startsWith('comp_') ? 'company' : 'person';
 
 /** The details as they are sent to the provider. */
-export type HeadDetails = OwnerDetails | RepresentativeDetails;
+export type OwnerOrRepresentativeDetails = OwnerDetails | RepresentativeDetails;
 
 export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
   country: details.company?.country,
@@ -42,66 +46,70 @@ export const nothingGiven = (pointer: string): Problem =>
 
 /** Checks an owner or representative, and returns what is sent to the provider. */
 @Injectable()
-export class HeadChecks {
+export class PersonChecks {
   constructor(
     private readonly check: DetailsCheck,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws `Problem` 422, or 503 when a list of codes cannot be read. */
-  async newHead(
+  async added(
     at: CompanyAtProvider,
-    role: HeadRole,
-    head: HeadInput,
+    role: PersonRole,
+    input: OwnerOrRepresentativeInput,
     reference: string,
-  ): Promise<HeadDetails> {
-    const rules = role === 'owner' ? [] : representativeFaults(head as RepresentativeDto, []);
-    const days = futureDays(head, parisDay(this.clock.now()));
-    await this.check.check(at, [...rules, ...days], await this.codesOf(at, role, head), []);
-    const sent: HeadDetails = given(head);
+  ): Promise<OwnerOrRepresentativeDetails> {
+    const rules = role === 'owner' ? [] : representativeFaults(input as RepresentativeDto, []);
+    const days = futureDays(input, parisDay(this.clock.now()));
+    await this.check.check(at, [...rules, ...days], await this.codesOf(at, role, input), []);
+    const sent: OwnerOrRepresentativeDetails = given(input);
     return { ...sent, reference };
   }
 
   /** Also throws `Rejection('person_not_found')` for an id of neither kind. */
-  async changedHead(
+  async changed(
     at: CompanyAtProvider,
-    role: HeadRole,
+    role: PersonRole,
     personId: string,
-    head: HeadInput,
-  ): Promise<HeadDetails> {
+    input: OwnerOrRepresentativeInput,
+  ): Promise<OwnerOrRepresentativeDetails> {
     const key = keyOf(personId);
-    this.refuseOther(head, key);
-    const company = 'company' in head ? head.company : undefined;
+    this.refuseOther(input, key);
+    const company = 'company' in input ? input.company : undefined;
     const number = registrationFault(company?.registrationNumber, company?.country, [
       'company',
       'registrationNumber',
     ]);
-    const days = futureDays(head, parisDay(this.clock.now()));
-    await this.check.check(at, [...number, ...days], await this.codesOf(at, role, head), []);
-    const sent: RepresentativeDetails = given(head);
+    const days = futureDays(input, parisDay(this.clock.now()));
+    await this.check.check(at, [...number, ...days], await this.codesOf(at, role, input), []);
+    const sent: RepresentativeDetails = given(input);
     return { ...sent, [key]: { ...sent[key], id: personId } };
   }
 
-  private refuseOther(head: HeadInput, key: 'person' | 'company'): void {
-    if (Object.keys(given(head)).length === 0) throw nothingGiven('#');
+  private refuseOther(input: OwnerOrRepresentativeInput, key: 'person' | 'company'): void {
+    if (Object.keys(given(input)).length === 0) throw nothingGiven('#');
     const other = key === 'person' ? 'company' : 'person';
-    if ((head as Readonly<Record<string, unknown>>)[other] === undefined) return;
+    if ((input as Readonly<Record<string, unknown>>)[other] === undefined) return;
     const detail = `this id belongs to a ${key}`;
     const errors = [{ detail, pointer: jsonPointer([other]) }];
     throw problem('validation_failed', { detail, errors });
   }
 
-  private async codesOf(at: CompanyAtProvider, role: HeadRole, head: HeadInput) {
-    if (role === 'owner') return codesOfOwner(head, []);
+  private async codesOf(
+    at: CompanyAtProvider,
+    role: PersonRole,
+    input: OwnerOrRepresentativeInput,
+  ) {
+    if (role === 'owner') return codesOfOwner(input, []);
     const company = await asking('company', at.client.getCompany(at.companyId));
-    return codesOfRepresentative(head as RepresentativeDto, basisOf(company), []);
+    return codesOfRepresentative(input as RepresentativeDto, basisOf(company), []);
   }
 }
 
-const HEAD_ID = /^(?:pers|comp)_[A-Za-z0-9]{24}$/;
+const PERSON_ID = /^(?:pers|comp)_[A-Za-z0-9]{24}$/;
 
 /** Checks an id in a path: an id that the provider never issues is not sent to it. */
-export const headIdIn = (text: string): string => {
-  if (HEAD_ID.test(text)) return text;
+export const personIdIn = (text: string): string => {
+  if (PERSON_ID.test(text)) return text;
   throw new Rejection('person_not_found', 'the merchant has no such person');
 };

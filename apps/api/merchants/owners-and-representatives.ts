@@ -4,20 +4,25 @@ import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { CLOCK, type Problem } from '#platform';
-import { type CompanyFacts, type HeadFacts, type HeadRole, isProviderError } from '#psp';
+import { type CompanyFacts, type PersonFacts, type PersonRole, isProviderError } from '#psp';
 import type { Answer } from '../shared/answer.js';
 import { type ChangeRequest, metadataOf, type Origin } from '../shared/change-request.js';
 import { problem } from '../shared/error-codes.js';
 import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
-import type { PersonReference } from './head-answer.js';
-import { HeadChecks, type HeadDetails, headIdIn, type HeadInput } from './head-checks.js';
+import type { PersonReference } from './person-reference.js';
+import {
+  PersonChecks,
+  type OwnerOrRepresentativeDetails,
+  personIdIn,
+  type OwnerOrRepresentativeInput,
+} from './person-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
 
 /** The merchant, and the role of the person that is changed. */
 interface Change {
   readonly merchantId: string;
-  readonly role: HeadRole;
+  readonly role: PersonRole;
 }
 
 /** The body's fields are those of the person itself. */
@@ -25,7 +30,7 @@ const ROOT: readonly string[] = [];
 
 const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
 
-const headsOf = (company: CompanyFacts, role: HeadRole): readonly HeadFacts[] =>
+const personsOf = (company: CompanyFacts, role: PersonRole): readonly PersonFacts[] =>
   company[FIELDS[role]];
 
 /**
@@ -35,17 +40,17 @@ const headsOf = (company: CompanyFacts, role: HeadRole): readonly HeadFacts[] =>
 const referenceFor = ({ caller, key }: ChangeRequest): string =>
   `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
 
-const referenceTaken = ({ id }: PersonReference, role: HeadRole): Problem =>
+const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
   problem('person_exists', { detail: `the ${role} ${id} has this reference already` });
 
 /** The owners and representatives of a registered company, stored by the provider. */
 @Injectable()
-export class Heads {
+export class OwnersAndRepresentatives {
   constructor(
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly partners: Partners,
-    private readonly checks: HeadChecks,
+    private readonly checks: PersonChecks,
     private readonly idempotency: Idempotency,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -54,16 +59,20 @@ export class Heads {
    * The provider adds a person at each call, so a person with this reference is searched for before
    * another try. A reference given by the platform is unique within its role.
    */
-  add(request: ChangeRequest, change: Change, head: HeadInput): Promise<Answer<PersonReference>> {
+  add(
+    request: ChangeRequest,
+    change: Change,
+    input: OwnerOrRepresentativeInput,
+  ): Promise<Answer<PersonReference>> {
     const { merchantId, role } = change;
     return this.idempotency.withLock(request, async (assertHeld) => {
       const at = await this.partners.company(request.caller, merchantId);
-      const reference = head.reference ?? referenceFor(request);
+      const reference = input.reference ?? referenceFor(request);
       const find = async (): Promise<PersonReference | null> =>
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
-      if (known !== null && head.reference) throw referenceTaken(known, role);
-      const body = await this.checks.newHead(at, role, head, reference);
+      if (known !== null && input.reference) throw referenceTaken(known, role);
+      const body = await this.checks.added(at, role, input, reference);
       await assertHeld();
       const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
       return this.idempotency.step(request, merchantId, 201, async (step) => {
@@ -78,13 +87,13 @@ export class Heads {
     origin: Origin,
     change: Change,
     personId: string,
-    head: HeadInput,
+    input: OwnerOrRepresentativeInput,
   ): Promise<PersonReference> {
     const { merchantId, role } = change;
     const at = await this.partners.company(origin.caller, merchantId);
-    const body = await this.checks.changedHead(at, role, headIdIn(personId), head);
+    const body = await this.checks.changed(at, role, personIdIn(personId), input);
     const company = await this.put(at, role, body);
-    const found = headsOf(company, role).find(({ id }) => id === personId);
+    const found = personsOf(company, role).find(({ id }) => id === personId);
     await this.record(origin, change);
     return { id: personId, reference: found?.reference ?? null };
   }
@@ -93,27 +102,27 @@ export class Heads {
   async remove(origin: Origin, change: Change, personId: string): Promise<void> {
     const { merchantId, role } = change;
     const { client, companyId } = await this.partners.company(origin.caller, merchantId);
-    await asking('person', client.removeHead(companyId, headIdIn(personId), role), ROOT);
+    await asking('person', client.removePerson(companyId, personIdIn(personId), role), ROOT);
     await this.record(origin, change);
   }
 
   private put(
     { client, companyId }: CompanyAtProvider,
-    role: HeadRole,
-    head: HeadDetails,
+    role: PersonRole,
+    details: OwnerOrRepresentativeDetails,
   ): Promise<CompanyFacts> {
-    return asking('person', client.putHead(companyId, role, head), ROOT);
+    return asking('person', client.putPerson(companyId, role, details), ROOT);
   }
 
   private async addAtProvider(
     at: CompanyAtProvider,
-    role: HeadRole,
-    head: HeadDetails,
+    role: PersonRole,
+    details: OwnerOrRepresentativeDetails,
     reference: string,
     find: () => Promise<PersonReference | null>,
   ): Promise<PersonReference> {
     try {
-      const added = this.find(await this.put(at, role, head), role, reference);
+      const added = this.find(await this.put(at, role, details), role, reference);
       assert(added !== null, 'the response of the provider contains the added person');
       return added;
     } catch (error) {
@@ -124,8 +133,8 @@ export class Heads {
     }
   }
 
-  private find(company: CompanyFacts, role: HeadRole, reference: string): PersonReference | null {
-    const found = headsOf(company, role).find((one) => one.reference === reference);
+  private find(company: CompanyFacts, role: PersonRole, reference: string): PersonReference | null {
+    const found = personsOf(company, role).find((one) => one.reference === reference);
     return found === undefined ? null : { id: found.id, reference: found.reference };
   }
 

@@ -1,23 +1,23 @@
 import { PartnerError, partnerNotFound } from '../../api/partner/partner-error.js';
 import { type CompanyFile, identifiedPersons, type Representative } from './company-file.js';
 
-export type HeadRole = 'owner' | 'representative';
+export type PersonRole = 'owner' | 'representative';
 
 const theLast = (): PartnerError =>
   new PartnerError(409, 'conflict', 'the last representative cannot be removed');
 
-const isHead = (head: Representative, id: string): boolean =>
-  (head.company === undefined ? head.person : head.company.id) === id;
+const isPerson = (representative: Representative, id: string): boolean =>
+  (representative.company === undefined ? representative.person : representative.company.id) === id;
 
 /** Removes it from the list or from a legal person's list; returns whether it was found. */
-const removeFrom = (heads: Representative[], id: string): boolean => {
-  const index = heads.findIndex((head) => isHead(head, id));
+const removeFrom = (representatives: Representative[], id: string): boolean => {
+  const index = representatives.findIndex((representative) => isPerson(representative, id));
   if (index >= 0) {
-    if (heads.length === 1) throw theLast();
-    heads.splice(index, 1);
+    if (representatives.length === 1) throw theLast();
+    representatives.splice(index, 1);
     return true;
   }
-  return heads.some(
+  return representatives.some(
     ({ company }) => company !== undefined && removeFrom(company.representatives, id),
   );
 };
@@ -34,7 +34,7 @@ const forgetStrangers = (file: CompanyFile): void => {
  * The file without this owner or representative; other roles of the same person stay. Throws
  * `PartnerError` 404 when there is none, 409 for the last representative.
  */
-export const withoutHead = (given: CompanyFile, id: string, role: HeadRole): CompanyFile => {
+export const withoutPerson = (given: CompanyFile, id: string, role: PersonRole): CompanyFile => {
   const file = structuredClone(given);
   if (role === 'owner') {
     const left = file.owners.filter(({ person }) => person !== id);

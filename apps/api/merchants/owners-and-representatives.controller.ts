@@ -16,9 +16,9 @@ import {
   OwnerDto,
   RepresentativeChangeDto,
   RepresentativeDto,
-} from './details/head.dto.js';
-import { PersonReference } from './head-answer.js';
-import { Heads } from './heads.js';
+} from './details/owner-and-representative.dto.js';
+import { PersonReference } from './person-reference.js';
+import { OwnersAndRepresentatives } from './owners-and-representatives.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 const ADD_ERRORS = [
@@ -51,8 +51,8 @@ const REMOVE_ERRORS = [
 /** Owners and representatives of a registered company; before, they are part of its details. */
 @ApiTags('Merchants')
 @Controller('v1/merchants/:id')
-export class HeadsController {
-  constructor(private readonly heads: Heads) {}
+export class OwnersAndRepresentativesController {
+  constructor(private readonly people: OwnersAndRepresentatives) {}
 
   @Post('owners')
   @Allow('merchants:write', LONG_NUMBERS)
@@ -67,20 +67,27 @@ export class HeadsController {
     @Body() owner: OwnerDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<PersonReference>> {
-    return this.heads.add(request, { merchantId, role: 'owner' }, owner);
+    return this.people.add(request, { merchantId, role: 'owner' }, owner);
   }
 
   @Patch('owners/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change an owner', operationId: 'changeOwner' })
-  @Answers({ status: 200, type: PersonReference, description: 'It is changed.' }, ...ALTER_ERRORS)
+  @Answers(
+    {
+      status: 200,
+      type: PersonReference,
+      description: 'The changed person, by its id at the provider.',
+    },
+    ...ALTER_ERRORS,
+  )
   changeOwner(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
     @Body() owner: OwnerChangeDto,
     @RequestOrigin() origin: Origin,
   ): Promise<PersonReference> {
-    return this.heads.change(origin, { merchantId, role: 'owner' }, personId, owner);
+    return this.people.change(origin, { merchantId, role: 'owner' }, personId, owner);
   }
 
   @Delete('owners/:personId')
@@ -91,13 +98,13 @@ export class HeadsController {
     operationId: 'removeOwner',
     description: 'A person who is also a representative stays one.',
   })
-  @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)
+  @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
   removeOwner(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
     @RequestOrigin() origin: Origin,
   ): Promise<void> {
-    return this.heads.remove(origin, { merchantId, role: 'owner' }, personId);
+    return this.people.remove(origin, { merchantId, role: 'owner' }, personId);
   }
 
   @Post('representatives')
@@ -114,23 +121,35 @@ export class HeadsController {
   )
   addRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
-    @Body() head: RepresentativeDto,
+    @Body() representative: RepresentativeDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<PersonReference>> {
-    return this.heads.add(request, { merchantId, role: 'representative' }, head);
+    return this.people.add(request, { merchantId, role: 'representative' }, representative);
   }
 
   @Patch('representatives/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change a representative', operationId: 'changeRepresentative' })
-  @Answers({ status: 200, type: PersonReference, description: 'It is changed.' }, ...ALTER_ERRORS)
+  @Answers(
+    {
+      status: 200,
+      type: PersonReference,
+      description: 'The changed person, by its id at the provider.',
+    },
+    ...ALTER_ERRORS,
+  )
   changeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
-    @Body() head: RepresentativeChangeDto,
+    @Body() representative: RepresentativeChangeDto,
     @RequestOrigin() origin: Origin,
   ): Promise<PersonReference> {
-    return this.heads.change(origin, { merchantId, role: 'representative' }, personId, head);
+    return this.people.change(
+      origin,
+      { merchantId, role: 'representative' },
+      personId,
+      representative,
+    );
   }
 
   @Delete('representatives/:personId')
@@ -141,12 +160,12 @@ export class HeadsController {
     operationId: 'removeRepresentative',
     description: 'The last representative cannot be removed.',
   })
-  @Answers({ status: 204, description: 'It is gone.' }, ...REMOVE_ERRORS)
+  @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
   removeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
     @RequestOrigin() origin: Origin,
   ): Promise<void> {
-    return this.heads.remove(origin, { merchantId, role: 'representative' }, personId);
+    return this.people.remove(origin, { merchantId, role: 'representative' }, personId);
   }
 }
