@@ -23,6 +23,16 @@ export {
 } from './config.js';
 export { csvLine } from './csv.js';
 export { createPool, DatabaseModule } from './database.module.js';
+export {
+  AnyObject,
+  DateTime,
+  Field,
+  Integer,
+  ListOf,
+  Nullable,
+  NullableDateTime,
+  OneOf,
+} from './field-docs.js';
 export { firstRow } from './first-row.js';
 export { HealthChecks } from './health.js';
 export { type HttpApp, type HttpAppOptions, startHttpApp } from './http-app.js';

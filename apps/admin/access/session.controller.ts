@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { assert } from '#kernel';
+import { DateTime, Field, Integer, OneOf } from '#platform';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
 import { Answers } from '../shared/docs.js';
 import { type Acting, Allow, CurrentUser } from './allow.js';
@@ -16,28 +17,27 @@ import { SignIn } from './sign-in.js';
 import { Users } from './users.js';
 
 class SignInDto {
-  @ApiProperty({ example: 'jane', description: 'The user’s name.' })
+  @Field('The user’s name.', { example: 'jane' })
   @IsString()
   @MaxLength(64)
   name!: string;
 
-  @ApiProperty({ format: 'password', description: 'The user’s password.' })
+  @Field('The user’s password.', { format: 'password' })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
   password!: string;
 }
 
 class ChangePasswordDto {
-  @ApiProperty({ format: 'password', description: 'The current password.' })
+  @Field('The current password.', { format: 'password' })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
   current!: string;
 
-  @ApiProperty({
+  @Field('The new password, 12 to 128 characters.', {
     format: 'password',
     minLength: PASSWORD_CHARS.min,
     maxLength: PASSWORD_CHARS.max,
-    description: 'The new password, 12 to 128 characters.',
   })
   @IsString()
   @MaxLength(PASSWORD_CHARS.max)
@@ -46,25 +46,25 @@ class ChangePasswordDto {
 
 /** The current session. */
 class SessionAnswer {
-  @ApiProperty({ description: 'The user’s id.' })
+  @Field('The user’s id.')
   userId!: string;
 
-  @ApiProperty({ description: 'The user’s name.' })
+  @Field('The user’s name.')
   name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role.' })
+  @OneOf(ROLES, 'The user’s role.', 'Role')
   role!: Role;
 
-  @ApiProperty({ description: 'Whether the one-time password must be changed first.' })
+  @Field('Whether the one-time password must be changed first.')
   mustChangePassword!: boolean;
 
-  @ApiProperty({ description: 'Send it as X-CSRF-Token with each change.' })
+  @Field('Send it as X-CSRF-Token with each change.')
   csrfToken!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'The maximum end of the session, wall time.' })
+  @DateTime('The maximum end of the session, wall time.')
   expiresAt!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The session ends after this long without use.' })
+  @Integer('The session ends after this long without use.')
   idleMinutes!: number;
 }
 

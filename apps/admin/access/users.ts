@@ -1,6 +1,5 @@
-import { firstRow } from '#platform';
+import { DateTime, Field, firstRow, NullableDateTime, OneOf } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
@@ -15,27 +14,22 @@ import { Sessions } from './sessions.js';
 
 /** A user of the console, as shown to other users. */
 export class UserAnswer {
-  @ApiProperty({ description: 'The user’s id.' })
+  @Field('The user’s id.')
   id!: string;
 
-  @ApiProperty({ description: 'The user’s name.' })
+  @Field('The user’s name.')
   name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role.' })
+  @OneOf(ROLES, 'The user’s role.', 'Role')
   role!: Role;
 
-  @ApiProperty({ description: 'Whether the one-time password must be changed first.' })
+  @Field('Whether the one-time password must be changed first.')
   mustChangePassword!: boolean;
 
-  @ApiProperty({ format: 'date-time', description: 'When the user was created, wall time.' })
+  @DateTime('When the user was created, wall time.')
   createdAt!: Date;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the user was disabled, wall time; null: enabled.',
-  })
+  @NullableDateTime('When the user was disabled, wall time; null: enabled.')
   disabledAt!: Date | null;
 }
 

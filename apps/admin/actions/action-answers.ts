@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { AnyObject, DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Target } from './action.js';
 import { ActionAbout, OF_ONE } from './preview-items.js';
 
@@ -7,93 +7,62 @@ export const WAITS = 'Not null if a second person must approve the change first.
 
 /** A requested repair or setting. */
 export class ActionAnswer {
-  @ApiProperty({ description: 'The id of the action request.' })
+  @Field('The id of the action request.')
   id!: string;
 
-  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind', description: 'The kind of action.' })
+  @OneOf(ACTION_KINDS, 'The kind of action.', 'ActionKind')
   kind!: ActionKind;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The target as it was requested.',
-  })
+  @AnyObject('The target as it was requested.')
   target!: Target;
 
-  @ApiProperty({ description: 'The type of the subject.' })
+  @Field('The type of the subject.')
   subjectType!: string;
 
-  @ApiProperty({ description: 'The id of the subject.' })
+  @Field('The id of the subject.')
   subjectId!: string;
 
-  @ApiProperty({
-    type: ActionAbout,
-    nullable: true,
-    description: `The amount at the time of the request. ${OF_ONE}`,
-  })
+  @Nullable(ActionAbout, `The amount at the time of the request. ${OF_ONE}`)
   about!: ActionAbout | null;
 
-  @ApiProperty({ description: 'The reason given by the requester.' })
+  @Field('The reason given by the requester.')
   reason!: string;
 
-  @ApiProperty({
-    enum: ACTION_STATUSES,
-    enumName: 'ActionStatus',
-    description: 'The status of the action.',
-  })
+  @OneOf(ACTION_STATUSES, 'The status of the action.', 'ActionStatus')
   status!: (typeof ACTION_STATUSES)[number];
 
-  @ApiProperty({ description: '`user:<id>`, or `platform:<id> key:<prefix>`.' })
+  @Field('`user:<id>`, or `platform:<id> key:<prefix>`.')
   requestedBy!: string;
 
-  @ApiProperty({ description: 'The requester’s name.' })
+  @Field('The requester’s name.')
   requestedByName!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was requested, wall time.' })
+  @DateTime('When it was requested, wall time.')
   requestedAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'The end of the approval period, wall time.' })
+  @DateTime('The end of the approval period, wall time.')
   expiresAt!: Date;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The id of the user who approved or rejected it; null: undecided.',
-  })
+  @Nullable(String, 'The id of the user who approved or rejected it; null: undecided.')
   decidedBy!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The name of that user.' })
+  @Nullable(String, 'The name of that user.')
   decidedByName!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was approved or rejected, wall time.',
-  })
+  @NullableDateTime('When it was approved or rejected, wall time.')
   decidedAt!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it ended, wall time; null: still open.',
-  })
+  @NullableDateTime('When it ended, wall time; null: still open.')
   endedAt!: Date | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'The result; of a failed action `code` and `message`.',
-  })
+  @AnyObject('The result; of a failed action `code` and `message`.', { nullable: true })
   outcome!: Readonly<Record<string, unknown>> | null;
 }
 
 export class ActionPage {
-  @ApiProperty({ type: ActionAnswer, isArray: true })
+  @ListOf(ActionAnswer)
   items!: readonly ActionAnswer[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  @Nullable(String, 'Null on the last page.')
   nextCursor!: string | null;
 }

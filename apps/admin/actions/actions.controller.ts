@@ -17,6 +17,7 @@ import {
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import { queryOf } from '#lists';
 import { REFUND_IS, type RefundIs } from '#operations';
+import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 import { PAGING } from '../lists/list-controllers.js';
@@ -31,11 +32,10 @@ const WORD = /^[\w.:@-]{1,200}$/;
 const NOT_A_WORD = { message: '$property is not an id of ours' };
 
 class TargetDto {
-  @ApiProperty({
-    description:
-      'The id of the payment, order, merchant, job, exception, projection, account or ' +
+  @Field(
+    'The id of the payment, order, merchant, job, exception, projection, account or ' +
       'webhook; of `poll_history` the mode.',
-  })
+  )
   @Matches(WORD, NOT_A_WORD)
   subjectId!: string;
 
@@ -98,7 +98,7 @@ class TargetDto {
 const SEEN = '`digest` of the preview; a 409 if the effect has changed.';
 
 class ApprovalDto {
-  @ApiProperty({ description: SEEN })
+  @Field(SEEN)
   @IsString()
   @MaxLength(64)
   seen!: string;
@@ -112,7 +112,7 @@ class ActionDto extends ReasonDto {
   @MaxLength(64)
   seen?: string;
 
-  @ApiProperty({ enum: REPAIR_KINDS, enumName: 'RepairKind', description: 'The kind of action.' })
+  @OneOf(REPAIR_KINDS, 'The kind of action.', 'RepairKind')
   @IsIn(REPAIR_KINDS)
   kind!: RepairKind;
 

@@ -1,6 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { EVENT_TYPES } from '#orchestrator';
+import { AnyObject, Field, Integer, ListOf, Nullable, OneOf } from '#platform';
 import { ROLES } from '../access/role.js';
 
 /** The type of a value; a list is an enum. */
@@ -119,41 +120,34 @@ const PREVIEW_LISTS = {
 };
 
 class PreviewEvent {
-  @ApiProperty({ description: 'The type of the event’s stream.' })
+  @Field('The type of the event’s stream.')
   streamType!: string;
 
-  @ApiProperty({ description: 'The id of the event’s stream.' })
+  @Field('The id of the event’s stream.')
   streamId!: string;
 
-  @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', description: 'The type of the event.' })
+  @OneOf(EVENT_TYPES, 'The type of the event.', 'EventType')
   type!: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The data of the event.',
-  })
+  @AnyObject('The data of the event.')
   data!: Readonly<Record<string, unknown>>;
 }
 
 /** The amount that an action affects. */
 export class ActionAbout {
-  @ApiProperty({ enum: ['order', 'payment'], description: 'The type of the entity.' })
+  @OneOf(['order', 'payment'], 'The type of the entity.')
   subjectType!: 'order' | 'payment';
 
-  @ApiProperty({ description: 'The id of the order or payment.' })
+  @Field('The id of the order or payment.')
   subjectId!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The affected amount in minor units.' })
+  @Integer('The affected amount in minor units.')
   amountMinor!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The full amount of the order or payment, in minor units.',
-  })
+  @Integer('The full amount of the order or payment, in minor units.')
   ofMinor!: number;
 
-  @ApiProperty({ description: 'ISO 4217, lower case.' })
+  @Field('ISO 4217, lower case.')
   currency!: string;
 }
 
@@ -161,14 +155,10 @@ export const OF_ONE = 'Null if the action does not affect an amount of one payme
 
 /** The effect that an action would have. */
 export class PreviewAnswer {
-  @ApiProperty({ type: ActionAbout, nullable: true, description: OF_ONE })
+  @Nullable(ActionAbout, OF_ONE)
   about!: ActionAbout | null;
 
-  @ApiProperty({
-    type: PreviewEvent,
-    isArray: true,
-    description: 'The events that would be recorded.',
-  })
+  @ListOf(PreviewEvent, 'The events that would be recorded.')
   events!: readonly PreviewEvent[];
 
   @ApiProperty(PREVIEW_LISTS.calls)
@@ -180,9 +170,7 @@ export class PreviewAnswer {
   @ApiProperty(PREVIEW_LISTS.notes)
   notes!: readonly Note[];
 
-  @ApiProperty({
-    description: 'Send it as `seen`: the action is rejected if its effect has changed.',
-  })
+  @Field('Send it as `seen`: the action is rejected if its effect has changed.')
   digest!: string;
 }
 

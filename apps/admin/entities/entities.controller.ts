@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { EventStore } from '#log';
 import { assert } from '#kernel';
+import { AnyObject, DateTime, Field, Integer, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { businessTimeOf } from './business-times.js';
@@ -29,27 +30,19 @@ class VersionDto {
 
 /** The state and timeline of an entity. */
 class EntityAnswer {
-  @ApiProperty({
-    enum: ENTITY_TYPES,
-    enumName: 'EntityType',
-    description: 'The type of the entity.',
-  })
+  @OneOf(ENTITY_TYPES, 'The type of the entity.', 'EntityType')
   type!: string;
 
-  @ApiProperty({ description: 'The id of the entity.' })
+  @Field('The id of the entity.')
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of events up to this state.' })
+  @Integer('The number of events up to this state.')
   version!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Business time of the last of these events.' })
+  @DateTime('Business time of the last of these events.')
   at!: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The state of the aggregate.',
-  })
+  @AnyObject('The state of the aggregate.')
   state!: unknown;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { AnyObject, DateTime, Field, Nullable, NullableDateTime, OneOf } from '#platform';
 
 /** The source of a timeline entry. */
 export const ENTRY_KINDS = [
@@ -13,60 +13,42 @@ export const ENTRY_KINDS = [
 
 /** An entry of a timeline: past, or scheduled. */
 export class TimelineEntry {
-  @ApiProperty({ description: 'Unique in the timeline.' })
+  @Field('Unique in the timeline.')
   id!: string;
 
-  @ApiProperty({
-    enum: ENTRY_KINDS,
-    enumName: 'TimelineEntryKind',
-    description:
-      '`event`: of the log. `job`: a call asked of the provider, with its state. `call`: one ' +
+  @OneOf(
+    ENTRY_KINDS,
+    '`event`: of the log. `job`: a call asked of the provider, with its state. `call`: one ' +
       'exchange with the provider. `webhook`: as received. `saga`: its state now. `deadline`: to ' +
       'come. `audit`: what a person did.',
-  })
+    'TimelineEntryKind',
+  )
   kind!: (typeof ENTRY_KINDS)[number];
 
-  @ApiProperty({ format: 'date-time', description: 'Business time, by which they are ordered.' })
+  @DateTime('Business time, by which they are ordered.')
   at!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was recorded, wall time; null: scheduled.',
-  })
+  @NullableDateTime('When it was recorded, wall time; null: scheduled.')
   recordedAt!: string | null;
 
-  @ApiProperty({ description: 'The event type, request, workflow, deadline or action.' })
+  @Field('The event type, request, workflow, deadline or action.')
   name!: string;
 
-  @ApiProperty({ description: 'The type of the subject.' })
+  @Field('The type of the subject.')
   subjectType!: string;
 
-  @ApiProperty({ description: 'The id of the subject.' })
+  @Field('The id of the subject.')
   subjectId!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Of events: 1 for the first; else null.',
-  })
+  @Nullable('integer', 'Of events: 1 for the first; else null.')
   version!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The actor, e.g. `user:<id>`; null: none is recorded.',
-  })
+  @Nullable(String, 'The actor, e.g. `user:<id>`; null: none is recorded.')
   actor!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The id of the event or request that caused it.',
-  })
+  @Nullable(String, 'The id of the event or request that caused it.')
   causationId!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The recorded data.' })
+  @AnyObject('The recorded data.')
   data!: Readonly<Record<string, unknown>>;
 }

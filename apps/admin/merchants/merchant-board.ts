@@ -4,59 +4,49 @@ import { ACCOUNT_MODES } from '#psp';
 import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#log';
 import type { MerchantEvent } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
+import { DateTime, Field, Integer, ListOf, OneOf } from '#platform';
 
 /** The maximum number of cards in a column; `listMerchants` has all of them. */
 const CARDS = 12;
 
 class MerchantCard {
-  @ApiProperty({ description: 'The merchant’s id.' })
+  @Field('The merchant’s id.')
   id!: string;
 
-  @ApiProperty({ description: 'The platform’s reference.' })
+  @Field('The platform’s reference.')
   reference!: string;
 
-  @ApiProperty({ description: 'The platform of the merchant.' })
+  @Field('The platform of the merchant.')
   platformId!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES, description: 'The environment of the provider.' })
+  @OneOf(ACCOUNT_MODES, 'The environment of the provider.')
   mode!: string;
 
-  @ApiProperty({ description: 'Whether orders can be placed for it.' })
+  @Field('Whether orders can be placed for it.')
   ordersEnabled!: boolean;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was drafted, business time.' })
+  @DateTime('When it was drafted, business time.')
   draftedAt!: string;
 
-  @ApiProperty({
-    type: String,
-    isArray: true,
+  @ListOf(String, 'Missing or rejected requirements of the registration.', {
     example: ['documents.registration_extract', 'signature'],
-    description: 'Missing or rejected requirements of the registration.',
   })
   missing!: readonly string[];
 }
 
 class BoardColumn {
-  @ApiProperty({ description: 'The onboarding status of the column.' })
+  @Field('The onboarding status of the column.')
   status!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of merchants in this status.' })
+  @Integer('The number of merchants in this status.')
   merchants!: number;
 
-  @ApiProperty({
-    type: MerchantCard,
-    isArray: true,
-    description: `The newest ${CARDS} merchants in this status.`,
-  })
+  @ListOf(MerchantCard, `The newest ${CARDS} merchants in this status.`)
   cards!: readonly MerchantCard[];
 }
 
 export class MerchantBoard {
-  @ApiProperty({
-    type: BoardColumn,
-    isArray: true,
-    description: 'One column per onboarding status.',
-  })
+  @ListOf(BoardColumn, 'One column per onboarding status.')
   columns!: readonly BoardColumn[];
 
   @ApiProperty({

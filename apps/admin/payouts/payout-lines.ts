@@ -1,95 +1,78 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { type List, type ListQuery, type Lists, queryOf } from '#lists';
 import { captureIdSql, PAYOUT_LINES } from '#payout';
+import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { PAGING } from '../lists/list-controllers.js';
 
 /** The ledger entry that a line is matched to. */
 class LineEntry {
-  @ApiProperty({ description: 'The payment of the ledger entry.' })
+  @Field('The payment of the ledger entry.')
   paymentId!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The capture of a payment; else null.',
-  })
+  @Nullable(String, 'The capture of a payment; else null.')
   captureId!: string | null;
 
-  @ApiProperty({ description: 'ISO 4217, lower case.' })
+  @Field('ISO 4217, lower case.')
   currency!: string;
 
-  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  @Integer('In minor units.')
   amountMinor!: number;
 
-  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  @Integer('In minor units.')
   feeMinor!: number;
 }
 
 class LineException {
-  @ApiProperty({ description: 'The id of the break.' })
+  @Field('The id of the break.')
   id!: string;
 
-  @ApiProperty({ description: 'The kind of break.' })
+  @Field('The kind of break.')
   kind!: string;
 
-  @ApiProperty({ description: 'The ledger’s value.' })
+  @Field('The ledger’s value.')
   expected!: string;
 
-  @ApiProperty({ description: 'The provider’s value.' })
+  @Field('The provider’s value.')
   observed!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was closed; null: open.',
-  })
+  @NullableDateTime('When it was closed; null: open.')
   closedAt!: string | null;
 }
 
 class PayoutLine {
-  @ApiProperty({ enum: PAYOUT_LINES.columns.kind.oneOf, description: 'What the line pays out.' })
+  @OneOf(PAYOUT_LINES.columns.kind.oneOf, 'What the line pays out.')
   kind!: (typeof PAYOUT_LINES.columns.kind.oneOf)[number];
 
-  @ApiProperty({ description: 'The provider’s id of the paid-out object.' })
+  @Field('The provider’s id of the paid-out object.')
   objectId!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The payment method; null: unknown.' })
+  @Nullable(String, 'The payment method; null: unknown.')
   method!: string | null;
 
-  @ApiProperty({ description: 'ISO 4217, lower case.' })
+  @Field('ISO 4217, lower case.')
   currency!: string;
 
-  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  @Integer('In minor units.')
   amountMinor!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units.' })
+  @Nullable('integer', 'In minor units.')
   feeMinor!: number | null;
 
-  @ApiProperty({
-    type: LineEntry,
-    nullable: true,
-    description: 'The matched ledger entry; null: none.',
-  })
+  @Nullable(LineEntry, 'The matched ledger entry; null: none.')
   entry!: LineEntry | null;
 
-  @ApiProperty({ type: LineException, isArray: true, description: 'The breaks of the line.' })
+  @ListOf(LineException, 'The breaks of the line.')
   exceptions!: readonly LineException[];
 }
 
 export class PayoutLinePage {
-  @ApiProperty({ type: PayoutLine, isArray: true, description: 'The lines of this page.' })
+  @ListOf(PayoutLine, 'The lines of this page.')
   items!: readonly PayoutLine[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  @Nullable(String, 'Null on the last page.')
   nextCursor!: string | null;
 
-  @ApiProperty({
-    type: LineException,
-    isArray: true,
-    description: 'Breaks of the payout’s totals.',
-  })
+  @ListOf(LineException, 'Breaks of the payout’s totals.')
   ofFigures!: readonly LineException[];
 }
 

@@ -1,54 +1,41 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
+import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 
 class RebuildAnswer {
-  @ApiProperty({ description: 'The id of the rebuild.' })
+  @Field('The id of the rebuild.')
   id!: string;
 
-  @ApiProperty({ description: 'The rebuilt projection.' })
+  @Field('The rebuilt projection.')
   projection!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was requested, wall time.' })
+  @DateTime('When it was requested, wall time.')
   requestedAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When a worker started it, wall time; null: queued.',
-  })
+  @NullableDateTime('When a worker started it, wall time; null: queued.')
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Events processed so far.' })
+  @Integer('Events processed so far.')
   events!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Approximate number of events in the log.' })
+  @Integer('Approximate number of events in the log.')
   ofEvents!: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it ended, wall time; null: not yet.',
-  })
+  @NullableDateTime('When it ended, wall time; null: not yet.')
   endedAt!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it failed; null: it did not.' })
+  @Nullable(String, 'Why it failed; null: it did not.')
   failure!: string | null;
 }
 
 class ProjectionList {
-  @ApiProperty({ type: String, isArray: true, description: 'The projections that can be rebuilt.' })
+  @ListOf(String, 'The projections that can be rebuilt.')
   names!: readonly string[];
 
-  @ApiProperty({
-    type: RebuildAnswer,
-    isArray: true,
-    description: 'The last 50 rebuilds, newest first.',
-  })
+  @ListOf(RebuildAnswer, 'The last 50 rebuilds, newest first.')
   rebuilds!: readonly RebuildAnswer[];
 }
 

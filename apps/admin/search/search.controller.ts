@@ -1,12 +1,13 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Pool } from 'pg';
+import { Field, Nullable, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers, listOf } from '../shared/docs.js';
 
 class SearchDto {
-  @ApiProperty({ description: 'A complete id or reference, ours or the provider’s.' })
+  @Field('A complete id or reference, ours or the provider’s.')
   @Matches(/^[!-~]{2,100}$/, { message: '$property must be 2 to 100 visible ASCII characters' })
   q!: string;
 }
@@ -22,22 +23,22 @@ const HIT_TYPES = [
 ] as const;
 
 class SearchHit {
-  @ApiProperty({ enum: HIT_TYPES, description: 'The type of the result.' })
+  @OneOf(HIT_TYPES, 'The type of the result.')
   type!: (typeof HIT_TYPES)[number];
 
-  @ApiProperty({ description: 'The id of the result; of a webhook the provider’s event id.' })
+  @Field('The id of the result; of a webhook the provider’s event id.')
   id!: string;
 
-  @ApiProperty({ description: 'The matching field, e.g. `reference`.' })
+  @Field('The matching field, e.g. `reference`.')
   found!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its status; null: it has none.' })
+  @Nullable(String, 'Its status; null: it has none.')
   status!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its reference; null: it has none.' })
+  @Nullable(String, 'Its reference; null: it has none.')
   reference!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its platform; null: none.' })
+  @Nullable(String, 'Its platform; null: none.')
   platformId!: string | null;
 }
 

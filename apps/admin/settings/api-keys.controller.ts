@@ -11,7 +11,18 @@ import {
 } from 'class-validator';
 import { Pool } from 'pg';
 import { inTransaction } from '#log';
-import { hashSecret, movesMoney, newApiKey, type Scope, SCOPES } from '#platform';
+import {
+  DateTime,
+  Field,
+  hashSecret,
+  ListOf,
+  movesMoney,
+  newApiKey,
+  Nullable,
+  NullableDateTime,
+  type Scope,
+  SCOPES,
+} from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { insertKey, revokeKey } from '../access/key-changes.js';
 import { lockActing } from '../access/still-acting.js';
@@ -21,7 +32,7 @@ import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
 class CreateApiKeyDto extends ReasonDto {
-  @ApiProperty({ example: 'shop', description: '1 to 64 letters, digits, _ or -.' })
+  @Field('1 to 64 letters, digits, _ or -.', { example: 'shop' })
   @Matches(/^[A-Za-z0-9_-]{1,64}$/, {
     message: '$property must be 1 to 64 letters, digits, _ or -',
   })
@@ -49,49 +60,35 @@ class CreateApiKeyDto extends ReasonDto {
 }
 
 class ApiKeyItem {
-  @ApiProperty({ example: 'po_3xKq0Zb7Yw2m', description: 'The public part of the key.' })
+  @Field('The public part of the key.', { example: 'po_3xKq0Zb7Yw2m' })
   prefix!: string;
 
-  @ApiProperty({ description: 'The platform of the key.' })
+  @Field('The platform of the key.')
   platformId!: string;
 
-  @ApiProperty({ type: String, isArray: true, description: 'The scopes of the key.' })
+  @ListOf(String, 'The scopes of the key.')
   scopes!: readonly string[];
 
-  @ApiProperty({ format: 'date-time', description: 'When it was created, wall time.' })
+  @DateTime('When it was created, wall time.')
   createdAt!: Date;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it expires, wall time; null: no expiry.',
-  })
+  @NullableDateTime('When it expires, wall time; null: no expiry.')
   expiresAt!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was revoked, wall time; null: not revoked.',
-  })
+  @NullableDateTime('When it was revoked, wall time; null: not revoked.')
   revokedAt!: Date | null;
 }
 
 class ApiKeyList extends listOf(ApiKeyItem) {}
 
 class NewApiKeyAnswer {
-  @ApiProperty({
-    type: ApiKeyItem,
-    nullable: true,
-    description: 'Null while the key awaits approval.',
-  })
+  @Nullable(ApiKeyItem, 'Null while the key awaits approval.')
   item!: ApiKeyItem | null;
 
-  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
+  @Nullable(ActionAnswer, WAITS)
   action!: ActionAnswer | null;
 
-  @ApiProperty({ description: 'The full key, shown once.' })
+  @Field('The full key, shown once.')
   key!: string;
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { Pool } from 'pg';
 import {
@@ -9,6 +9,7 @@ import {
   LIMITED_OPERATIONS,
   listDailyLimits,
 } from '#operations';
+import { Field, Integer, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { ActionAnswer } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
@@ -19,65 +20,44 @@ const OF_ALL = 'A key prefix, platform id or mandate id; `*`: all without a limi
 
 /** A limit per day of business time (UTC). */
 class LimitItem implements DailyLimit {
-  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder', description: 'The kind of holder.' })
+  @OneOf(LIMIT_HOLDERS, 'The kind of holder.', 'LimitHolder')
   holder!: DailyLimit['holder'];
 
-  @ApiProperty({ description: OF_ALL })
+  @Field(OF_ALL)
   holderId!: string;
 
-  @ApiProperty({
-    enum: LIMITED_OPERATIONS,
-    enumName: 'LimitedOperation',
-    description: 'The limited operation.',
-  })
+  @OneOf(LIMITED_OPERATIONS, 'The limited operation.', 'LimitedOperation')
   operation!: DailyLimit['operation'];
 
-  @ApiProperty({
-    enum: LIMIT_UNITS,
-    enumName: 'LimitUnit',
-    description: 'Whether amounts or a count are limited.',
-  })
+  @OneOf(LIMIT_UNITS, 'Whether amounts or a count are limited.', 'LimitUnit')
   unit!: DailyLimit['unit'];
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'A count, or minor units per currency.',
-  })
+  @Integer('A count, or minor units per currency.')
   daily!: number;
 }
 
 class LimitList extends listOf(LimitItem) {}
 
 class ChangeLimitDto extends ReasonDto {
-  @ApiProperty({ enum: LIMIT_HOLDERS, enumName: 'LimitHolder', description: 'The kind of holder.' })
+  @OneOf(LIMIT_HOLDERS, 'The kind of holder.', 'LimitHolder')
   @IsIn(LIMIT_HOLDERS)
   holder!: DailyLimit['holder'];
 
-  @ApiProperty({ description: OF_ALL })
+  @Field(OF_ALL)
   @Matches(/^(?:\*|[\w-]{1,80})$/, { message: '$property must be an id, or *' })
   holderId!: string;
 
-  @ApiProperty({
-    enum: LIMITED_OPERATIONS,
-    enumName: 'LimitedOperation',
-    description: 'The limited operation.',
-  })
+  @OneOf(LIMITED_OPERATIONS, 'The limited operation.', 'LimitedOperation')
   @IsIn(LIMITED_OPERATIONS)
   operation!: DailyLimit['operation'];
 
-  @ApiProperty({
-    enum: LIMIT_UNITS,
-    enumName: 'LimitUnit',
-    description: 'Whether amounts or a count are limited.',
-  })
+  @OneOf(LIMIT_UNITS, 'Whether amounts or a count are limited.', 'LimitUnit')
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 
-  @ApiProperty({
-    type: 'integer',
+  @Integer('The new limit per business day (UTC).', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The new limit per business day (UTC).',
   })
   @Max(Number.MAX_SAFE_INTEGER)
   @Min(0)

@@ -1,64 +1,52 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
-import { CLOCK } from '#platform';
+import { CLOCK, DateTime, Field, Integer, Nullable, NullableDateTime, OneOf } from '#platform';
 import { ACCOUNT_MODES } from '#psp';
 import { Allow } from '../access/allow.js';
 import { Answers, listOf } from '../shared/docs.js';
 
 class PlatformItem {
-  @ApiProperty({ description: 'The platform’s id.' })
+  @Field('The platform’s id.')
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of its active API keys.' })
+  @Integer('The number of its active API keys.')
   liveKeys!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The number of its provider accounts.' })
+  @Integer('The number of its provider accounts.')
   accounts!: number;
 }
 
 class AccountItem {
-  @ApiProperty({ description: 'The provider account’s id.' })
+  @Field('The provider account’s id.')
   id!: string;
 
-  @ApiProperty({ description: 'The platform that registered it.' })
+  @Field('The platform that registered it.')
   platformId!: string;
 
-  @ApiProperty({ description: 'The merchant that it belongs to.' })
+  @Field('The merchant that it belongs to.')
   merchantId!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES, description: 'The environment of the provider.' })
+  @OneOf(ACCOUNT_MODES, 'The environment of the provider.')
   mode!: string;
 
-  @ApiProperty({
-    enum: ['awaiting_approval', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
-    description: 'How the merchant’s orders use it; `waiting`: awaiting approval.',
-  })
+  @OneOf(
+    ['awaiting_approval', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
+    'How the merchant’s orders use it; `waiting`: awaiting approval.',
+  )
   status!: 'awaiting_approval' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'From when new orders use it; null: not scheduled.',
-  })
+  @NullableDateTime('From when new orders use it; null: not scheduled.')
   ordersFrom!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The provider’s webhook endpoint; null: not registered.',
-  })
+  @Nullable(String, 'The provider’s webhook endpoint; null: not registered.')
   webhookEndpointId!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The number of failing polls, e.g. of its payouts or refunds.',
-  })
+  @Integer('The number of failing polls, e.g. of its payouts or refunds.')
   failingReads!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was registered.' })
+  @DateTime('When it was registered.')
   createdAt!: string;
 }
 

@@ -1,6 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Matches, ValidateBy } from 'class-validator';
-import { mayHoldCardNumber, mayHoldIban } from '#platform';
+import { Field, mayHoldCardNumber, mayHoldIban } from '#platform';
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
 /** Also matches mistyped account numbers. */
@@ -16,10 +15,9 @@ export const holdsNoneOfAPerson = (text: string): boolean =>
 
 /** The reason of every change by a user. */
 export class ReasonDto {
-  @ApiProperty({
+  @Field('Stored permanently in the audit: include no personal data.', {
     minLength: 3,
     maxLength: 500,
-    description: 'Stored permanently in the audit: include no personal data.',
   })
   @Matches(/^\S.{1,498}\S$/s, { message: '$property must say why, in 3 to 500 characters' })
   @ValidateBy({

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
+import { Field, Nullable } from '#platform';
 import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';
 import type { Acting } from '../access/allow.js';
@@ -20,14 +20,10 @@ export interface UserChange {
 
 /** The current user; `action` is set if a second person must approve the change. */
 export class UserChangeAnswer {
-  @ApiProperty({
-    type: UserAnswer,
-    nullable: true,
-    description: 'Null while the change awaits approval.',
-  })
+  @Nullable(UserAnswer, 'Null while the change awaits approval.')
   user!: UserAnswer | null;
 
-  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
+  @Nullable(ActionAnswer, WAITS)
   action!: ActionAnswer | null;
 }
 
@@ -35,7 +31,7 @@ type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
 
 /** With the one-time password, which is shown once. */
 export class NewPasswordAnswer extends UserChangeAnswer {
-  @ApiProperty({ description: 'Shown once; the user must change it at the first sign-in.' })
+  @Field('Shown once; the user must change it at the first sign-in.')
   oneTimePassword!: string;
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
+import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { type Role, ROLES } from '../access/role.js';
 import { UserAnswer, Users } from '../access/users.js';
@@ -9,21 +10,18 @@ import { ReasonDto } from '../shared/reason.dto.js';
 import { NewPasswordAnswer, UserChangeAnswer, UserChanges } from './user-changes.js';
 
 class CreateUserDto extends ReasonDto {
-  @ApiProperty({
-    example: 'jane',
-    description: '2 to 32 lower-case letters, digits, dots, _ or -.',
-  })
+  @Field('2 to 32 lower-case letters, digits, dots, _ or -.', { example: 'jane' })
   @IsString()
   @MaxLength(64)
   name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of the new user.' })
+  @OneOf(ROLES, 'The role of the new user.', 'Role')
   @IsIn(ROLES)
   role!: Role;
 }
 
 class ChangeRoleDto extends ReasonDto {
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The new role.' })
+  @OneOf(ROLES, 'The new role.', 'Role')
   @IsIn(ROLES)
   role!: Role;
 }

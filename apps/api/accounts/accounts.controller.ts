@@ -3,6 +3,7 @@ import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs
 import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { parseInstant } from '#kernel';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import { Field, ListOf, OneOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -22,14 +23,13 @@ class RegisterAccountDto {
   })
   merchantId!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES })
+  @OneOf(ACCOUNT_MODES)
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 
-  @ApiProperty({
+  @Field("The merchant's key at the provider. Kept encrypted, never given back.", {
     writeOnly: true,
     example: 'stest_0123456789abcdefghij',
-    description: "The merchant's key at the provider. Kept encrypted, never given back.",
   })
   @Matches(/^(?:stest|sprod)_[\w-]{8,190}$/, {
     message: '$property must be a provider key (stest_… or sprod_…)',
@@ -52,12 +52,12 @@ class RegisterAccountDto {
 }
 
 class WithdrawnAccount {
-  @ApiProperty()
+  @Field()
   id!: string;
 }
 
 class AccountList {
-  @ApiProperty({ type: AccountAnswer, isArray: true })
+  @ListOf(AccountAnswer)
   items!: readonly AccountAnswer[];
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { itemOf } from '#lists';
 import { LEDGER_ACCOUNTS, ledgerEntries } from '#payout';
+import { Field, Integer, ListOf, Nullable, OneOf } from '#platform';
 
 export const LedgerEntry = itemOf(ledgerEntries('payer'));
 
@@ -12,35 +13,34 @@ export class LedgerAccountAnswer {
   @ApiProperty({ example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa-eur-provider' })
   id!: string;
 
-  @ApiProperty()
+  @Field()
   providerAccountId!: string;
 
-  @ApiProperty()
+  @Field()
   currency!: string;
 
-  @ApiProperty({
-    enum: LEDGER_ACCOUNTS,
-    description:
-      '`payer`: minus what payers have paid. `provider`: what the provider owes the merchant. ' +
+  @OneOf(
+    LEDGER_ACCOUNTS,
+    '`payer`: minus what payers have paid. `provider`: what the provider owes the merchant. ' +
       '`merchant`: what was paid out. `fees`, `vat`: what the provider deducted. ' +
       '`disputes`: what was charged back, less disputes that were won.',
-  })
+  )
   account!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   balanceMinor!: number;
 }
 
 export class LedgerAccountList {
-  @ApiProperty({ type: LedgerAccountAnswer, isArray: true })
+  @ListOf(LedgerAccountAnswer)
   items!: readonly LedgerAccountAnswer[];
 }
 
 /** An account with its entries, newest first. */
 export class LedgerAccountPage extends LedgerAccountAnswer {
-  @ApiProperty({ type: LedgerEntry, isArray: true })
+  @ListOf(LedgerEntry)
   items!: readonly object[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  @Nullable(String, 'Null on the last page.')
   nextCursor!: string | null;
 }

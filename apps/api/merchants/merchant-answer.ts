@@ -8,6 +8,7 @@ import {
   type RegisteredMerchant,
 } from '#onboarding';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import { DateTime, Field, ListOf, Nullable, OneOf } from '#platform';
 import type { KnownMerchant } from '../shared/tenancy.js';
 import { reasonClosed } from './open-for-orders.js';
 import { rejectionOf } from './provider-refusals.js';
@@ -21,10 +22,10 @@ export const DOCUMENT_KINDS = [
 const SOURCES = ['history', 'read', 'response'] as const;
 
 class OrdersAnswer {
-  @ApiProperty({ description: 'Whether the merchant accepts new orders.' })
+  @Field('Whether the merchant accepts new orders.')
   enabled!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it does not, and what to do.' })
+  @Nullable(String, 'Why it does not, and what to do.')
   reason!: string | null;
 }
 
@@ -32,55 +33,48 @@ class RejectionAnswer {
   @ApiProperty({ example: 'email_unavailable' })
   code!: string;
 
-  @ApiProperty()
+  @Field()
   detail!: string;
 
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    example: ['#/details/contact/email'],
-    description:
-      'The fields of your request that caused it. Change them to have it registered again.',
-  })
+  @ListOf(
+    String,
+    'The fields of your request that caused it. Change them to have it registered again.',
+    { example: ['#/details/contact/email'] },
+  )
   pointers!: readonly string[];
 }
 
 class StatusChangeAnswer {
-  @ApiProperty({ format: 'date', description: 'In Europe/Paris.' })
+  @Field('In Europe/Paris.', { format: 'date' })
   day!: string;
 
-  @ApiProperty({ enum: MERCHANT_STATUSES })
+  @OneOf(MERCHANT_STATUSES)
   status!: CompanyStatus;
 
-  @ApiProperty({
-    enum: SOURCES,
-    description:
-      '`history`: the day of the change in the provider’s history. `read`, `answer`: the day on ' +
+  @OneOf(
+    SOURCES,
+    '`history`: the day of the change in the provider’s history. `read`, `answer`: the day on ' +
       'which this status was observed.',
-  })
+  )
   source!: (typeof SOURCES)[number];
 
-  @ApiProperty({
-    type: Boolean,
-    nullable: true,
-    description:
-      'For `closing` and `closed`: whether the provider ended the contract, where known.',
-  })
+  @Nullable(
+    Boolean,
+    'For `closing` and `closed`: whether the provider ended the contract, where known.',
+  )
   terminatedByProvider!: boolean | null;
 }
 
 class MissingAnswer {
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    example: ['company.address', 'documents.registration_extract', 'signature'],
-    description:
-      'Paths of fields, documents (`documents.bank_account_proof`, ' +
+  @ListOf(
+    String,
+    'Paths of fields, documents (`documents.bank_account_proof`, ' +
       '`documents.identity_card.pers_…`), or `signature`.',
-  })
+    { example: ['company.address', 'documents.registration_extract', 'signature'] },
+  )
   items!: readonly string[];
 
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   readAt!: string;
 }
 
@@ -88,14 +82,10 @@ class DocumentRefAnswer {
   @ApiProperty({ example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({ enum: DOCUMENT_KINDS })
+  @OneOf(DOCUMENT_KINDS)
   kind!: DocumentKind;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The id of the person whose identity card it is.',
-  })
+  @Nullable(String, 'The id of the person whose identity card it is.')
   personId!: string | null;
 }
 
@@ -103,7 +93,7 @@ class MerchantAccountAnswer {
   @ApiProperty({ example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES })
+  @OneOf(ACCOUNT_MODES)
   mode!: AccountMode;
 }
 
@@ -111,37 +101,32 @@ export class TerminalAnswer {
   @ApiProperty({ example: 'term_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty()
+  @Field()
   name!: string;
 
-  @ApiProperty({
-    example: 'shipped',
-    description:
-      '`pending`, `canceled`, `in_progress`, `shipped`, `delivered`, `activated`, `lost`, ' +
+  @Field(
+    '`pending`, `canceled`, `in_progress`, `shipped`, `delivered`, `activated`, `lost`, ' +
       '`return_pending`, `kept`, `returned` or `deactivated`; `unrecognized …` with the ' +
       'provider’s own word.',
-  })
+    { example: 'shipped' },
+  )
   status!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   carrierName!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   trackingUrl!: string | null;
 
-  @ApiProperty({ description: 'Whether its cancellation was requested.' })
+  @Field('Whether its cancellation was requested.')
   cancelRequested!: boolean;
 }
 
 export class TerminalsAnswer {
-  @ApiProperty({ type: TerminalAnswer, isArray: true })
+  @ListOf(TerminalAnswer)
   items!: readonly TerminalAnswer[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The name of the terminal that is being ordered; one at a time.',
-  })
+  @Nullable(String, 'The name of the terminal that is being ordered; one at a time.')
   ordering!: string | null;
 }
 
@@ -150,67 +135,44 @@ export class MerchantAnswer {
   @ApiProperty({ example: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({
-    enum: MERCHANT_STATUSES,
-    description:
-      '`draft`, `requested` and `rejected` precede the company’s registration at the provider; ' +
+  @OneOf(
+    MERCHANT_STATUSES,
+    '`draft`, `requested` and `rejected` precede the company’s registration at the provider; ' +
       'the others are the company’s status there.',
-  })
+  )
   status!: KnownMerchant['status'];
 
-  @ApiProperty()
+  @Field()
   reference!: string;
 
-  @ApiProperty({ enum: ACCOUNT_MODES })
+  @OneOf(ACCOUNT_MODES)
   mode!: AccountMode;
 
   @ApiProperty({ type: OrdersAnswer })
   orders!: OrdersAnswer;
 
-  @ApiProperty({ type: RejectionAnswer, nullable: true })
+  @Nullable(RejectionAnswer)
   rejection!: RejectionAnswer | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The id of its company at the provider.',
-  })
+  @Nullable(String, 'The id of its company at the provider.')
   companyId!: string | null;
 
-  @ApiProperty({
-    type: MissingAnswer,
-    nullable: true,
-    description: 'Null until it was read from the provider.',
-  })
+  @Nullable(MissingAnswer, 'Null until it was read from the provider.')
   missing!: MissingAnswer | null;
 
-  @ApiProperty({
-    type: StatusChangeAnswer,
-    isArray: true,
-    description: 'Oldest first. Of several changes within a day, some may be missing.',
-  })
+  @ListOf(StatusChangeAnswer, 'Oldest first. Of several changes within a day, some may be missing.')
   statusChanges!: readonly StatusChangeAnswer[];
 
-  @ApiProperty({
-    type: DocumentRefAnswer,
-    isArray: true,
-    description: 'The documents that were sent through this API.',
-  })
+  @ListOf(DocumentRefAnswer, 'The documents that were sent through this API.')
   documents!: readonly DocumentRefAnswer[];
 
-  @ApiProperty({
-    type: MerchantAccountAnswer,
-    isArray: true,
-    description: 'The provider accounts that its orders are paid into.',
-  })
+  @ListOf(MerchantAccountAnswer, 'The provider accounts that its orders are paid into.')
   accounts!: readonly MerchantAccountAnswer[];
 
   @ApiProperty({ type: TerminalsAnswer })
   terminals!: TerminalsAnswer;
 
-  @ApiProperty({
-    description: 'Whether its details were erased here; the provider may still have them.',
-  })
+  @Field('Whether its details were erased here; the provider may still have them.')
   personalDataErased!: boolean;
 }
 

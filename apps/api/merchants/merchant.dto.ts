@@ -10,6 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import { Field, OneOf } from '#platform';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
@@ -18,21 +19,16 @@ const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 
 /** A merchant to be onboarded. */
 export class OnboardMerchantDto {
-  @ApiProperty({
-    maxLength: 64,
-    example: 'seller-118',
-    description:
-      'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
+  @Field(
+    'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
       'no long run of digits that may be a card number.',
-  })
+    { maxLength: 64, example: 'seller-118' },
+  )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   @HoldsNoEmail()
   reference!: string;
 
-  @ApiProperty({
-    enum: ACCOUNT_MODES,
-    description: 'The mode in which it is registered: `live` moves real money.',
-  })
+  @OneOf(ACCOUNT_MODES, 'The mode in which it is registered: `live` moves real money.')
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Field } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -24,10 +25,7 @@ import { ProgressAnswer } from './progress-answer.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 class LinkAnswer {
-  @ApiProperty({
-    format: 'uri',
-    description: 'Shows the file to anyone who has it: do not store it.',
-  })
+  @Field('Shows the file to anyone who has it: do not store it.', { format: 'uri' })
   link!: string;
 }
 

@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Field, Integer, ListOf } from '#platform';
 
 class ProgressStep {
-  @ApiProperty({
-    example: 'documents',
-    description:
-      'The part of the registration: `company`, `contact`, `owners`, `representatives`, ' +
+  @Field(
+    'The part of the registration: `company`, `contact`, `owners`, `representatives`, ' +
       '`documents`, `contract`, or another one of the provider’s.',
-  })
+    { example: 'documents' },
+  )
   code!: string;
 
-  @ApiProperty()
+  @Field()
   complete!: boolean;
 
   @ApiProperty({
@@ -25,12 +25,12 @@ class ProgressStep {
 
 /** The progress of a registration at the provider. */
 export class ProgressAnswer {
-  @ApiProperty({ example: 'incomplete', description: 'The company’s.' })
+  @Field('The company’s.', { example: 'incomplete' })
   status!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of steps that are complete.' })
+  @Integer('The number of steps that are complete.')
   percent!: number;
 
-  @ApiProperty({ type: ProgressStep, isArray: true })
+  @ListOf(ProgressStep)
   steps!: readonly ProgressStep[];
 }

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CURRENCIES, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel';
 import { type CapturePolicy, ORDER_STATUSES, PAYMENT_METHODS } from '#order';
+import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
 import { paymentAnswer, PaymentAnswer } from '../payments/payment-answer.js';
 import type { CurrentPayment, KnownOrder } from '../shared/tenancy.js';
 import { POLICIES } from './place-order.dto.js';
 
 class CaptureAnswer {
-  @ApiProperty({ enum: POLICIES })
+  @OneOf(POLICIES)
   policy!: (typeof POLICIES)[number];
 
   @ApiPropertyOptional({ description: 'An ISO 8601 duration from the authorization, e.g. `P2D`.' })
@@ -18,24 +19,23 @@ export class OrderAnswer {
   @ApiProperty({ example: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({
-    enum: ORDER_STATUSES,
-    description:
-      '`authorized`: authorized, nothing captured yet. `closing`: it is being closed unpaid, ' +
+  @OneOf(
+    ORDER_STATUSES,
+    '`authorized`: authorized, nothing captured yet. `closing`: it is being closed unpaid, ' +
       'and waits for the end of its payment. `paid`: deliver what `paidMinor` pays.',
-  })
+  )
   status!: KnownOrder['status'];
 
-  @ApiProperty()
+  @Field()
   merchantId!: string;
 
-  @ApiProperty()
+  @Field()
   reference!: string;
 
-  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  @Integer('In minor units.')
   amountMinor!: number;
 
-  @ApiProperty({ enum: CURRENCIES })
+  @OneOf(CURRENCIES)
   currency!: string;
 
   @ApiProperty({ type: CaptureAnswer })
@@ -44,62 +44,44 @@ export class OrderAnswer {
   @ApiProperty({ enum: PAYMENT_METHODS, isArray: true })
   methods!: readonly string[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The mandate that is debited without the payer present.',
-  })
+  @Nullable(String, 'The mandate that is debited without the payer present.')
   mandateId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   returnUrl!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   description!: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Readonly<Record<string, string>>;
 
-  @ApiProperty({
-    type: PaymentAnswer,
-    nullable: true,
-    description: 'The current payment; null for a moment after placing the order.',
-  })
+  @Nullable(PaymentAnswer, 'The current payment; null for a moment after placing the order.')
   payment!: PaymentAnswer | null;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
+  @Integer(
+    'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
       'each further capture adds to it.',
-  })
+  )
   paidMinor!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The amount refunded after the order was paid, in minor units.',
-  })
+  @Integer('The amount refunded after the order was paid, in minor units.')
   refundedMinor!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'The amount charged back or returned by the payer’s bank, or lost when the ' +
+  @Integer(
+    'The amount charged back or returned by the payer’s bank, or lost when the ' +
       'payment was cancelled at the provider, less disputes that were won. The ' +
       'order stays `paid`.',
-  })
+  )
   chargedBackMinor!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the order failed.' })
+  @Nullable(String, 'Why the order failed.')
   failureReason!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   createdAt!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'The instant at which the order expires unpaid.',
-  })
+  @DateTime('The instant at which the order expires unpaid.')
   expiresAt!: string;
 }
 

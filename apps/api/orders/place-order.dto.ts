@@ -23,6 +23,7 @@ import {
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import { Field, Integer, OneOf } from '#platform';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
@@ -41,7 +42,7 @@ const IsDelay = (): PropertyDecorator => (target, property) =>
   });
 
 export class CaptureDto {
-  @ApiProperty({ enum: POLICIES })
+  @OneOf(POLICIES)
   @IsIn(POLICIES)
   policy!: (typeof POLICIES)[number];
 
@@ -57,32 +58,27 @@ export class CaptureDto {
 
 /** The request to place an order. */
 export class PlaceOrderDto {
-  @ApiProperty({
-    description:
-      'The merchant that sells: one that is onboarded here and enabled for orders, or one whose ' +
+  @Field(
+    'The merchant that sells: one that is onboarded here and enabled for orders, or one whose ' +
       'account you have registered.',
-    example: 'merchant-7',
-  })
+    { example: 'merchant-7' },
+  )
   @Matches(/^[\w-]{1,64}$/, {
     message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
   })
   merchantId!: string;
 
-  @ApiProperty({
-    description:
-      'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
+  @Field(
+    'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
       '13 to 19 digits that passes the Luhn check is refused as a possible card number: put ' +
       'letters between, or use a UUID.',
-    maxLength: 64,
-    example: 'cart-2041',
-  })
+    { maxLength: 64, example: 'cart-2041' },
+  )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   @HoldsNoEmail()
   reference!: string;
 
-  @ApiProperty({
-    description: 'In minor units of the currency, e.g. `1250` for 12.50 EUR.',
-    type: 'integer',
+  @Integer('In minor units of the currency, e.g. `1250` for 12.50 EUR.', {
     minimum: 1,
     maximum: MAX_AMOUNT_MINOR,
     example: 1250,
@@ -92,7 +88,7 @@ export class PlaceOrderDto {
   @IsInt()
   amountMinor!: number;
 
-  @ApiProperty({ enum: CURRENCIES })
+  @OneOf(CURRENCIES)
   @IsIn(CURRENCIES)
   currency!: Currency;
 

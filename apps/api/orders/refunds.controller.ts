@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsInt, IsOptional, Length, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { type Clock, MAX_AMOUNT_MINOR, newId } from '#kernel';
 import { exists } from '#payment';
-import { CLOCK } from '#platform';
+import { CLOCK, ListOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { refundAnswer, RefundAnswer } from '../payments/money-back-answer.js';
@@ -53,7 +53,7 @@ class RefundDto {
 }
 
 class RefundList {
-  @ApiProperty({ type: RefundAnswer, isArray: true })
+  @ListOf(RefundAnswer)
   items!: readonly RefundAnswer[];
 }
 

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import {
   type Dispute,
   DISPUTE_KINDS,
@@ -10,81 +9,66 @@ import {
   REFUND_STATUSES,
   type RefundStatus,
 } from '#payment';
+import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
 
 /** A refund as the platform sees it. */
 export class RefundAnswer {
-  @ApiProperty({
-    description: 'Of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).',
-  })
+  @Field('Of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).')
   id!: string;
 
-  @ApiProperty({
-    enum: REFUND_STATUSES,
-    description:
-      '`requested`: not yet visible at the provider. `rejected`: the provider refused it. ' +
+  @OneOf(
+    REFUND_STATUSES,
+    '`requested`: not yet visible at the provider. `rejected`: the provider refused it. ' +
       '`refunded`: the payer has the money. `not_honored`, `failed`: no money was returned.',
-  })
+  )
   status!: RefundStatus;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'In minor units of the order’s currency, e.g. `1250`.',
-  })
+  @Integer('In minor units of the order’s currency, e.g. `1250`.')
   amountMinor!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The provider’s id (`refd_…`), once it has the refund; payout lines name it.',
-  })
+  @Nullable(String, 'The provider’s id (`refd_…`), once it has the refund; payout lines name it.')
   providerRefundId!: string | null;
 
-  @ApiProperty({
-    description: 'Whether it was requested here; otherwise it was made at the provider.',
-  })
+  @Field('Whether it was requested here; otherwise it was made at the provider.')
   requested!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your reference, returned unchanged.' })
+  @Nullable(String, 'Your reference, returned unchanged.')
   reference!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your metadata, returned unchanged.' })
+  @Nullable(String, 'Your metadata, returned unchanged.')
   reason!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the provider refused it.' })
+  @Nullable(String, 'Why the provider refused it.')
   rejectionReason!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   createdAt!: string;
 }
 
 /** A payer's dispute as the platform sees it. */
 export class DisputeAnswer {
-  @ApiProperty({ description: 'The provider’s (`dspt_…`).' })
+  @Field('The provider’s (`dspt_…`).')
   id!: string;
 
-  @ApiProperty({
-    enum: DISPUTE_KINDS,
-    description: '`sepa_return`: a returned direct debit.',
-  })
+  @OneOf(DISPUTE_KINDS, '`sepa_return`: a returned direct debit.')
   kind!: DisputeKind;
 
-  @ApiProperty({
-    enum: DISPUTE_STATUSES,
-    description:
-      '`won`: a later payout returns the amount, but not the fee. Any other status returns nothing.',
-  })
+  @OneOf(
+    DISPUTE_STATUSES,
+    '`won`: a later payout returns the amount, but not the fee. Any other status returns nothing.',
+  )
   status!: DisputeStatus;
 
-  @ApiProperty({ type: 'integer', description: 'The amount charged back, in minor units.' })
+  @Integer('The amount charged back, in minor units.')
   amountMinor!: number;
 
-  @ApiProperty({ description: 'The actual reason. For you only: never show it to the payer.' })
+  @Field('The actual reason. For you only: never show it to the payer.')
   reasonCode!: string;
 
-  @ApiProperty({ description: 'The reason that may be shown to the payer.' })
+  @Field('The reason that may be shown to the payer.')
   payerReasonCode!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   createdAt!: string;
 }
 

@@ -13,6 +13,7 @@ import {
   refundableMinor,
   refundedMinor,
 } from '#payment';
+import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { captureAnswer, PaymentCaptureAnswer } from './capture-answer.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
@@ -27,33 +28,30 @@ const PROVIDER_CALLS = [
 
 /** A payment as its platform sees it. */
 export class PaymentAnswer {
-  @ApiProperty()
+  @Field()
   id!: string;
 
-  @ApiProperty()
+  @Field()
   orderId!: string;
 
-  @ApiProperty({
-    enum: PAYMENT_STATUSES,
-    description:
-      '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after a ' +
+  @OneOf(
+    PAYMENT_STATUSES,
+    '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after a ' +
       'refused attempt. `to_capture` and later: the provider is collecting the money.',
-  })
+  )
   status!: PaymentStatus;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'uri',
-    description:
-      'The URL of the payment page; frame it. Null until it exists and after the payment ended.',
-  })
+  @Nullable(
+    String,
+    'The URL of the payment page; frame it. Null until it exists and after the payment ended.',
+    { format: 'uri' },
+  )
   pageUrl!: string | null;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   amountMinor!: number;
 
-  @ApiProperty({ enum: CURRENCIES })
+  @OneOf(CURRENCIES)
   currency!: string;
 
   @ApiProperty({
@@ -66,21 +64,16 @@ export class PaymentAnswer {
   })
   confirmation!: 'confirmed' | 'unconfirmed' | null;
 
-  @ApiProperty({ type: 'integer', description: 'The number of attempts that the bank refused.' })
+  @Integer('The number of attempts that the bank refused.')
   refusedAttempts!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'While authorized: the instant by which it must be captured.',
-  })
+  @NullableDateTime('While authorized: the instant by which it must be captured.')
   captureBefore!: string | null;
 
-  @ApiProperty({ description: 'Whether a cancellation was requested and has no result yet.' })
+  @Field('Whether a cancellation was requested and has no result yet.')
   captureRequested!: boolean;
 
-  @ApiProperty({ description: 'Whether a capture was requested and has no result yet.' })
+  @Field('Whether a capture was requested and has no result yet.')
   cancelRequested!: boolean;
 
   @ApiProperty({
@@ -90,45 +83,34 @@ export class PaymentAnswer {
   })
   unknownResults!: readonly string[];
 
-  @ApiProperty({ type: PaymentCaptureAnswer, isArray: true, description: 'Oldest first.' })
+  @ListOf(PaymentCaptureAnswer, 'Oldest first.')
   captures!: readonly PaymentCaptureAnswer[];
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The amount of the captures that were sent, in minor units.',
-  })
+  @Integer('The amount of the captures that were sent, in minor units.')
   capturedMinor!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description:
-      'The amount that can still be captured, in minor units: 0 after a final capture, and once the ' +
+  @Integer(
+    'The amount that can still be captured, in minor units: 0 after a final capture, and once the ' +
       'provider has released the rest.',
-  })
+    { minimum: 0 },
+  )
   capturableMinor!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The refunded amount, in minor units.' })
+  @Integer('The refunded amount, in minor units.')
   refundedMinor!: number;
 
-  @ApiProperty({
-    type: 'integer',
+  @Integer('The amount that can be refunded now, in minor units: sent captures less refunds.', {
     minimum: 0,
-    description: 'The amount that can be refunded now, in minor units: sent captures less refunds.',
   })
   refundableMinor!: number;
 
-  @ApiProperty({ type: RefundAnswer, isArray: true, description: 'Oldest first.' })
+  @ListOf(RefundAnswer, 'Oldest first.')
   refunds!: readonly RefundAnswer[];
 
-  @ApiProperty({
-    type: DisputeAnswer,
-    isArray: true,
-    description: 'Disputes and returned debits. After a dispute, refunds are refused.',
-  })
+  @ListOf(DisputeAnswer, 'Disputes and returned debits. After a dispute, refunds are refused.')
   disputes!: readonly DisputeAnswer[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the provider refused it.' })
+  @Nullable(String, 'Why the provider refused it.')
   rejectionReason!: string | null;
 }
 

@@ -1,31 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type AnnouncedPayout, PAYOUT_STATUSES } from '#payout';
+import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
 
 class ExceptionsAnswer {
-  @ApiProperty({ type: 'integer', description: 'The number of lines without a record of ours.' })
+  @Integer('The number of lines without a record of ours.')
   unknown!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   amount!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   currency!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The number of lines that another payout contains as well.',
-  })
+  @Integer('The number of lines that another payout contains as well.')
   duplicate!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The number of fees that differ from the provider’s price list.',
-  })
+  @Integer('The number of fees that differ from the provider’s price list.')
   fee!: number;
 }
 
 class ReconciliationAnswer {
-  @ApiProperty({ type: 'integer', description: 'The number of lines that match our ledger.' })
+  @Integer('The number of lines that match our ledger.')
   matched!: number;
 
   @ApiProperty({
@@ -37,64 +32,48 @@ class ReconciliationAnswer {
 
 /** A credit transfer of the provider to a merchant's bank. */
 export class PayoutAnswer {
-  @ApiProperty()
+  @Field()
   id!: string;
 
-  @ApiProperty()
+  @Field()
   providerAccountId!: string;
 
-  @ApiProperty()
+  @Field()
   merchantId!: string;
 
-  @ApiProperty({ enum: PAYOUT_STATUSES })
+  @OneOf(PAYOUT_STATUSES)
   status!: string;
 
-  @ApiProperty({ description: 'The reference that the credit transfer carries.' })
+  @Field('The reference that the credit transfer carries.')
   reference!: string;
 
-  @ApiProperty()
+  @Field()
   currency!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The amount that arrives: payments less refunds, disputes, fees and VAT.',
-  })
+  @Integer('The amount that arrives: payments less refunds, disputes, fees and VAT.')
   amountMinor!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   feesMinor!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   feesVatMinor!: number;
 
-  @ApiProperty({
-    format: 'date',
-    description: 'The day on which the provider created it, e.g. `2026-03-31`.',
-  })
+  @Field('The day on which the provider created it, e.g. `2026-03-31`.', { format: 'date' })
   date!: string;
 
-  @ApiProperty({
-    type: String,
+  @Nullable(String, 'The day on which it arrived at the bank, e.g. `2026-04-02`.', {
     format: 'date',
-    nullable: true,
-    description: 'The day on which it arrived at the bank, e.g. `2026-04-02`.',
   })
   bankDate!: string | null;
 
-  @ApiProperty({
-    type: ReconciliationAnswer,
-    nullable: true,
-    description: 'When its lines were compared with the ledger; null until then.',
-  })
+  @Nullable(ReconciliationAnswer, 'When its lines were compared with the ledger; null until then.')
   reconciliation!: ReconciliationAnswer | null;
 }
 
 /** A payout in a list, which follows the payout's state a moment later. */
 export class PayoutItem extends PayoutAnswer {
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When the provider last showed a change of it.',
-  })
+  @DateTime('When the provider last showed a change of it.')
   updatedAt!: string;
 }
 

@@ -1,116 +1,107 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { EXCEPTION_KINDS, EXCEPTION_SUBJECTS } from '#payout';
+import { DateTime, Field, Integer, Nullable, NullableDateTime, OneOf } from '#platform';
 import { HoldsNoEmail } from '../shared/validators.js';
 
 export class ExceptionSubject {
-  @ApiProperty({ enum: EXCEPTION_SUBJECTS })
+  @OneOf(EXCEPTION_SUBJECTS)
   kind!: string;
 
-  @ApiProperty({
-    description: 'The id of our payment, or of the provider’s payment, refund, dispute or payout.',
-  })
+  @Field('The id of our payment, or of the provider’s payment, refund, dispute or payout.')
   id!: string;
 }
 
 export class ExceptionClosing {
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   at!: string;
 
-  @ApiProperty({
-    description:
-      '`facts`: closed by later facts; otherwise the actor: a platform and its key, or an operator.',
-  })
+  @Field(
+    '`facts`: closed by later facts; otherwise the actor: a platform and its key, or an operator.',
+  )
   by!: string;
 
-  @ApiProperty()
+  @Field()
   reason!: string;
 }
 
 export class ClosingRequest {
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   at!: string;
 
-  @ApiProperty()
+  @Field()
   reason!: string;
 }
 
 /** A difference between the provider's payouts and our ledger. */
 export class ExceptionAnswer {
-  @ApiProperty()
+  @Field()
   id!: string;
 
-  @ApiProperty({ enum: EXCEPTION_KINDS })
+  @OneOf(EXCEPTION_KINDS)
   kind!: string;
 
-  @ApiProperty()
+  @Field()
   providerAccountId!: string;
 
-  @ApiProperty()
+  @Field()
   merchantId!: string;
 
   @ApiProperty({ type: ExceptionSubject })
   subject!: ExceptionSubject;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   paymentId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   payoutId!: string | null;
 
-  @ApiProperty()
+  @Field()
   currency!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   amountMinor!: number;
 
-  @ApiProperty()
+  @Field()
   expected!: string;
 
-  @ApiProperty()
+  @Field()
   observed!: string;
 
-  @ApiProperty({
-    format: 'date',
-    description: 'The day of the payout, or of the missing booking, e.g. `2026-03-31`.',
-  })
+  @Field('The day of the payout, or of the missing booking, e.g. `2026-03-31`.', { format: 'date' })
   since!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @DateTime()
   foundAt!: string;
 
-  @ApiProperty({
-    type: ClosingRequest,
-    nullable: true,
-    description: 'Whether its closing was requested and waits for an operator’s approval.',
-  })
+  @Nullable(
+    ClosingRequest,
+    'Whether its closing was requested and waits for an operator’s approval.',
+  )
   closing!: ClosingRequest | null;
 
-  @ApiProperty({ type: ExceptionClosing, nullable: true })
+  @Nullable(ExceptionClosing)
   closed!: ExceptionClosing | null;
 }
 
 /** An exception as a line of a file. */
 export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closing', 'closed']) {
-  @ApiProperty({ enum: EXCEPTION_SUBJECTS })
+  @OneOf(EXCEPTION_SUBJECTS)
   lineKind!: string;
 
-  @ApiProperty({
-    description: 'The id of our payment, or of the provider’s payment, refund, dispute or payout.',
-  })
+  @Field('The id of our payment, or of the provider’s payment, refund, dispute or payout.')
   objectId!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @NullableDateTime()
   closedAt!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: '`facts`: closed by later facts; otherwise the platform and key that closed it.',
-  })
+  @Nullable(
+    String,
+    '`facts`: closed by later facts; otherwise the platform and key that closed it.',
+  )
   closedBy!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Nullable(String)
   closeReason!: string | null;
 }
 

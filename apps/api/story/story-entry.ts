@@ -1,41 +1,36 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LogCursor, RecordedEvent } from '#log';
+import { AnyObject, DateTime, Field, Integer, ListOf, OneOf } from '#platform';
 
 /** One event of an order or a merchant. */
 export class TimelineEntry {
-  @ApiProperty({
-    format: 'uuid',
-    description: 'The event’s id, the same here, in the stream and on the topics.',
-  })
+  @Field('The event’s id, the same here, in the stream and on the topics.', { format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'PaymentAuthorized' })
   type!: string;
 
-  @ApiProperty({ enum: ['order', 'payment', 'merchant'] })
+  @OneOf(['order', 'payment', 'merchant'])
   subjectType!: string;
 
-  @ApiProperty()
+  @Field()
   subjectId!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The version in its stream: 1 for the first event, without gaps.',
-  })
+  @Integer('The version in its stream: 1 for the first event, without gaps.')
   version!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Business time.' })
+  @DateTime('Business time.')
   at!: string;
 
-  @ApiProperty({ description: 'The actor: `platform:<id>`, `provider`, `saga:<name>` or `clock`.' })
+  @Field('The actor: `platform:<id>`, `provider`, `saga:<name>` or `clock`.')
   actor!: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @AnyObject()
   data!: Readonly<Record<string, unknown>>;
 }
 
 export class Timeline {
-  @ApiProperty({ type: TimelineEntry, isArray: true })
+  @ListOf(TimelineEntry)
   items!: readonly TimelineEntry[];
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OneOf } from '#platform';
 import { CompanyDto } from './company.dto.js';
 import { LegalEntityDto, OwnerDto, RepresentativeDto } from './owner-and-representative.dto.js';
 import { PersonDto } from './person.dto.js';
@@ -49,11 +50,10 @@ const SOURCES = ['stored', 'provider'] as const;
 
 /** A merchant's personal data. Read for this response, never stored. */
 export class DetailsAnswer {
-  @ApiProperty({
-    enum: SOURCES,
-    description:
-      '`stored` until the company is registered; then `provider`, which has the details.',
-  })
+  @OneOf(
+    SOURCES,
+    '`stored` until the company is registered; then `provider`, which has the details.',
+  )
   source!: (typeof SOURCES)[number];
 
   @ApiProperty({

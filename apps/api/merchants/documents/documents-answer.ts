@@ -1,15 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CompanyFacts, DocumentPlace, ExpectedDocument as ExpectedFacts } from '#psp';
+import { ListOf, Nullable, OneOf } from '#platform';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 
 class ExpectedDocument {
-  @ApiProperty({ enum: DOCUMENT_KINDS })
+  @OneOf(DOCUMENT_KINDS)
   kind!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose identity card.' })
+  @Nullable(String, 'Whose identity card.')
   personId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your reference of this person.' })
+  @Nullable(String, 'Your reference of this person.')
   reference!: string | null;
 }
 
@@ -20,25 +21,19 @@ class SentDocument {
   @ApiProperty({ example: 'registration_extract' })
   kind!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose identity card.' })
+  @Nullable(String, 'Whose identity card.')
   personId!: string | null;
 }
 
 /** A merchant's documents, read from the provider. */
 export class DocumentsAnswer {
-  @ApiProperty({
-    type: ExpectedDocument,
-    isArray: true,
-    description: 'The documents that can be sent.',
-  })
+  @ListOf(ExpectedDocument, 'The documents that can be sent.')
   expected!: readonly ExpectedDocument[];
 
-  @ApiProperty({
-    type: SentDocument,
-    isArray: true,
-    description:
-      'The documents that the provider has, from any sender; without names and contents.',
-  })
+  @ListOf(
+    SentDocument,
+    'The documents that the provider has, from any sender; without names and contents.',
+  )
   sent!: readonly SentDocument[];
 }
 

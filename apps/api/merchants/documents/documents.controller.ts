@@ -11,16 +11,10 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { OneOf } from '#platform';
 import { Allow, CurrentCaller } from '../../auth/authenticate.js';
 import type { Caller } from '../../auth/key-verifier.js';
 import type { Answer } from '../../shared/answer.js';
@@ -56,7 +50,7 @@ const IsCardHolder = (): PropertyDecorator => (target, property) =>
   });
 
 class UploadQuery {
-  @ApiProperty({ enum: DOCUMENT_KINDS })
+  @OneOf(DOCUMENT_KINDS)
   @IsIn(DOCUMENT_KINDS)
   kind!: (typeof DOCUMENT_KINDS)[number];
 

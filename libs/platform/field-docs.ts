@@ -1,0 +1,43 @@
+import { type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+
+/** What the type of a field alone does not say, e.g. an example. */
+type More = Omit<ApiPropertyOptions, 'description'>;
+
+type FieldDocs = (description?: string, more?: More) => PropertyDecorator;
+
+const field = (schema: object, description?: string, more: More = {}): PropertyDecorator =>
+  ApiProperty({
+    ...schema,
+    ...more,
+    ...(description !== undefined && { description }),
+  } as ApiPropertyOptions);
+
+/*
+ * Fields of responses in the API references, by what they hold. A field without a description has
+ * that of its name.
+ */
+
+/** Of the type that the class says. */
+export const Field: FieldDocs = (...docs) => field({}, ...docs);
+
+export const Integer: FieldDocs = (...docs) => field({ type: 'integer' }, ...docs);
+
+export const DateTime: FieldDocs = (...docs) => field({ format: 'date-time' }, ...docs);
+
+/** Any JSON object. */
+export const AnyObject: FieldDocs = (...docs) =>
+  field({ type: 'object', additionalProperties: true }, ...docs);
+
+export const Nullable = (type: Type | 'integer', ...docs: Parameters<FieldDocs>) =>
+  field({ type, nullable: true }, ...docs);
+
+export const NullableDateTime: FieldDocs = (...docs) =>
+  field({ type: String, format: 'date-time', nullable: true }, ...docs);
+
+export const ListOf = (type: Type, ...docs: Parameters<FieldDocs>) =>
+  field({ type, isArray: true }, ...docs);
+
+/** `name`: of the schema that fields with the same values share. */
+export const OneOf = (values: readonly string[], description?: string, name?: string) =>
+  field({ enum: values, ...(name !== undefined && { enumName: name }) }, description);
