@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { programFile } from './infra/bundles.mjs';
 
 const AWAY = { DATABASE_URL: 'postgres://us@127.0.0.1:9/us', KAFKA_BROKERS: '127.0.0.1:9' };
 
 const run = (tool: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [join('dist', 'tools', `${tool}.js`), ...args], {
+  promisify(execFile)(process.execPath, [programFile(`tools/${tool}`), ...args], {
     env: { ...process.env, ...AWAY },
   });
 

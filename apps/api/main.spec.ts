@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { createDatabase, freePort, startProcess, type TestDatabase, waitFor } from '#testing';
+import { programFile } from '../../tools/infra/bundles.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const runFile = promisify(execFile);
@@ -30,7 +31,11 @@ afterAll(() => database.drop());
 const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
   const ops = { DATABASE_URL: database.urlFor('ops') };
   const options = { cwd: root, env: { ...process.env, ...env, ...ops } };
-  const { stdout } = await runFile(process.execPath, [`dist/tools/${name}.js`, ...args], options);
+  const { stdout } = await runFile(
+    process.execPath,
+    [programFile(`tools/${name}`), ...args],
+    options,
+  );
   return stdout.trim();
 };
 
@@ -125,16 +130,16 @@ test.each([
   ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
 ])('without %s it does not start, and prints why', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
-  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject(
-    {
-      code: 1,
-      stdout: expect.stringContaining(message),
-    },
-  );
+  await expect(
+    runFile(process.execPath, [programFile('apps/api/main')], options),
+  ).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(message),
+  });
 });
 
 test('it exits when its parent process has exited', async () => {
-  const child = spawn(process.execPath, ['dist/apps/api/main.js'], {
+  const child = spawn(process.execPath, [programFile('apps/api/main')], {
     cwd: root,
     env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -152,11 +157,11 @@ test('it refuses a log that was restored from another server', async () => {
   await client.connect();
   await client.query(`UPDATE log_identity SET system_identifier = '1'`);
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0' } };
-  await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject(
-    {
-      code: 1,
-      stdout: expect.stringContaining('npm run log:rebase'),
-    },
-  );
+  await expect(
+    runFile(process.execPath, [programFile('apps/api/main')], options),
+  ).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('npm run log:rebase'),
+  });
   await client.end();
 });

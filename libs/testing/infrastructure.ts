@@ -109,7 +109,7 @@ const templateOf = async (shape: DatabaseShape): Promise<string> => {
 export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
   const name = uniqueName('test');
   const template = shape === undefined ? 'template0' : await templateOf(shape);
-  await server().query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await server().query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   if (shape !== undefined) {
     const { openToRoles } = await import('../../migrations/access/roles.js');
     await openToRoles(server(), name, shape);

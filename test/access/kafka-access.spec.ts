@@ -8,6 +8,7 @@ import { createLogger } from '#platform';
 import { freePort, waitFor } from '#testing';
 import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs';
 import { parse } from 'yaml';
+import { programFile } from '../../tools/infra/bundles.mjs';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
@@ -66,7 +67,7 @@ beforeAll(async () => {
       'advertised.listeners': `CLIENT://127.0.0.1:${port}`,
     },
   });
-  await promisify(execFile)(process.execPath, ['dist/tools/kafka-access.js'], {
+  await promisify(execFile)(process.execPath, [programFile('tools/kafka-access')], {
     env: {
       PATH: process.env['PATH'],
       KAFKA_BROKERS: kafka.brokers,

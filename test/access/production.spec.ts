@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { markProduction } from '#platform';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
+import { programFile } from '../../tools/infra/bundles.mjs';
 
 const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
@@ -25,7 +26,7 @@ const start = (
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`dist/${main}.js`, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [programFile(main), ...args], {
     encoding: 'utf8',
     timeout: 50_000,
     env: { PATH: process.env['PATH'] ?? '', ...GOOD, ...env },
@@ -68,15 +69,19 @@ test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
   'the tool %s connects to no database in plain text either',
   (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['calls'] }[tool] ?? [];
-    const { status, stderr } = spawnSync(process.execPath, [`dist/tools/${tool}.js`, ...args], {
-      encoding: 'utf8',
-      timeout: 50_000,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        NODE_ENV: 'production',
-        DATABASE_URL: `postgres://orchestrator_ops:${SECRET}@db.example/orchestrator`,
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [programFile(`tools/${tool}`), ...args],
+      {
+        encoding: 'utf8',
+        timeout: 50_000,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          NODE_ENV: 'production',
+          DATABASE_URL: `postgres://orchestrator_ops:${SECRET}@db.example/orchestrator`,
+        },
       },
-    });
+    );
     expect(stderr).toContain('DATABASE_URL must end in ?sslmode=verify-full in production');
     expect(status).toBe(1);
   },

@@ -45,16 +45,13 @@ const isReady = async (port: number): Promise<boolean> => {
 
 const { databaseUrl, brokers } = runnersServers();
 let image: Image;
-const versions = [process.versions.node, imagesNode()] as const;
-const programs = new Map<string, string>();
+let nodeFolder: string;
 
 beforeAll(async () => {
   image = makeImage();
-  for (const version of versions) {
-    const isOurs = version === process.versions.node;
-    const program = isOurs ? process.execPath : await ensureNode(version);
-    programs.set(version, image.nodeFolder(version, program));
-  }
+  const version = imagesNode();
+  const isOurs = version === process.versions.node;
+  nodeFolder = image.nodeFolder(version, isOurs ? process.execPath : await ensureNode(version));
 }, INSTALLED_WITHIN_MS);
 
 test('uses an LTS line of Node, and runs as an unprivileged user', () => {
@@ -67,7 +64,7 @@ test('every tool that is started with node is tested here', () => {
   expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
 });
 
-describe.each(versions)('on Node %s', (version) => {
+describe('on the Node of the image', () => {
   const running: Supervised[] = [];
   const databases: string[] = [];
   let count = 0;
@@ -82,8 +79,8 @@ describe.each(versions)('on Node %s', (version) => {
       name,
       command,
       env,
-      nodeFolder: programs.get(version) ?? '',
-      logFile: join(image.folder, '..', 'logs', version, `${count}-${name}.log`),
+      nodeFolder,
+      logFile: join(image.folder, '..', 'logs', `${count}-${name}.log`),
     });
     running.push(program);
     return program;

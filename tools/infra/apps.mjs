@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { withoutOthersSecrets } from './app-environment.mjs';
+import { programFile } from './bundles.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
@@ -31,7 +32,9 @@ export const startApp = async (options) => {
     timeoutMs = 30_000,
     args = [],
   } = options;
-  const main = join(ROOT, 'dist', folder, app, 'main.js');
+  const program = `${folder}/${app}/main`;
+  // A module that is imported first finds the same modules as the app only where each is a file.
+  const main = args.length === 0 ? programFile(program) : join(ROOT, 'dist', `${program}.js`);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }

@@ -1,14 +1,16 @@
-import { join } from 'node:path';
-
+import { programFile } from './bundles.mjs';
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
 
 /** Runs one of our compiled tools. @param {string} name @param {string[]} args */
 export const runCompiled = async (name, args, env) => {
-  const main = join(ROOT, 'dist', 'tools', `${name}.js`);
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
-  const { code, output } = await run(process.execPath, [main, ...args], options);
+  const { code, output } = await run(
+    process.execPath,
+    [programFile(`tools/${name}`), ...args],
+    options,
+  );
   if (code !== 0) {
     throw new Failure(`The tool '${name}' failed: read what it says above.`, lastLines(output));
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
+import { ensureBundles } from './bundles.mjs';
 import { CHECK_NAMES, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { cpuSecondsOfTree } from './cpu-seconds.mjs';
@@ -72,7 +73,7 @@ const setUp = async (args) => {
     runChecks(checks),
     ensureBroker(),
     ensureChromium(),
-    ...(needsBuild(args) ? [ensureBuild()] : []),
+    ...(needsBuild(args) ? [ensureBuild().then(ensureBundles)] : []),
   ]);
   const { certFile, keyFile, caFile } = await ensureCertificate();
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
@@ -82,7 +83,14 @@ const setUp = async (args) => {
  * No spec cuts the power: what is committed survives the end of a process. Specs that kill
  * PostgreSQL start one of their own.
  */
-const POSTGRES_OF_SPECS = { fsync: 'off', full_page_writes: 'off' };
+const POSTGRES_OF_SPECS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  jit: 'off',
+};
 
 const SLOWEST = 10;
 
@@ -111,7 +119,8 @@ export const runSuite = async (args) => {
   const tls = await setUp(args);
   const runName = `test-${process.pid}`;
   const { env, killable } = await startThrowawayServers(runName, POSTGRES_OF_SPECS);
-  const cpuFile = join(stateDir('run', runName), 'cpu.ndjson');
+  const cpuFile = join(stateDir('logs'), 'cpu-seconds.ndjson');
+  rmSync(cpuFile, { force: true });
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
   // Names the migrated databases that specs copy theirs from.

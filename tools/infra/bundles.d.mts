@@ -1,0 +1,2 @@
+export declare const ensureBundles: () => Promise<void>;
+export declare const programFile: (program: string) => string;
