@@ -19,6 +19,8 @@ const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   ...more,
 });
 
+const fixed = (value: unknown, description: string): JsonSchema => ({ const: value, description });
+
 /** The headers of every message; each message adds its constants. */
 const CLOUD_EVENT_HEADERS = {
   type: 'object',
@@ -37,36 +39,49 @@ const CLOUD_EVENT_HEADERS = {
     'ce_actor',
   ],
   properties: {
-    'content-type': { const: 'application/json' },
-    ce_specversion: { const: '1.0' },
+    'content-type': fixed('application/json', 'The media type of the payload.'),
+    ce_specversion: fixed('1.0', 'The version of the CloudEvents specification.'),
     ce_id: text("The event's id; the same in every repetition.", { format: 'uuid' }),
     ce_subject: text("The aggregate's id; also the message's key."),
-    ce_time: text('When it happened, in business time.', { format: 'date-time' }),
+    ce_time: text(
+      'When the event happened, in business time: UTC in ISO 8601, e.g. ' +
+        '`2026-03-01T12:00:00.000Z`.',
+      { format: 'date-time' },
+    ),
     ce_sequence: text(
       "The event's version in its stream, from 1 without gaps, ten digits. Keep the last one of " +
         'each subject and drop what is not newer: a topic may repeat.',
       { pattern: '^[0-9]{10}$' },
     ),
-    ce_correlationid: text("The order's id for all that happens for an order."),
-    ce_causationid: text('The event, request, webhook or deadline that this follows from.'),
-    ce_actor: text(
-      'Who caused it: platform:<id>, provider, saga:<name>, clock, user:<id> or ops:<hash>.',
+    ce_correlationid: text(
+      'The id shared by everything that one request caused. For all events of an order it is the ' +
+        "order's id.",
     ),
-    ce_traceparent: text('W3C trace context of the request that began it.'),
+    ce_causationid: text(
+      'The id of the event, request, webhook or deadline that caused this event.',
+    ),
+    ce_actor: text(
+      'Who caused the event: `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or ' +
+        '`ops:<hash>`.',
+    ),
+    ce_traceparent: text(
+      'The W3C trace context of the request that caused the event; may be missing.',
+    ),
   },
 };
 
 const messageOf = (streamType: StreamType, event: EventSchema): JsonSchema => ({
   name: event.type,
   title: event.type,
+  description: event.schema['description'],
   contentType: 'application/json',
   traits: [{ $ref: '#/components/messageTraits/cloudEvent' }],
   headers: {
     type: 'object',
     properties: {
-      ce_type: { const: `${CE_TYPE_PREFIX}${event.type}` },
-      ce_source: { const: `/payment-orchestrator/${streamType}` },
-      ce_dataschema: { const: event.schema['$id'] },
+      ce_type: fixed(`${CE_TYPE_PREFIX}${event.type}`, 'The type of the event.'),
+      ce_source: fixed(`/payment-orchestrator/${streamType}`, 'The kind of the aggregate.'),
+      ce_dataschema: fixed(event.schema['$id'], 'The schema of the payload, with its version.'),
     },
   },
   payload: { $ref: `./${schemaPath(event)}` },
@@ -86,8 +101,9 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
       license: { name: 'Apache-2.0' },
       description:
         'Every domain event, as CloudEvents 1.0 in the binary binding for Kafka. Topics keep ' +
-        'their whole history. A topic may repeat events; first occurrences of a subject come in the ' +
-        'order of ce_sequence. Schemas only grow: ignore fields that you do not know.',
+        'their whole history. A topic may repeat an event; the first occurrences of the events of ' +
+        'one subject are in the order of ce_sequence. A schema only gains optional fields: ignore ' +
+        'fields that you do not know.',
     },
     defaultContentType: 'application/json',
     servers: {
@@ -115,7 +131,11 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
     operations: Object.fromEntries(
       named.map(({ streamType, name }) => [
         `publish.${streamType}`,
-        { action: 'send', channel: { $ref: `#/channels/${name}` } },
+        {
+          action: 'send',
+          description: `The relay publishes the events of the ${streamType} streams, in the order of the log.`,
+          channel: { $ref: `#/channels/${name}` },
+        },
       ]),
     ),
     components: {

@@ -26,9 +26,15 @@ const WHOLE_NUMBER = { type: 'integer' } as const;
 const DAY = { type: 'string', format: 'date' } as const;
 const MOMENT = { type: 'string', format: 'date-time' } as const;
 
-/** Derives the schemas from the types, so that the two agree. */
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Derives the schemas from the types and their TSDoc, so that they agree. */
 class SchemaReader {
-  constructor(private readonly checker: ts.TypeChecker) {}
+  /** `shared`: the TSDoc of fields, for the events whose field has none of its own. */
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly shared: ReadonlyMap<string, string>,
+  ) {}
 
   of(type: ts.Type): JsonSchema {
     if (type.aliasSymbol?.name === 'Instant') return MOMENT;
@@ -42,8 +48,7 @@ class SchemaReader {
     return this.ofObject(type);
   }
 
-  /** An object's schema without the properties named. */
-  ofObject(type: ts.Type, without: readonly string[] = []): JsonSchema {
+  ofObject(type: ts.Type): JsonSchema {
     const { checker } = this;
     if (checker.isArrayType(type)) {
       const [element] = checker.getTypeArguments(type as ts.TypeReference);
@@ -53,19 +58,32 @@ class SchemaReader {
     const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
     if (values) return { type: 'object', additionalProperties: this.of(values) };
     assert(type.flags & ts.TypeFlags.Object || type.isIntersection(), 'an event holds plain data');
-    const members = checker.getPropertiesOfType(type).filter(({ name }) => !without.includes(name));
+    return this.ofFields(checker.getPropertiesOfType(type), new Map());
+  }
+
+  /** An event's data as it is published: without `type`. */
+  ofEvent(event: ts.Type): JsonSchema {
+    const fields = this.checker.getPropertiesOfType(event).filter(({ name }) => name !== 'type');
+    return this.ofFields(fields, this.shared);
+  }
+
+  private ofFields(fields: readonly ts.Symbol[], shared: ReadonlyMap<string, string>): JsonSchema {
     const properties = Object.fromEntries(
-      members.map((member) => [member.name, this.ofProperty(member)]),
+      fields.map((field) => [
+        field.name,
+        this.ofField(field, shared.get(nameAndType(field, this.checker))),
+      ]),
     );
-    const required = members
+    const required = fields
       .filter(({ flags }) => !(flags & ts.SymbolFlags.Optional))
       .map(({ name }) => name);
     return { type: 'object', properties, required };
   }
 
-  private ofProperty(member: ts.Symbol): JsonSchema {
-    const schema = this.of(this.checker.getTypeOfSymbol(member));
-    const description = ts.displayPartsToString(member.getDocumentationComment(this.checker));
+  private ofField(field: ts.Symbol, shared = ''): JsonSchema {
+    const schema = this.of(this.checker.getTypeOfSymbol(field));
+    const about = docOf(field, this.checker) || shared;
+    const description = `${about} ${docOfType(field, this.checker)}`.trim();
     return description === '' ? schema : { description, ...schema };
   }
 
@@ -105,7 +123,68 @@ const typeName = (checker: ts.TypeChecker, event: ts.Type): string => {
   return type.value;
 };
 
-/** The schema of each event's data as it is published: without `type`. */
+const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker): string =>
+  inOneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+
+/** The TSDoc of the named type of a field, e.g. the unit of an amount and the form of an instant. */
+const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
+  const ofNode = (node: ts.Node): string => {
+    if (ts.isTypeReferenceNode(node)) {
+      const name = checker.getSymbolAtLocation(node.typeName);
+      const symbol =
+        name && name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name;
+      const isOurs = symbol?.declarations?.some(
+        (one) => !one.getSourceFile().fileName.includes('/node_modules/'),
+      );
+      const doc = symbol && isOurs ? docOf(symbol, checker) : '';
+      if (doc !== '') return doc;
+    }
+    if (ts.isTypeLiteralNode(node)) return '';
+    return ts.forEachChild(node, (child) => ofNode(child) || undefined) ?? '';
+  };
+  const declaration = field.valueDeclaration;
+  return declaration && ts.isPropertySignature(declaration) && declaration.type
+    ? ofNode(declaration.type)
+    : '';
+};
+
+/** The TSDoc of each event by its type: the comment before its place in the union. */
+const docsOfEvents = (
+  { type: node }: ts.TypeAliasDeclaration,
+  checker: ts.TypeChecker,
+): ReadonlyMap<string, string> => {
+  assert(ts.isUnionTypeNode(node), 'events are declared as a union');
+  const text = node.getSourceFile().text;
+  return new Map(
+    node.types.map((event, index) => {
+      const start = index === 0 ? node.getFullStart() : (node.types[index - 1]?.end ?? 0);
+      const [, doc = ''] = /\/\*\*(.*?)\*\//s.exec(text.slice(start, event.getStart())) ?? [];
+      const plain = inOneLine(doc.replaceAll(/^\s*\*/gm, ''));
+      return [typeName(checker, checker.getTypeFromTypeNode(event)), plain];
+    }),
+  );
+};
+
+const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
+  `${field.name}: ${checker.typeToString(checker.getTypeOfSymbol(field))}`;
+
+/**
+ * The first TSDoc of each field by its name and type: a field that means the same in several events
+ * is described at the first one.
+ */
+const docsOfFields = (
+  union: ts.UnionType,
+  checker: ts.TypeChecker,
+): ReadonlyMap<string, string> => {
+  const docs = new Map<string, string>();
+  for (const field of union.types.flatMap((event) => checker.getPropertiesOfType(event))) {
+    const [key, doc] = [nameAndType(field, checker), docOf(field, checker)];
+    if (doc !== '' && !docs.has(key)) docs.set(key, doc);
+  }
+  return docs;
+};
+
+/** The schema of each event's data, described by the TSDoc of the event and its fields. */
 export const eventSchemas = (source: EventSource, root: string): readonly EventSchema[] => {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
@@ -120,7 +199,8 @@ export const eventSchemas = (source: EventSource, root: string): readonly EventS
   assert(declaration, `${source.file} declares ${source.union}`);
   const union = checker.getTypeAtLocation(declaration);
   assert(union.isUnion(), `${source.union} is a union of events`);
-  const reader = new SchemaReader(checker);
+  const reader = new SchemaReader(checker, docsOfFields(union, checker));
+  const about = docsOfEvents(declaration, checker);
   return union.types.map((event) => {
     const type = typeName(checker, event);
     const schemaVersion = currentSchemaVersion(source.upcasters, type);
@@ -128,7 +208,8 @@ export const eventSchemas = (source: EventSource, root: string): readonly EventS
       $schema: 'http://json-schema.org/draft-07/schema#',
       $id: schemaId(type, schemaVersion),
       title: type,
-      ...reader.ofObject(event, ['type']),
+      description: about.get(type) ?? '',
+      ...reader.ofEvent(event),
     };
     return { type, schemaVersion, schema };
   });

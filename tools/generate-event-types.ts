@@ -93,7 +93,7 @@ const eventType = (streamType: string, event: EventSchema, root: string): string
       `Envelope<'${type}', '${streamType}', ${schemaVersion}, ${objectType(schema, '')}>`,
   );
   const text = versions.length === 1 ? ` ${versions[0]}` : `\n  | ${versions.join('\n  | ')}`;
-  return `export type ${event.type} =${text};\n`;
+  return `${comment(event.schema, '')}export type ${event.type} =${text};\n`;
 };
 
 const union = (topics: readonly TopicEvents[]): string => {

@@ -12,7 +12,8 @@ import { eventSchemas } from './generate-event-schemas.js';
 export const topicEvents = (root: string): readonly TopicEvents[] => [
   {
     streamType: orderAggregate.streamType,
-    about: "What happens to orders; the key is the order's id.",
+    about:
+      "Events of orders, from placement to payment, expiry or cancellation. The message key is the order's id, `ord_…`.",
     schemas: eventSchemas(
       {
         file: 'libs/order/domain/order-event.ts',
@@ -24,7 +25,8 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
   },
   {
     streamType: paymentAggregate.streamType,
-    about: "What happens to payments, one provider intent each; the key is the payment's id.",
+    about:
+      "Events of payments, each of one intent at the provider: attempts, captures, refunds and disputes. The message key is the payment's id, `pay_…`.",
     schemas: eventSchemas(
       {
         file: 'libs/payment/domain/payment-event.ts',
@@ -36,7 +38,8 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
   },
   {
     streamType: payoutAggregate.streamType,
-    about: "What happens to payouts, one credit transfer each; the key is the provider's id of it.",
+    about:
+      "Events of payouts, each one credit transfer to a merchant, and of their reconciliation. The message key is the payout's id at the provider.",
     schemas: eventSchemas(
       {
         file: 'libs/payout/domain/payout-event.ts',
@@ -48,7 +51,8 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
   },
   {
     streamType: merchantAggregate.streamType,
-    about: "What happens to merchants, one company each; the key is the merchant's id.",
+    about:
+      "Events of merchants, each one company at the provider: registration, status, documents and terminals. The message key is the merchant's id, `mer_…`.",
     schemas: eventSchemas(
       {
         file: 'libs/onboarding/domain/merchant-event.ts',
@@ -61,7 +65,7 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
   {
     streamType: accountAggregate.streamType,
     about:
-      "What happens to the provider accounts that merchants are paid into; the key is the account's id.",
+      "Events of the provider accounts that merchants' orders are paid into. The message key is the account's id, `acc_…`.",
     schemas: eventSchemas(
       {
         file: 'libs/account/domain/account-event.ts',

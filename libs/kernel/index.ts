@@ -38,7 +38,13 @@ export {
   plusMs,
   SECOND_MS,
 } from './instant.js';
-export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR } from './money.js';
+export {
+  CURRENCIES,
+  type Currency,
+  isCurrency,
+  MAX_AMOUNT_MINOR,
+  type MinorUnits,
+} from './money.js';
 export { readingsOf } from './plain-text.js';
 export { Rejection } from './rejection.js';
 export { storableText } from './storable-text.js';

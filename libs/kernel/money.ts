@@ -1,7 +1,7 @@
 import { Rejection } from './rejection.js';
 
 /**
- * The currencies the provider settles in, lower case.
+ * The currencies that the provider settles in.
  * docs/provider/payments-completion.md#conventions.
  */
 export const CURRENCIES = [
@@ -17,7 +17,11 @@ export const CURRENCIES = [
   'usd',
 ] as const;
 
+/** An ISO 4217 currency code in lower case, e.g. `eur`. */
 export type Currency = (typeof CURRENCIES)[number];
+
+/** In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+export type MinorUnits = number;
 
 /**
  * The largest amount the provider takes, in minor units.

@@ -9,7 +9,7 @@ export {
 export type { PayoutCommand } from './domain/payout-command.js';
 export { payoutDecider } from './domain/payout-decider.js';
 export type {
-  ExceptionCounts,
+  LineExceptionKind,
   LineKind,
   LineSums,
   LineTotal,

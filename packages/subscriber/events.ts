@@ -15,950 +15,1410 @@ export const TOPICS = {
   account: 'provider-accounts.v1',
 } as const;
 
+/** A platform placed the order. */
 export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The platform that placed the order. */
   readonly platformId: string;
+  /** The merchant that is paid. */
   readonly merchantId: string;
-  /** The provider account whose key takes the money (`acc_…`). */
+  /** The provider account that the order is paid into (`acc_…`). */
   readonly accountId: string;
   /** The platform's own reference, unique for each platform. */
   readonly reference: string;
+  /** The amount of the order. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When an authorized amount is captured. */
   readonly capture: {
+    /** Captured as soon as the payment is authorized. */
     readonly policy: 'automatic';
   } | {
+    /** Captured when the platform requests it. */
     readonly policy: 'manual';
   } | {
+    /** Captured after a delay. */
     readonly policy: 'delayed';
+    /** The delay after the authorization, in milliseconds, e.g. `86400000` for a day. */
     readonly delayMs: number;
   };
+  /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
+  /** The address to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
+  /** The text that the payer sees on the payment page. */
   readonly description: string | null;
+  /** The platform's own keys and values, returned unchanged. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Until when the payer may pay. */
+  /** The instant until which the payer can pay. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
-  /** The signed mandate that is debited with no payer present (`sepa_…`). */
+  /** The signed mandate that is debited without the payer being present (`sepa_…`). */
   readonly mandateId?: string;
 }>;
 
+/** A payment of the order was started: an intent is requested from the provider. */
 export type OrderPaymentStarted = Envelope<'OrderPaymentStarted', 'order', 1, {
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** 1 for the first payment of the order, 2 for the one after a canceled intent, … */
   readonly ordinal: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The payer's bank authorized the amount; nothing is captured yet. */
 export type OrderAuthorized = Envelope<'OrderAuthorized', 'order', 1, {
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The platform requested the cancellation; the payment may still succeed before it. */
 export type OrderCancellationRequested = Envelope<'OrderCancellationRequested', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The time to pay is over; a payment that succeeded before it still counts. */
 export type OrderExpiryReached = Envelope<'OrderExpiryReached', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider accepted the first capture, or the direct debit: goods can be delivered. */
 export type OrderPaid = Envelope<'OrderPaid', 'order', 1, {
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
-  /** By which capture; not given: by a direct debit, or it was paid before captures had ids. */
+  /** The capture that paid the order (`cap_…`). Missing for a direct debit, and in events from before captures had ids. */
   readonly captureId?: string;
-  /** What this capture takes, which may be less than the order's amount. */
+  /** The amount of this capture, which may be less than the order's amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A further capture of the payment that paid the order. */
 export type OrderCaptured = Envelope<'OrderCaptured', 'order', 1, {
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The capture (`cap_…`). */
   readonly captureId: string;
+  /** The amount of this capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** By all captures of the order, this one included. */
+  /** The sum of all captures of the order, including this one. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly paidMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A refund reached the payer. */
 export type OrderRefunded = Envelope<'OrderRefunded', 'order', 1, {
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request that made it; null: it was made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
-  /** Of all refunds of the order, this one included. */
+  /** The sum of all refunds of the order, including this one. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly refundedMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+/** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
 export type OrderChargedBack =
   | Envelope<'OrderChargedBack', 'order', 1, {
-  /** The provider's (`dspt_…`). */
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
-  /** The real reason; never for the payer's eyes where the specification masks it. */
+  /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly response: string;
+  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
   readonly payerResponse: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>
   | Envelope<'OrderChargedBack', 'order', 2, {
-  /** The provider's (`dspt_…`). */
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
-  /** The real reason; never for the payer's eyes where the specification masks it. */
+  /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly reasonCode: string;
+  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
   readonly payerReasonCode: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+/** The merchant won the dispute: the amount charged back is paid again. */
 export type OrderDisputeWon = Envelope<'OrderDisputeWon', 'order', 1, {
-  /** The provider's (`dspt_…`). */
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+/** The payer's bank returned a direct debit, days or weeks after the order was paid. */
 export type OrderDebitReturned =
   | Envelope<'OrderDebitReturned', 'order', 1, {
-  /** Null: it came back before its capture, so no money had come. */
+  /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
   readonly disputeId: string | null;
+  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly response: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>
   | Envelope<'OrderDebitReturned', 'order', 2, {
-  /** Null: it came back before its capture, so no money had come. */
+  /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
   readonly disputeId: string | null;
+  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly reasonCode: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+/** The payment was canceled at the provider before it was sent to the bank: no money moves. */
 export type OrderPaymentVoided = Envelope<'OrderPaymentVoided', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
+  /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+/** The order ended without payment, because the platform canceled it. */
 export type OrderCanceled = Envelope<'OrderCanceled', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The order ended without payment, because the time to pay was over. */
 export type OrderExpired = Envelope<'OrderExpired', 'order', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The order ended without payment: the provider refused it, or took another amount. */
 export type OrderFailed = Envelope<'OrderFailed', 'order', 1, {
+  /** Why it failed, for a developer. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** An intent is requested from the provider. */
 export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The order that the payment is for (`ord_…`). */
   readonly orderId: string;
+  /** The platform that placed the order. */
   readonly platformId: string;
-  /** The provider account whose key is used (`acc_…`). */
+  /** The provider account that the payment is made into (`acc_…`). */
   readonly accountId: string;
+  /** The amount of the payment. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
+  /** The address to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
+  /** The text that the payer sees on the payment page. */
   readonly description: string | null;
-  /** The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays on the page. docs/provider/payments.md#what-the-service-does. */
+  /** The signed mandate that is debited without the payer being present (`sepa_…`). Without one the payer pays on the payment page. */
   readonly mandateId?: string;
 }>;
 
+/** The provider created the intent; the payer can pay. */
 export type IntentCreated = Envelope<'IntentCreated', 'payment', 1, {
+  /** The intent at the provider (`pi_…`). */
   readonly intentId: string;
+  /** The address of the provider's payment page for this intent. */
   readonly pageUrl: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider refused to create the intent: the payment ends without money. */
 export type IntentRejected = Envelope<'IntentRejected', 'payment', 1, {
+  /** Why the provider refused the request, for a developer. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The payer's bank refused an attempt; the payer may try again. */
 export type AttemptRefused =
   | Envelope<'AttemptRefused', 'payment', 1, {
+  /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** The bank's real response code; never for the payer's eyes where the specification masks it. */
+  /** The bank's response code, e.g. `51`; null if it gave none. Do not show it to the payer: it may be confidential. */
   readonly response: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'AttemptRefused', 'payment', 2, {
+  /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** The bank's real response code; never for the payer's eyes where the specification masks it. */
+  /** The bank's response code, e.g. `51`; null if it gave none. Do not show it to the payer: it may be confidential. */
   readonly responseCode: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The payer's bank authorized the amount. */
 export type PaymentAuthorized = Envelope<'PaymentAuthorized', 'payment', 1, {
+  /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** When the provider lets the authorization expire if it is not captured. */
+  /** When the authorization expires at the provider unless it is captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider accepted a direct debit; it will be sent to the payer's bank. */
 export type DirectDebitAccepted = Envelope<'DirectDebitAccepted', 'payment', 1, {
+  /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** The mandate that was debited (`sepa_…`): further orders may be paid with it. */
+  /** The debited mandate (`sepa_…`), with which later orders can be paid. */
   readonly mandateId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The debit of the order's mandate is requested from the provider. */
 export type DebitRequested = Envelope<'DebitRequested', 'payment', 1, {
+  /** The signed mandate to debit (`sepa_…`). */
   readonly mandateId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider refused to debit the mandate: no attempt was made, and the intent is open. */
 export type DebitRejected = Envelope<'DebitRejected', 'payment', 1, {
+  /** Why the provider refused the request, for a developer. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The payment page showed its end to the payer; before, an authorization is unconfirmed. */
 export type PaymentPageCompleted = Envelope<'PaymentPageCompleted', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The authorization expires soon, and is not captured yet. */
 export type AuthorizationExpiring = Envelope<'AuthorizationExpiring', 'payment', 1, {
+  /** When the authorization expires at the provider unless it is captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A capture is requested from the provider. */
 export type CaptureRequested =
   | Envelope<'CaptureRequested', 'payment', 1, {
+  /** The amount to capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly by: 'platform' | 'policy';
-  /** Whether the page had not yet been seen to finish. */
+  /** Whether the payment page had not shown its end to the payer yet. */
   readonly unconfirmed: boolean;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CaptureRequested', 'payment', 2, {
-  /** Ours (`cap_…`). */
+  /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
+  /** The amount to capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly by: 'platform' | 'policy';
-  /** Whether the page had not yet been seen to finish. */
+  /** Whether the payment page had not shown its end to the payer yet. */
   readonly unconfirmed: boolean;
-  /** What is left of the authorization is to be released. */
+  /** Present if the rest of the authorization is released after this capture. */
   readonly isFinal?: boolean;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CaptureRequested', 'payment', 3, {
-  /** Ours (`cap_…`). */
+  /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
+  /** The amount to capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly requestedBy: 'platform' | 'policy';
-  /** Whether the page had not yet been seen to finish. */
+  /** Whether the payment page had not shown its end to the payer yet. */
   readonly unconfirmed: boolean;
-  /** What is left of the authorization is to be released. */
+  /** Present if the rest of the authorization is released after this capture. */
   readonly isFinal?: boolean;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider accepted the capture; it can still be canceled until it is sent. */
 export type CaptureAccepted =
   | Envelope<'CaptureAccepted', 'payment', 1, {
+  /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CaptureAccepted', 'payment', 2, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
+  /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
   readonly captureId: string;
+  /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** Of a provider that shows captures: its own id. */
+  /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
 }>;
 
+/** The provider sent the capture to the bank: it can no longer be canceled. */
 export type CaptureSent =
   | Envelope<'CaptureSent', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CaptureSent', 'payment', 2, {
+  /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
-  /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
+  /** The amount of the capture. Missing in events of schema version 1: it is the amount of the accepted capture, or the whole direct debit. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor?: number;
+  /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The capture is settled: the bank paid the amount. */
 export type PaymentCaptured =
   | Envelope<'PaymentCaptured', 'payment', 1, {
+  /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'PaymentCaptured', 'payment', 2, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
+  /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
   readonly captureId: string;
+  /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** Of a provider that shows captures: its own id. */
+  /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
 }>;
 
+/** The provider refused the capture: nothing was captured, and another one can be requested. */
 export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
+  /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
+  /** The amount that was to be captured. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** Why the provider refused the request, for a developer. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** Nothing more can be captured, after a final capture or because the authorization expired. A capture that the provider has not accepted by then has failed. */
 export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, {
+  /** The authorized amount that was never captured and is released. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly releasedMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The cancellation of the intent is requested from the provider. */
 export type CancelRequested = Envelope<'CancelRequested', 'payment', 1, {
+  /** Why the intent is canceled. `cancellation`: by the platform, so an authorization is released. `expiry`: the time to pay is over, and a payment made meanwhile still counts. */
   readonly reason: 'cancellation' | 'expiry';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider canceled the intent: no money moves. */
 export type PaymentCanceled = Envelope<'PaymentCanceled', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The authorization expired before it was captured: no money moves. */
 export type AuthorizationExpired = Envelope<'AuthorizationExpired', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The payer's bank returned a direct debit before its capture; after it, it is a dispute. */
 export type DirectDebitReturned =
   | Envelope<'DirectDebitReturned', 'payment', 1, {
+  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly response: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'DirectDebitReturned', 'payment', 2, {
+  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly reasonCode: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
-  /** The request whose refund was not made: this one takes its place. */
+  /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
   readonly replaces?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** Ours (`rfr_…`): the provider's refund carries no reference. */
+  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
   readonly requestId: string;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** The platform's own reference, given back as it is. */
+  /** The platform's own reference, returned unchanged. */
   readonly reference: string | null;
+  /** The platform's own text about the reason. */
   readonly reason: string | null;
 }>;
 
+/** The provider refused the refund: the amount can be refunded by another request. */
 export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
+  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
   readonly requestId: string;
+  /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** Why the provider refused the request, for a developer. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** Operators decided that a refund which was not made will not be made. */
 export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
+  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
   readonly requestId: string;
+  /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows the refund; its amount cannot be refunded again. */
 export type RefundObserved = Envelope<'RefundObserved', 'payment', 1, {
-  /** When it was made at the provider. */
+  /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request of ours that made it; null: made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
 }>;
 
+/** The provider sent the refund to the payer's bank. */
 export type RefundSent = Envelope<'RefundSent', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request of ours that made it; null: made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
 }>;
 
+/** The refund reached the payer. */
 export type RefundSucceeded = Envelope<'RefundSucceeded', 'payment', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request of ours that made it; null: made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
 }>;
 
+/** The refund did not reach the payer; the amount stays with the merchant. */
 export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
+  /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
   readonly outcome: 'failed' | 'not_honored';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request of ours that made it; null: made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
 }>;
 
+/** A captured payment is disputed or returned: the merchant loses the amount and a fee. */
 export type DisputeObserved =
   | Envelope<'DisputeObserved', 'payment', 1, {
-  /** The provider's (`dspt_…`). */
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
+  /** `chargeback`: the payer disputes a card payment. `sepa_return`: the payer's bank returned a direct debit after its capture. */
   readonly kind: 'chargeback' | 'sepa_return';
+  /** The disputed amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** The provider's fee for the dispute. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly feeMinor: number;
-  /** The real reason; never for the payer's eyes where the specification masks it. */
+  /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly response: string;
-  /** What the payer may be told: the reason, or the generic 45 where it is masked. */
+  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
   readonly payerResponse: string;
+  /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'DisputeObserved', 'payment', 2, {
-  /** The provider's (`dspt_…`). */
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
+  /** `chargeback`: the payer disputes a card payment. `sepa_return`: the payer's bank returned a direct debit after its capture. */
   readonly kind: 'chargeback' | 'sepa_return';
+  /** The disputed amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** The provider's fee for the dispute. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly feeMinor: number;
-  /** The real reason; never for the payer's eyes where the specification masks it. */
+  /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly reasonCode: string;
-  /** What the payer may be told: the reason, or the generic 45 where it is masked. */
+  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
   readonly payerReasonCode: string;
+  /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The status of a dispute changed. A new dispute is `open`, without this event. */
 export type DisputeStatusChanged = Envelope<'DisputeStatusChanged', 'payment', 1, {
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
+  /** The status of the dispute, in the provider's words. Only `won` moves money. */
   readonly status: 'accepted' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification' | 'lost' | 'not_contestable' | 'open' | 'out_of_time' | 'won';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The merchant won the dispute: a later payout returns the amount, without the fee. */
 export type DisputeReversed = Envelope<'DisputeReversed', 'payment', 1, {
+  /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
+  /** The returned amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider did not respond to a write: it may have had its effect. */
 export type RequestResultUnknown =
   | Envelope<'RequestResultUnknown', 'payment', 1, {
+  /** The kind of the provider request. */
   readonly call: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'RequestResultUnknown', 'payment', 2, {
+  /** The kind of the provider request. */
   readonly request: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A read showed the result of a write that got no response. */
 export type RequestResultResolved =
   | Envelope<'RequestResultResolved', 'payment', 1, {
+  /** The kind of the provider request. */
   readonly call: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'RequestResultResolved', 'payment', 2, {
+  /** The kind of the provider request. */
   readonly request: 'cancel' | 'capture' | 'create_intent' | 'debit_mandate' | 'refund';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows what cannot follow from earlier facts: an operator must review it. */
 export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payment', 1, {
+  /** Which fact at the provider does not match the payment. */
   readonly aspect: 'amount' | 'capture' | 'currency' | 'dispute' | 'intent' | 'refund' | 'status';
+  /** The value in our records, as text. */
   readonly expected: string;
+  /** The value at the provider, as text. */
   readonly observed: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows a new payout. */
 export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** What the credit transfer carries. */
+  /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
-  /** What the merchant receives: payments − refunds − disputes − fees − VAT. */
+  /** The amount that the merchant receives: payments − refunds − disputes − fees − VAT. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** The sum of the provider's fees. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly feesMinor: number;
+  /** The VAT on the fees. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly feesVatMinor: number;
-  /** The day it was made, YYYY-MM-DD. */
+  /** The day on which the payout was made, e.g. `2026-03-01`. */
   readonly date: string;
+  /** The sums that the payout itself states. */
   readonly totals: {
+    /** The captured payments. The sums of each payment method. */
     readonly payment: {
+      /** The lines of card payments. The sum of several lines of a payout. */
       readonly card: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
+      /** The lines of direct debits. The sum of several lines of a payout. */
       readonly sepa: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
     };
+    /** The refunds. The sums of each payment method. */
     readonly refund: {
+      /** The lines of card payments. The sum of several lines of a payout. */
       readonly card: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
+      /** The lines of direct debits. The sum of several lines of a payout. */
       readonly sepa: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
     };
+    /** The disputes and returned debits. The sums of each payment method. */
     readonly dispute: {
+      /** The lines of card payments. The sum of several lines of a payout. */
       readonly card: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
+      /** The lines of direct debits. The sum of several lines of a payout. */
       readonly sepa: {
+        /** The number of lines. */
         readonly count: number;
+        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
+        /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
       };
     };
   };
-  /** `acc_…` */
+  /** The provider account that is paid out (`acc_…`). */
   readonly accountId: string;
+  /** The platform of the merchant. */
   readonly platformId: string;
+  /** The merchant that is paid. */
   readonly merchantId: string;
+  /** The mode of the provider account: `live` moves real money. */
   readonly mode: 'live' | 'test';
 }>;
 
+/** The status of the payout changed; a new payout is `pending`. */
 export type PayoutStatusChanged =
   | Envelope<'PayoutStatusChanged', 'payout', 1, {
+  /** The status of the payout. */
   readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
-  /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
+  /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
   readonly dateBank: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'PayoutStatusChanged', 'payout', 2, {
+  /** The status of the payout. */
   readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
-  /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
+  /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
   readonly bankDate: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
 export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
+  /** The sums of the lines as they were read, one by one. */
   readonly lines: {
+    /** The captured payments. The sum of several lines of a payout. */
     readonly payment: {
+      /** The number of lines. */
       readonly count: number;
+      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
+      /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
     };
+    /** The refunds. The sum of several lines of a payout. */
     readonly refund: {
+      /** The number of lines. */
       readonly count: number;
+      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
+      /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
     };
+    /** The disputes and returned debits. The sum of several lines of a payout. */
     readonly dispute: {
+      /** The number of lines. */
       readonly count: number;
+      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
+      /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
     };
   };
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** All lines were compared with our ledger; published again when the result changes. */
 export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
-  /** Lines that agree with our record in all. */
+  /** The number of lines that match our ledger. */
   readonly matched: number;
+  /** The number of open reconciliation breaks of each kind. */
   readonly exceptions: {
+    /** Lines whose payment, refund or dispute is not in our ledger. */
     readonly unknown: number;
+    /** Lines with another amount than in our ledger. */
     readonly amount: number;
+    /** Lines with another currency than in our ledger. */
     readonly currency: number;
+    /** Lines that repeat another line. */
     readonly duplicate: number;
+    /** Lines with another fee than expected. */
     readonly fee: number;
   };
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows what cannot follow from earlier facts: an operator must review it. */
 export type PayoutMismatchObserved = Envelope<'PayoutMismatchObserved', 'payout', 1, {
+  /** Which statement of the payout differs. */
   readonly aspect: 'account' | 'amount' | 'currency' | 'date' | 'fees' | 'fees_vat' | 'lines' | 'reference' | 'status' | 'totals';
+  /** The value in our records, as text. */
   readonly expected: string;
+  /** The value at the provider, as text. */
   readonly observed: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A platform requested the onboarding of a merchant. */
 export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
+  /** The reference of our erasable row with the merchant's personal data (`det_…`). */
   readonly detailsRef: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The platform that onboards the merchant. */
   readonly platformId: string;
   /** The platform's own reference, unique for each platform. */
   readonly reference: string;
+  /** The mode in which the company is registered: `live` moves real money. */
   readonly mode: 'live' | 'test';
-  /** The name of a first terminal, to be ordered when the company may have one. */
+  /** The name of a first terminal, ordered as soon as the provider allows it; null for none. */
   readonly firstTerminal: string | null;
 }>;
 
+/** The platform changed details of the merchant. */
 export type DetailsRevised =
   | Envelope<'DetailsRevised', 'merchant', 1, {
-  /** Null when they have been erased here: the provider alone has them. */
+  /** The reference of the row with the personal data; null if they are erased here. */
   readonly detailsRef: string | null;
-  /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
+  /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
   readonly fields: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'DetailsRevised', 'merchant', 2, {
-  /** Null when they have been erased here: the provider alone has them. */
+  /** The reference of the row with the personal data; null if they are erased here. */
   readonly detailsRef: string | null;
-  /** The names of what was changed, e.g. `payoutAccount`, `owners`; never what it is now. */
+  /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
   readonly fields: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The registration of the company is requested from the provider. */
 export type RegistrationRequested = Envelope<'RegistrationRequested', 'merchant', 1, {
+  /** The reference of our erasable row with the merchant's personal data (`det_…`). */
   readonly detailsRef: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider refused the registration: no company exists, and the details can be corrected. */
 export type RegistrationRejected =
   | Envelope<'RegistrationRejected', 'merchant', 1, {
-  /** The provider's error type, e.g. `email-unavailable`. */
-  readonly reason: string;
-  /** The fields that caused it, by their hyphenated paths. */
-  readonly fields: readonly (string)[];
-  readonly at: string;
-}>
-  | Envelope<'RegistrationRejected', 'merchant', 2, {
-  /** Why, e.g. `email_unavailable`. */
+  /** Why the provider refused it, e.g. `email_unavailable`. */
   readonly reason: string;
   /** The fields that caused it, e.g. `contact.email`. */
   readonly fields: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>
+  | Envelope<'RegistrationRejected', 'merchant', 2, {
+  /** Why the provider refused it, e.g. `email_unavailable`. */
+  readonly reason: string;
+  /** The fields that caused it, e.g. `contact.email`. */
+  readonly fields: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** An operator confirmed that a registration with an unknown result created no company. */
 export type RegistrationNotFound = Envelope<'RegistrationNotFound', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The company exists at the provider. */
 export type CompanyRegistered = Envelope<'CompanyRegistered', 'merchant', 1, {
-  /** `comp_…` */
+  /** The company at the provider (`comp_…`). */
   readonly companyId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows the company's account, to which its terminals belong. */
 export type CompanyAccountObserved = Envelope<'CompanyAccountObserved', 'merchant', 1, {
+  /** The company's account at the provider (`acct_…`). */
   readonly companyAccountId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The newest observation shows another status than before. */
 export type CompanyStatusChanged =
   | Envelope<'CompanyStatusChanged', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 2, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 3, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>;
 
+/** The newest observation shows the same status; an older one that arrives later is ignored. */
 export type CompanyStatusConfirmed =
   | Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 2, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>;
 
+/** An observation older than the newest one was recorded: it completes the timeline. */
 export type EarlierStatusObserved =
   | Envelope<'EarlierStatusObserved', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 2, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Told by rows of the history alone, of the two endings; null where nothing told it. */
+  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByService: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When it was last read; of a day that is over it is later than the day. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 3, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
+  /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
   /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
   readonly terminatedByProvider: boolean | null;
+  /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. */
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>;
 
+/** The items that the registration still lacks have changed. */
 export type RequirementsObserved =
   | Envelope<'RequirementsObserved', 'merchant', 1, {
+  /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
+  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'RequirementsObserved', 'merchant', 2, {
+  /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
+  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'RequirementsObserved', 'merchant', 3, {
+  /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
+  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The merchant can now review and sign the contract: the API returns the link. */
 export type SubscriptionLinkAvailable = Envelope<'SubscriptionLinkAvailable', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider stored documents of the merchant. */
 export type DocumentsUploaded =
   | Envelope<'DocumentsUploaded', 'merchant', 1, {
+  /** The kind of the document. */
   readonly kind: 'iban' | 'idcard' | 'kbis';
   /** Whose identity card it is (`pers_…`); null for the company's own documents. */
   readonly personId: string | null;
+  /** The ids of the documents at the provider (`dcmt_…`). */
   readonly documentIds: readonly (string)[];
-  /** They take the place of what was there of this kind and person. */
+  /** Whether they replace the earlier documents of this kind and person. */
   readonly replaces: boolean;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'DocumentsUploaded', 'merchant', 2, {
+  /** The kind of the document. */
   readonly kind: 'bank_account_proof' | 'identity_card' | 'registration_extract';
   /** Whose identity card it is (`pers_…`); null for the company's own documents. */
   readonly personId: string | null;
+  /** The ids of the documents at the provider (`dcmt_…`). */
   readonly documentIds: readonly (string)[];
-  /** They take the place of what was there of this kind and person. */
+  /** Whether they replace the earlier documents of this kind and person. */
   readonly replaces: boolean;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A document was removed at the provider. */
 export type DocumentRemoved = Envelope<'DocumentRemoved', 'merchant', 1, {
+  /** The id of the document at the provider (`dcmt_…`). */
   readonly documentId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The API keys of the company are requested from the provider. */
 export type CompanyKeysRequested = Envelope<'CompanyKeysRequested', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A provider account now holds the company's API key of this mode. */
 export type AccountAttached = Envelope<'AccountAttached', 'merchant', 1, {
+  /** The provider account (`acc_…`). */
   readonly accountId: string;
+  /** The mode in which the company is registered: `live` moves real money. */
   readonly mode: 'live' | 'test';
-  /** When the key was read. */
+  /** When the key was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The merchant accepts orders: its company is available and its keys are stored. */
 export type MerchantEnabled = Envelope<'MerchantEnabled', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The merchant accepts no new orders; existing orders are completed. */
 export type MerchantDisabled =
   | Envelope<'MerchantDisabled', 'merchant', 1, {
+  /** The status of the company, which ended the acceptance of orders. */
   readonly reason: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'MerchantDisabled', 'merchant', 2, {
+  /** The status of the company, which ended the acceptance of orders. */
   readonly reason: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A terminal is ordered from the provider. */
 export type TerminalRequested =
   | Envelope<'TerminalRequested', 'merchant', 1, {
+  /** Our id of the order of a terminal. */
   readonly requestId: string;
+  /** The name of the terminal. */
   readonly name: string;
-  /** The terminals known before: after an unknown outcome a new one is told from these. */
+  /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
   readonly knownIds: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'TerminalRequested', 'merchant', 2, {
+  /** Our id of the order of a terminal. */
   readonly requestId: string;
+  /** The name of the terminal. */
   readonly name: string;
-  /** The terminals known before: after an unknown outcome a new one is told from these. */
+  /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
   readonly knownTerminalIds: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider accepted the order of a terminal. */
 export type TerminalOrdered = Envelope<'TerminalOrdered', 'merchant', 1, {
+  /** Our id of the order of a terminal. */
   readonly requestId: string;
+  /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider refused the order of a terminal. */
 export type TerminalOrderRejected =
   | Envelope<'TerminalOrderRejected', 'merchant', 1, {
+  /** Our id of the order of a terminal. */
   readonly requestId: string;
+  /** Why the provider refused the order, e.g. `not_allowed`. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'TerminalOrderRejected', 'merchant', 2, {
+  /** Our id of the order of a terminal. */
   readonly requestId: string;
+  /** Why the provider refused the order, e.g. `not_allowed`. */
   readonly reason: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider's list shows a new or changed terminal. */
 export type TerminalObserved =
   | Envelope<'TerminalObserved', 'merchant', 1, {
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
+  /** The name of the terminal, as it was ordered. */
   readonly name: string;
+  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
   readonly status: string;
+  /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
+  /** The carrier's page about the delivery; null before it is shipped. */
   readonly trackingUrl: string | null;
 }>
   | Envelope<'TerminalObserved', 'merchant', 2, {
+  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
+  /** The name of the terminal, as it was ordered. */
   readonly name: string;
+  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
   readonly status: string;
+  /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
+  /** The carrier's page about the delivery; null before it is shipped. */
   readonly trackingUrl: string | null;
 }>;
 
+/** The cancellation of a terminal's order is requested from the provider. */
 export type TerminalCancelRequested = Envelope<'TerminalCancelRequested', 'merchant', 1, {
+  /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider did not respond to a write: it may have had its effect. */
 export type CompanyRequestResultUnknown =
   | Envelope<'CompanyRequestResultUnknown', 'merchant', 1, {
+  /** The kind of the provider request. */
   readonly call: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CompanyRequestResultUnknown', 'merchant', 2, {
+  /** The kind of the provider request. */
   readonly request: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A read showed the result of a write that got no response. */
 export type CompanyRequestResultResolved =
   | Envelope<'CompanyRequestResultResolved', 'merchant', 1, {
+  /** The kind of the provider request. */
   readonly call: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CompanyRequestResultResolved', 'merchant', 2, {
+  /** The kind of the provider request. */
   readonly request: 'cancel_terminal' | 'create_company' | 'order_terminal';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The company's status has not changed for too long: an operator must review it. */
 export type CompanyStatusOverdue =
   | Envelope<'CompanyStatusOverdue', 'merchant', 1, {
+  /** The overdue status; `requested` while the registration has no result. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'requested' | 'validated';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CompanyStatusOverdue', 'merchant', 2, {
+  /** The overdue status; `requested` while the registration has no result. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'requested' | 'validated';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The personal data of the merchant were erased here; the provider may still have them. */
 export type PersonalDataErased = Envelope<'PersonalDataErased', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The provider shows what cannot follow from earlier facts: an operator must review it. */
 export type CompanyMismatchObserved =
   | Envelope<'CompanyMismatchObserved', 'merchant', 1, {
+  /** What differs: the company, its account, its status, or the day of a status. */
   readonly aspect: 'account' | 'company' | 'day' | 'status';
+  /** The value in our records, as text. */
   readonly expected: string;
+  /** The value at the provider, as text. */
   readonly observed: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>
   | Envelope<'CompanyMismatchObserved', 'merchant', 2, {
+  /** What differs: the company, its account, its status, or the day of a status. */
   readonly aspect: 'account' | 'company' | 'day' | 'status';
+  /** The value in our records, as text. */
   readonly expected: string;
+  /** The value at the provider, as text. */
   readonly observed: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** An operator has reviewed all mismatches so far. */
 export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'merchant', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** A merchant's account at the provider was registered, with its API key and its webhooks. */
 export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
-  /** From when the merchant's orders use it. Null where another account was registered for the merchant before: two people must approve that orders use this one. */
+  /** From when new orders of the merchant use the account. Null if the merchant had another account before: two operators must approve this one first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string | null;
-  /** Orders do not use it before this, whenever it is approved; null: any time. */
+  /** New orders do not use the account before this, even if approved; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The platform of the merchant. */
   readonly platformId: string;
+  /** The merchant whose orders use the account. */
   readonly merchantId: string;
+  /** The mode of the account's API key: `live` moves real money. */
   readonly mode: 'live' | 'test';
 }>;
 
+/** Operators approved the account for new orders; earlier orders keep their account. */
 export type ProviderAccountApproved = Envelope<'ProviderAccountApproved', 'account', 1, {
+  /** From when new orders of the merchant use the account. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
+/** The account's API key was replaced by another one of the same account. */
 export type ProviderAccountKeyRotated = Envelope<'ProviderAccountKeyRotated', 'account', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
+  /** The kind of the object that both keys can read. */
   readonly provenBy: 'payment_intent' | 'webhook_endpoint';
-  /** The provider's id of it. */
+  /** The object's id at the provider. */
   readonly objectId: string;
 }>;
 
+/** The account accepts no new orders; existing orders are completed with it. */
 export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'account', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStore, untraced } from '#log';
 import {
   type AnnouncedPayout,
-  type ExceptionCounts,
+  type LineExceptionKind,
   LINE_EXCEPTION_KINDS,
   payoutAggregate,
 } from '#payout';
@@ -95,7 +95,7 @@ export class Reconciliation {
     const countOf = (kind: string): number => rows.find((row) => row.kind === kind)?.count ?? 0;
     const exceptions = Object.fromEntries(
       LINE_EXCEPTION_KINDS.map((kind) => [kind, countOf(kind)]),
-    ) as ExceptionCounts;
+    ) as Record<LineExceptionKind, number>;
     await store.execute(
       payoutAggregate,
       payoutId,

@@ -1,37 +1,49 @@
 import type { Instant } from '#kernel';
 
-/** Which merchant's orders the account is for; fixed when it is registered. */
+/** Which merchant's orders use the account; fixed when it is registered. */
 export interface AccountTerms {
+  /** The platform of the merchant. */
   readonly platformId: string;
+  /** The merchant whose orders use the account. */
   readonly merchantId: string;
+  /** The mode of the account's API key: `live` moves real money. */
   readonly mode: 'test' | 'live';
 }
 
 /**
- * What was made with the old key, and read with the new one: so both open one account at the
- * provider, which says of no account what identifies it.
+ * An object that was created with the old key and read with the new one. It proves that both keys
+ * belong to one account at the provider, whose API shows no id of the account itself.
  */
 export interface KeyProof {
+  /** The kind of the object that both keys can read. */
   readonly provenBy: 'webhook_endpoint' | 'payment_intent';
-  /** The provider's id of it. */
+  /** The object's id at the provider. */
   readonly objectId: string;
 }
 
 /** No event holds a key. */
 export type AccountEvent =
+  /** A merchant's account at the provider was registered, with its API key and its webhooks. */
   | ({
       readonly type: 'ProviderAccountRegistered';
       /**
-       * From when the merchant's orders use it. Null where another account was registered for the
-       * merchant before: two people must approve that orders use this one.
+       * From when new orders of the merchant use the account. Null if the merchant had another
+       * account before: two operators must approve this one first.
        */
       readonly ordersFrom: Instant | null;
-      /** Orders do not use it before this, whenever it is approved; null: any time. */
+      /** New orders do not use the account before this, even if approved; null: no limit. */
       readonly notBefore: Instant | null;
+      /** When the event happened, in business time. */
       readonly at: Instant;
     } & AccountTerms)
-  /** New orders of the merchant use it from then on; older ones keep theirs. */
-  | { readonly type: 'ProviderAccountApproved'; readonly ordersFrom: Instant; readonly at: Instant }
+  /** Operators approved the account for new orders; earlier orders keep their account. */
+  | {
+      readonly type: 'ProviderAccountApproved';
+      /** From when new orders of the merchant use the account. */
+      readonly ordersFrom: Instant;
+      readonly at: Instant;
+    }
+  /** The account's API key was replaced by another one of the same account. */
   | ({ readonly type: 'ProviderAccountKeyRotated'; readonly at: Instant } & KeyProof)
-  /** No new orders; those that are there go on to their end. */
+  /** The account accepts no new orders; existing orders are completed with it. */
   | { readonly type: 'ProviderAccountDisabled'; readonly at: Instant };

@@ -2,169 +2,215 @@ import type { Instant } from '#kernel';
 import type { CompanyStatus } from './company-status.js';
 import type { StatusObservation } from './status-observation.js';
 
-/** Which of the partner's two keys the company is registered with. */
+/** The mode in which the company is registered: `live` moves real money. */
 export type MerchantMode = 'test' | 'live';
 
-/** What the platform asked for; fixed when the merchant is drafted. */
+/** What the platform requested; fixed when the merchant is drafted. */
 export interface MerchantTerms {
+  /** The platform that onboards the merchant. */
   readonly platformId: string;
   /** The platform's own reference, unique for each platform. */
   readonly reference: string;
   readonly mode: MerchantMode;
-  /** The name of a first terminal, to be ordered when the company may have one. */
+  /** The name of a first terminal, ordered as soon as the provider allows it; null for none. */
   readonly firstTerminal: string | null;
 }
 
-/** A call to the provider whose outcome may stay unknown for a while. */
+/** The kind of the provider request. */
 export type MerchantCall = 'create_company' | 'order_terminal' | 'cancel_terminal';
 
+/** The kind of the document. */
 export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'identity_card';
 
-/** A terminal as the provider's list shows it; `status` as the provider writes it. */
+/** A terminal as the provider's list shows it. */
 export interface ObservedTerminal {
+  /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
+  /** The name of the terminal, as it was ordered. */
   readonly name: string;
+  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
   readonly status: string;
+  /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
+  /** The carrier's page about the delivery; null before it is shipped. */
   readonly trackingUrl: string | null;
 }
 
 /**
- * No event holds personal data: who the merchant's people are is in an erasable row that
- * `detailsRef` names, documents and people go by their ids at the provider, and the subscription
- * link, which shows the file to whoever has it, is read from the provider when it is asked for.
+ * No event holds personal data. The details of the merchant's people are in an erasable row that
+ * `detailsRef` names; documents and people are named by their ids at the provider. The subscription
+ * link shows the file to every visitor, so it is read from the provider at each request.
  */
 export type MerchantEvent =
+  /** A platform requested the onboarding of a merchant. */
   | ({
       readonly type: 'MerchantDrafted';
+      /** The reference of our erasable row with the merchant's personal data (`det_…`). */
       readonly detailsRef: string;
+      /** When the event happened, in business time. */
       readonly at: Instant;
     } & MerchantTerms)
+  /** The platform changed details of the merchant. */
   | {
       readonly type: 'DetailsRevised';
-      /** Null when they have been erased here: the provider alone has them. */
+      /** The reference of the row with the personal data; null if they are erased here. */
       readonly detailsRef: string | null;
-      /** The names of what was changed, e.g. `payoutAccount`, `owners`; never what it is now. */
+      /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
       readonly fields: readonly string[];
       readonly at: Instant;
     }
+  /** The registration of the company is requested from the provider. */
   | { readonly type: 'RegistrationRequested'; readonly detailsRef: string; readonly at: Instant }
-  /** The provider refused: nothing exists there, and the details can be corrected. */
+  /** The provider refused the registration: no company exists, and the details can be corrected. */
   | {
       readonly type: 'RegistrationRejected';
-      /** Why, e.g. `email_unavailable`. */
+      /** Why the provider refused it, e.g. `email_unavailable`. */
       readonly reason: string;
       /** The fields that caused it, e.g. `contact.email`. */
       readonly fields: readonly string[];
       readonly at: Instant;
     }
-  /** A person has made sure that a call of unknown outcome made no company. */
+  /** An operator confirmed that a registration with an unknown result created no company. */
   | { readonly type: 'RegistrationNotFound'; readonly at: Instant }
+  /** The company exists at the provider. */
   | {
       readonly type: 'CompanyRegistered';
-      /** `comp_…` */
+      /** The company at the provider (`comp_…`). */
       readonly companyId: string;
       readonly at: Instant;
     }
-  /** The provider's own account of the company (`acct_…`), which its terminals belong to. */
+  /** The provider shows the company's account, to which its terminals belong. */
   | {
       readonly type: 'CompanyAccountObserved';
+      /** The company's account at the provider (`acct_…`). */
       readonly companyAccountId: string;
       readonly at: Instant;
     }
-  /** The newest that is known of the company, and not what was known before. */
+  /** The newest observation shows another status than before. */
   | ({ readonly type: 'CompanyStatusChanged'; readonly at: Instant } & StatusObservation)
-  /** The same status, seen again: what was read before and comes later will not undo it. */
+  /** The newest observation shows the same status; an older one that arrives later is ignored. */
   | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & StatusObservation)
-  /** A change that was before the newest: it fills the timeline. */
+  /** An observation older than the newest one was recorded: it completes the timeline. */
   | ({ readonly type: 'EarlierStatusObserved'; readonly at: Instant } & StatusObservation)
-  /**
-   * What the registration still lacks: paths of fields (`payoutAccount.iban`), documents
-   * (`documents.bank_account_proof`), `signature`. Version 1 had documents by the provider's bare
-   * names: of it `payoutAccount.iban` may be either.
-   */
+  /** The items that the registration still lacks have changed. */
   | {
       readonly type: 'RequirementsObserved';
+      /**
+       * Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or
+       * `signature`. In schema version 1 `payoutAccount.iban` may also be the document.
+       */
       readonly missing: readonly string[];
+      /** When it was read from the provider. */
       readonly readAt: Instant;
       readonly at: Instant;
     }
-  /** From now on the merchant can be given the link at which to review and sign. */
+  /** The merchant can now review and sign the contract: the API returns the link. */
   | { readonly type: 'SubscriptionLinkAvailable'; readonly at: Instant }
+  /** The provider stored documents of the merchant. */
   | {
       readonly type: 'DocumentsUploaded';
       readonly kind: DocumentKind;
       /** Whose identity card it is (`pers_…`); null for the company's own documents. */
       readonly personId: string | null;
+      /** The ids of the documents at the provider (`dcmt_…`). */
       readonly documentIds: readonly string[];
-      /** They take the place of what was there of this kind and person. */
+      /** Whether they replace the earlier documents of this kind and person. */
       readonly replaces: boolean;
       readonly at: Instant;
     }
-  | { readonly type: 'DocumentRemoved'; readonly documentId: string; readonly at: Instant }
+  /** A document was removed at the provider. */
+  | {
+      readonly type: 'DocumentRemoved';
+      /** The id of the document at the provider (`dcmt_…`). */
+      readonly documentId: string;
+      readonly at: Instant;
+    }
+  /** The API keys of the company are requested from the provider. */
   | { readonly type: 'CompanyKeysRequested'; readonly at: Instant }
-  /** A provider account holds the company's key of this mode. Never the key itself. */
+  /** A provider account now holds the company's API key of this mode. */
   | {
       readonly type: 'AccountAttached';
+      /** The provider account (`acc_…`). */
       readonly accountId: string;
       readonly mode: MerchantMode;
-      /** When the key was read. */
+      /** When the key was read from the provider. */
       readonly readAt: Instant;
       readonly at: Instant;
     }
+  /** The merchant accepts orders: its company is available and its keys are stored. */
   | { readonly type: 'MerchantEnabled'; readonly at: Instant }
-  /** No new orders; those that are open go on to their end. */
-  | { readonly type: 'MerchantDisabled'; readonly reason: CompanyStatus; readonly at: Instant }
+  /** The merchant accepts no new orders; existing orders are completed. */
+  | {
+      readonly type: 'MerchantDisabled';
+      /** The status of the company, which ended the acceptance of orders. */
+      readonly reason: CompanyStatus;
+      readonly at: Instant;
+    }
+  /** A terminal is ordered from the provider. */
   | {
       readonly type: 'TerminalRequested';
+      /** Our id of the order of a terminal. */
       readonly requestId: string;
+      /** The name of the terminal. */
       readonly name: string;
-      /** The terminals known before: after an unknown outcome a new one is told from these. */
+      /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
       readonly knownTerminalIds: readonly string[];
       readonly at: Instant;
     }
+  /** The provider accepted the order of a terminal. */
   | {
       readonly type: 'TerminalOrdered';
       readonly requestId: string;
       readonly terminalId: string;
       readonly at: Instant;
     }
+  /** The provider refused the order of a terminal. */
   | {
       readonly type: 'TerminalOrderRejected';
       readonly requestId: string;
+      /** Why the provider refused the order, e.g. `not_allowed`. */
       readonly reason: string;
       readonly at: Instant;
     }
+  /** The provider's list shows a new or changed terminal. */
   | ({
       readonly type: 'TerminalObserved';
       readonly readAt: Instant;
       readonly at: Instant;
     } & ObservedTerminal)
+  /** The cancellation of a terminal's order is requested from the provider. */
   | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string; readonly at: Instant }
+  /** The provider did not respond to a write: it may have had its effect. */
   | {
       readonly type: 'CompanyRequestResultUnknown';
       readonly request: MerchantCall;
       readonly at: Instant;
     }
+  /** A read showed the result of a write that got no response. */
   | {
       readonly type: 'CompanyRequestResultResolved';
       readonly request: MerchantCall;
       readonly at: Instant;
     }
-  /** Nothing was heard of the company for too long: an exception for ops. */
+  /** The company's status has not changed for too long: an operator must review it. */
   | {
       readonly type: 'CompanyStatusOverdue';
+      /** The overdue status; `requested` while the registration has no result. */
       readonly status: 'requested' | CompanyStatus;
       readonly at: Instant;
     }
+  /** The personal data of the merchant were erased here; the provider may still have them. */
   | { readonly type: 'PersonalDataErased'; readonly at: Instant }
-  /** The provider shows what cannot follow from what it showed before: a person must look. */
+  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
       readonly type: 'CompanyMismatchObserved';
+      /** What differs: the company, its account, its status, or the day of a status. */
       readonly aspect: 'company' | 'account' | 'status' | 'day';
+      /** The value in our records, as text. */
       readonly expected: string;
+      /** The value at the provider, as text. */
       readonly observed: string;
       readonly at: Instant;
     }
-  /** Somebody has looked into all contradictions so far. */
+  /** An operator has reviewed all mismatches so far. */
   | { readonly type: 'CompanyMismatchesReviewed'; readonly at: Instant };

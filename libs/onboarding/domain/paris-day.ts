@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, type Instant, instantFromMs, msOf, Rejection } from '#
 declare const dayBrand: unique symbol;
 
 /**
- * A calendar day in Europe/Paris, `YYYY-MM-DD`; sorts as text.
- * docs/provider/onboarding-completion.md#status-history.
+ * A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text.
+ * @see docs/provider/onboarding-completion.md#status-history
  */
 export type Day = string & { readonly [dayBrand]: true };
 

@@ -3,7 +3,7 @@ import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 import { type Day, earlierDay, parisDay } from './paris-day.js';
 
 /**
- * Where a status was observed: in a row of the status history, in a GET of the company, or in the
+ * Where the status was observed: in a row of the status history, in a GET of the company, or in the
  * response to another request.
  */
 export type ObservationSource = 'history' | 'read' | 'response';
@@ -15,6 +15,7 @@ export interface StatusObservation {
    * company had the status on that day, possibly since an earlier one.
    */
   readonly day: Day;
+  /** The status of the company at the provider. */
   readonly status: CompanyStatus;
   /**
    * Whether the provider ended the contract. Only rows of the history show it, for `closing` and

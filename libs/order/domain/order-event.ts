@@ -1,46 +1,72 @@
-import type { Currency, Instant } from '#kernel';
+import type { Currency, Instant, MinorUnits } from '#kernel';
 
-/** How an authorized amount is captured. `delayMs` counts from the authorization. */
+/** When an authorized amount is captured. */
 export type CapturePolicy =
-  | { readonly policy: 'automatic' }
-  | { readonly policy: 'manual' }
-  | { readonly policy: 'delayed'; readonly delayMs: number };
+  | {
+      /** Captured as soon as the payment is authorized. */
+      readonly policy: 'automatic';
+    }
+  | {
+      /** Captured when the platform requests it. */
+      readonly policy: 'manual';
+    }
+  | {
+      /** Captured after a delay. */
+      readonly policy: 'delayed';
+      /** The delay after the authorization, in milliseconds, e.g. `86400000` for a day. */
+      readonly delayMs: number;
+    };
 
 export type PaymentMethod = 'card' | 'sepa';
 
-/** What the platform asked for; fixed from the moment the order is placed. */
+/** What the platform requested; fixed when the order is placed. */
 export interface OrderTerms {
+  /** The platform that placed the order. */
   readonly platformId: string;
+  /** The merchant that is paid. */
   readonly merchantId: string;
-  /** The provider account whose key takes the money (`acc_…`). */
+  /** The provider account that the order is paid into (`acc_…`). */
   readonly accountId: string;
   /** The platform's own reference, unique for each platform. */
   readonly reference: string;
-  readonly amountMinor: number;
+  /** The amount of the order. */
+  readonly amountMinor: MinorUnits;
   readonly currency: Currency;
   readonly capture: CapturePolicy;
+  /** The payment methods that the payer may choose from. */
   readonly methods: readonly PaymentMethod[];
+  /** The address to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
+  /** The text that the payer sees on the payment page. */
   readonly description: string | null;
+  /** The platform's own keys and values, returned unchanged. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Until when the payer may pay. */
+  /** The instant until which the payer can pay. */
   readonly expiresAt: Instant;
-  /** The signed mandate that is debited with no payer present (`sepa_…`). */
+  /** The signed mandate that is debited without the payer being present (`sepa_…`). */
   readonly mandateId?: string;
 }
 
 /** Why an order ends without being paid. */
 export type ClosingReason = 'cancellation' | 'expiry';
 
-/** Money of a paid order that was taken back, or has come again; the order stays paid. */
+/** Money of a paid order that left it again, or returned to it; the order stays paid. */
 interface RefundOrChargeback {
+  /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
-  readonly amountMinor: number;
+  /** The amount of this refund, chargeback, return or reversal. */
+  readonly amountMinor: MinorUnits;
   readonly currency: Currency;
 }
 
 export type OrderEvent =
-  | ({ readonly type: 'OrderPlaced'; readonly at: Instant } & OrderTerms)
+  /** A platform placed the order. */
+  | ({
+      readonly type: 'OrderPlaced';
+      /** When the event happened, in business time. */
+      readonly at: Instant;
+    } & OrderTerms)
+  /** A payment of the order was started: an intent is requested from the provider. */
   | {
       readonly type: 'OrderPaymentStarted';
       readonly paymentId: string;
@@ -48,16 +74,23 @@ export type OrderEvent =
       readonly ordinal: number;
       readonly at: Instant;
     }
+  /** The payer's bank authorized the amount; nothing is captured yet. */
   | { readonly type: 'OrderAuthorized'; readonly paymentId: string; readonly at: Instant }
+  /** The platform requested the cancellation; the payment may still succeed before it. */
   | { readonly type: 'OrderCancellationRequested'; readonly at: Instant }
+  /** The time to pay is over; a payment that succeeded before it still counts. */
   | { readonly type: 'OrderExpiryReached'; readonly at: Instant }
+  /** The provider accepted the first capture, or the direct debit: goods can be delivered. */
   | {
       readonly type: 'OrderPaid';
       readonly paymentId: string;
-      /** By which capture; not given: by a direct debit, or it was paid before captures had ids. */
+      /**
+       * The capture that paid the order (`cap_…`). Missing for a direct debit, and in events from
+       * before captures had ids.
+       */
       readonly captureId?: string;
-      /** What this capture takes, which may be less than the order's amount. */
-      readonly amountMinor: number;
+      /** The amount of this capture, which may be less than the order's amount. */
+      readonly amountMinor: MinorUnits;
       readonly currency: Currency;
       readonly at: Instant;
     }
@@ -65,51 +98,62 @@ export type OrderEvent =
   | {
       readonly type: 'OrderCaptured';
       readonly paymentId: string;
+      /** The capture (`cap_…`). */
       readonly captureId: string;
-      readonly amountMinor: number;
-      /** By all captures of the order, this one included. */
-      readonly paidMinor: number;
+      /** The amount of this capture. */
+      readonly amountMinor: MinorUnits;
+      /** The sum of all captures of the order, including this one. */
+      readonly paidMinor: MinorUnits;
       readonly currency: Currency;
       readonly at: Instant;
     }
-  /** The payer has got money back. */
+  /** A refund reached the payer. */
   | ({
       readonly type: 'OrderRefunded';
-      /** The provider's (`refd_…`). */
+      /** The refund at the provider (`refd_…`). */
       readonly refundId: string;
-      /** The request that made it; null: it was made at the provider by somebody else. */
+      /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
       readonly requestId: string | null;
-      /** Of all refunds of the order, this one included. */
-      readonly refundedMinor: number;
+      /** The sum of all refunds of the order, including this one. */
+      readonly refundedMinor: MinorUnits;
       readonly at: Instant;
     } & RefundOrChargeback)
-  /** A card's payer declined the payment: what was left of it is taken back. */
+  /** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
   | ({
       readonly type: 'OrderChargedBack';
-      /** The provider's (`dspt_…`). */
+      /** The dispute at the provider (`dspt_…`). */
       readonly disputeId: string;
-      /** The real reason; never for the payer's eyes where the specification masks it. */
+      /** The bank's reason code. Do not show it to the payer: it may be confidential. */
       readonly reasonCode: string;
+      /** The reason code that may be shown to the payer; `45` where the real one is masked. */
       readonly payerReasonCode: string;
       readonly at: Instant;
     } & RefundOrChargeback)
-  /** The payer's dispute was decided for the merchant: what it took back comes again. */
+  /** The merchant won the dispute: the amount charged back is paid again. */
   | ({
       readonly type: 'OrderDisputeWon';
-      /** The provider's (`dspt_…`). */
       readonly disputeId: string;
       readonly at: Instant;
     } & RefundOrChargeback)
-  /** A direct debit came back, days or weeks after the order was paid. */
+  /** The payer's bank returned a direct debit, days or weeks after the order was paid. */
   | ({
       readonly type: 'OrderDebitReturned';
-      /** Null: it came back before its capture, so no money had come. */
+      /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
       readonly disputeId: string | null;
+      /** The bank's reason code, e.g. `AM04`; null if it gave none. */
       readonly reasonCode: string | null;
       readonly at: Instant;
     } & RefundOrChargeback)
-  /** Somebody cancelled the payment at the provider before its cut-off: no money will come. */
+  /** The payment was canceled at the provider before it was sent to the bank: no money moves. */
   | ({ readonly type: 'OrderPaymentVoided'; readonly at: Instant } & RefundOrChargeback)
+  /** The order ended without payment, because the platform canceled it. */
   | { readonly type: 'OrderCanceled'; readonly at: Instant }
+  /** The order ended without payment, because the time to pay was over. */
   | { readonly type: 'OrderExpired'; readonly at: Instant }
-  | { readonly type: 'OrderFailed'; readonly reason: string; readonly at: Instant };
+  /** The order ended without payment: the provider refused it, or took another amount. */
+  | {
+      readonly type: 'OrderFailed';
+      /** Why it failed, for a developer. */
+      readonly reason: string;
+      readonly at: Instant;
+    };

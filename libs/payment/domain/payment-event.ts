@@ -1,69 +1,84 @@
-import type { Currency, Instant } from '#kernel';
+import type { Currency, Instant, MinorUnits } from '#kernel';
 
-/** What a payment asks of the provider's intent; fixed when it is requested. */
+/** What is requested from the provider with the intent; fixed at the request. */
 export interface PaymentTerms {
+  /** The order that the payment is for (`ord_…`). */
   readonly orderId: string;
+  /** The platform that placed the order. */
   readonly platformId: string;
-  /** The provider account whose key is used (`acc_…`). */
+  /** The provider account that the payment is made into (`acc_…`). */
   readonly accountId: string;
-  readonly amountMinor: number;
+  /** The amount of the payment. */
+  readonly amountMinor: MinorUnits;
   readonly currency: Currency;
+  /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
+  /** The address to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
+  /** The text that the payer sees on the payment page. */
   readonly description: string | null;
   /**
-   * The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays
-   * on the page. docs/provider/payments.md#what-the-service-does.
+   * The signed mandate that is debited without the payer being present (`sepa_…`). Without one the
+   * payer pays on the payment page.
+   * @see docs/provider/payments.md#what-the-service-does
    */
   readonly mandateId?: string;
 }
 
-/** A call to the provider whose outcome may stay unknown for a while. */
+/** The kind of the provider request. */
 export type ProviderCall = 'create_intent' | 'debit_mandate' | 'capture' | 'cancel' | 'refund';
 
 /**
- * Why an intent is to end. `cancellation`: the platform wants no money, so an authorization is
- * released. `expiry`: the time is over, but who has paid meanwhile has paid.
+ * Why the intent is canceled. `cancellation`: by the platform, so an authorization is released.
+ * `expiry`: the time to pay is over, and a payment made meanwhile still counts.
  */
 export type CancelReason = 'cancellation' | 'expiry';
 
-/** A capture as the provider shows it; `amountMinor` in the payment's currency. */
+/** A capture as the provider shows it. */
 interface SeenCapture {
-  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
+  /**
+   * Our id of the capture (`cap_…`). For a capture that was made directly at the provider and
+   * carries no id of ours, the provider's id.
+   */
   readonly captureId: string;
-  readonly amountMinor: number;
-  /** Of a provider that shows captures: its own id. */
+  /** The amount of the capture. */
+  readonly amountMinor: MinorUnits;
+  /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
 }
 
-/** What a platform asks to be given back; `amountMinor` in the payment's currency. */
+/** A refund that a platform requests. */
 export interface RefundTerms {
-  /** Ours (`rfr_…`): the provider's refund carries no reference. */
+  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
   readonly requestId: string;
-  readonly amountMinor: number;
-  /** The platform's own reference, given back as it is. */
+  /** The amount of the refund. */
+  readonly amountMinor: MinorUnits;
+  /** The platform's own reference, returned unchanged. */
   readonly reference: string | null;
+  /** The platform's own text about the reason. */
   readonly reason: string | null;
 }
 
-/** A refund as the provider has it. */
+/** A refund as the provider shows it. */
 interface ProviderRefund {
-  /** The provider's (`refd_…`). */
+  /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
-  /** The request of ours that made it; null: made at the provider by somebody else. */
+  /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
-  readonly amountMinor: number;
+  /** The amount of the refund. */
+  readonly amountMinor: MinorUnits;
 }
 
 /**
- * docs/provider/payments-completion.md#resources: `chargeback`: a card's payer declined the
- * payment. `sepa_return`: a direct debit came back after its capture.
+ * `chargeback`: the payer disputes a card payment. `sepa_return`: the payer's bank returned a
+ * direct debit after its capture.
+ * @see docs/provider/payments-completion.md#resources
  */
 export type DisputeKind = 'chargeback' | 'sepa_return';
 
 /**
- * docs/provider/payments-completion.md#resources, by the provider's names. Of them `won` alone
- * moves money again.
+ * The status of the dispute, in the provider's words. Only `won` moves money.
+ * @see docs/provider/payments-completion.md#resources
  */
 export type DisputeStatus =
   | 'open'
@@ -76,7 +91,7 @@ export type DisputeStatus =
   | 'out_of_time'
   | 'not_contestable';
 
-/** Which fact of the provider's contradicts what is known of the payment. */
+/** Which fact at the provider does not match the payment. */
 export type MismatchAspect =
   | 'status'
   | 'amount'
@@ -87,163 +102,229 @@ export type MismatchAspect =
   | 'dispute';
 
 export type PaymentEvent =
-  | ({ readonly type: 'IntentRequested'; readonly at: Instant } & PaymentTerms)
+  /** An intent is requested from the provider. */
+  | ({
+      readonly type: 'IntentRequested';
+      /** When the event happened, in business time. */
+      readonly at: Instant;
+    } & PaymentTerms)
+  /** The provider created the intent; the payer can pay. */
   | {
       readonly type: 'IntentCreated';
+      /** The intent at the provider (`pi_…`). */
       readonly intentId: string;
+      /** The address of the provider's payment page for this intent. */
       readonly pageUrl: string;
       readonly at: Instant;
     }
-  | { readonly type: 'IntentRejected'; readonly reason: string; readonly at: Instant }
+  /** The provider refused to create the intent: the payment ends without money. */
+  | {
+      readonly type: 'IntentRejected';
+      /** Why the provider refused the request, for a developer. */
+      readonly reason: string;
+      readonly at: Instant;
+    }
+  /** The payer's bank refused an attempt; the payer may try again. */
   | {
       readonly type: 'AttemptRefused';
+      /** The payer's attempt at the provider (`paym_…`). */
       readonly attemptId: string;
-      /** The bank's real response code; never for the payer's eyes where the specification masks it. */
+      /**
+       * The bank's response code, e.g. `51`; null if it gave none. Do not show it to the payer: it
+       * may be confidential.
+       */
       readonly responseCode: string | null;
       readonly at: Instant;
     }
+  /** The payer's bank authorized the amount. */
   | {
       readonly type: 'PaymentAuthorized';
       readonly attemptId: string;
-      /** When the provider lets the authorization expire if it is not captured. */
+      /** When the authorization expires at the provider unless it is captured. */
       readonly expiresAt: Instant;
       readonly at: Instant;
     }
+  /** The provider accepted a direct debit; it will be sent to the payer's bank. */
   | {
       readonly type: 'DirectDebitAccepted';
       readonly attemptId: string;
-      /** The mandate that was debited (`sepa_…`): further orders may be paid with it. */
+      /** The debited mandate (`sepa_…`), with which later orders can be paid. */
       readonly mandateId?: string;
       readonly at: Instant;
     }
-  /** No payer is present: the mandate of the terms is to be debited. */
-  | { readonly type: 'DebitRequested'; readonly mandateId: string; readonly at: Instant }
-  /** The provider does not debit the mandate: nothing was tried, and the intent is still open. */
+  /** The debit of the order's mandate is requested from the provider. */
+  | {
+      readonly type: 'DebitRequested';
+      /** The signed mandate to debit (`sepa_…`). */
+      readonly mandateId: string;
+      readonly at: Instant;
+    }
+  /** The provider refused to debit the mandate: no attempt was made, and the intent is open. */
   | { readonly type: 'DebitRejected'; readonly reason: string; readonly at: Instant }
-  /** The platform saw the page say `finished`; until then an authorization is unconfirmed. */
+  /** The payment page showed its end to the payer; before, an authorization is unconfirmed. */
   | { readonly type: 'PaymentPageCompleted'; readonly at: Instant }
+  /** The authorization expires soon, and is not captured yet. */
   | {
       readonly type: 'AuthorizationExpiring';
       readonly expiresAt: Instant;
       readonly at: Instant;
     }
+  /** A capture is requested from the provider. */
   | {
       readonly type: 'CaptureRequested';
-      /** Ours (`cap_…`). */
+      /** Our id of the capture (`cap_…`). */
       readonly captureId: string;
-      readonly amountMinor: number;
+      /** The amount to capture. */
+      readonly amountMinor: MinorUnits;
+      /** Whether the order's capture policy or a request of the platform started the capture. */
       readonly requestedBy: 'policy' | 'platform';
-      /** Whether the page had not yet been seen to finish. */
+      /** Whether the payment page had not shown its end to the payer yet. */
       readonly unconfirmed: boolean;
-      /** What is left of the authorization is to be released. */
+      /** Present if the rest of the authorization is released after this capture. */
       readonly isFinal?: true;
       readonly at: Instant;
     }
+  /** The provider accepted the capture; it can still be canceled until it is sent. */
   | ({ readonly type: 'CaptureAccepted'; readonly at: Instant } & SeenCapture)
+  /** The provider sent the capture to the bank: it can no longer be canceled. */
   | {
       readonly type: 'CaptureSent';
       readonly captureId: string;
-      /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
-      readonly amountMinor?: number;
+      /**
+       * The amount of the capture. Missing in events of schema version 1: it is the amount of the
+       * accepted capture, or the whole direct debit.
+       */
+      readonly amountMinor?: MinorUnits;
       readonly providerCaptureId?: string;
       readonly at: Instant;
     }
+  /** The capture is settled: the bank paid the amount. */
   | ({ readonly type: 'PaymentCaptured'; readonly at: Instant } & SeenCapture)
-  /** The provider refused the capture and has not made it: another can be requested. */
+  /** The provider refused the capture: nothing was captured, and another one can be requested. */
   | {
       readonly type: 'CaptureRejected';
       readonly captureId: string;
-      readonly amountMinor: number;
+      /** The amount that was to be captured. */
+      readonly amountMinor: MinorUnits;
       readonly reason: string;
       readonly at: Instant;
     }
   /**
-   * Nothing more can be captured: after a final capture, or as the authorization has lapsed.
-   * `releasedMinor` of it were never captured. A request that was not accepted by then has failed.
+   * Nothing more can be captured, after a final capture or because the authorization expired. A
+   * capture that the provider has not accepted by then has failed.
    */
-  | { readonly type: 'AuthorizationClosed'; readonly releasedMinor: number; readonly at: Instant }
-  | { readonly type: 'CancelRequested'; readonly reason: CancelReason; readonly at: Instant }
+  | {
+      readonly type: 'AuthorizationClosed';
+      /** The authorized amount that was never captured and is released. */
+      readonly releasedMinor: MinorUnits;
+      readonly at: Instant;
+    }
+  /** The cancellation of the intent is requested from the provider. */
+  | {
+      readonly type: 'CancelRequested';
+      readonly reason: CancelReason;
+      readonly at: Instant;
+    }
+  /** The provider canceled the intent: no money moves. */
   | { readonly type: 'PaymentCanceled'; readonly at: Instant }
+  /** The authorization expired before it was captured: no money moves. */
   | { readonly type: 'AuthorizationExpired'; readonly at: Instant }
-  /** Before its capture; one that comes back after it is a dispute (`sepa_return`). */
+  /** The payer's bank returned a direct debit before its capture; after it, it is a dispute. */
   | {
       readonly type: 'DirectDebitReturned';
+      /** The bank's reason code, e.g. `AM04`; null if it gave none. */
       readonly reasonCode: string | null;
       readonly at: Instant;
     }
+  /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
-      /** The request whose refund was not made: this one takes its place. */
+      /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
       readonly replaces?: string;
       readonly at: Instant;
     } & RefundTerms)
-  /** The provider has not made the refund and will not: the amount may be asked for again. */
+  /** The provider refused the refund: the amount can be refunded by another request. */
   | {
       readonly type: 'RefundRejected';
       readonly requestId: string;
-      readonly amountMinor: number;
+      /** The amount that was to be refunded. */
+      readonly amountMinor: MinorUnits;
       readonly reason: string;
       readonly at: Instant;
     }
-  /** A refund that was not made is not to be made any more, as people have decided. */
+  /** Operators decided that a refund which was not made will not be made. */
   | {
       readonly type: 'RefundAbandoned';
       readonly requestId: string;
-      readonly amountMinor: number;
+      /** The amount that was to be refunded. */
+      readonly amountMinor: MinorUnits;
       readonly at: Instant;
     }
-  /** The provider has the refund; what it takes can be refunded no second time. */
+  /** The provider shows the refund; its amount cannot be refunded again. */
   | ({
       readonly type: 'RefundObserved';
-      /** When it was made at the provider. */
+      /** When it was created at the provider. */
       readonly createdAt: Instant;
       readonly at: Instant;
     } & ProviderRefund)
+  /** The provider sent the refund to the payer's bank. */
   | ({ readonly type: 'RefundSent'; readonly at: Instant } & ProviderRefund)
-  /** The money has gone back to the payer. */
+  /** The refund reached the payer. */
   | ({ readonly type: 'RefundSucceeded'; readonly at: Instant } & ProviderRefund)
-  /** No money went back: the payer's bank did not take it, or it failed. */
+  /** The refund did not reach the payer; the amount stays with the merchant. */
   | ({
       readonly type: 'RefundFailed';
+      /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
       readonly outcome: 'not_honored' | 'failed';
       readonly at: Instant;
     } & ProviderRefund)
-  /** The payer took a captured payment back: the merchant loses `amountMinor` and a fee. */
+  /** A captured payment is disputed or returned: the merchant loses the amount and a fee. */
   | {
       readonly type: 'DisputeObserved';
-      /** The provider's (`dspt_…`). */
+      /** The dispute at the provider (`dspt_…`). */
       readonly disputeId: string;
       readonly kind: DisputeKind;
-      readonly amountMinor: number;
-      readonly feeMinor: number;
-      /** The real reason; never for the payer's eyes where the specification masks it. */
+      /** The disputed amount. */
+      readonly amountMinor: MinorUnits;
+      /** The provider's fee for the dispute. */
+      readonly feeMinor: MinorUnits;
+      /** The bank's reason code. Do not show it to the payer: it may be confidential. */
       readonly reasonCode: string;
-      /** What the payer may be told: the reason, or the generic 45 where it is masked. */
+      /** The reason code that may be shown to the payer; `45` where the real one is masked. */
       readonly payerReasonCode: string;
       readonly createdAt: Instant;
       readonly at: Instant;
     }
-  /** A dispute is told as open first; then where it has come to. */
+  /** The status of a dispute changed. A new dispute is `open`, without this event. */
   | {
       readonly type: 'DisputeStatusChanged';
       readonly disputeId: string;
       readonly status: DisputeStatus;
       readonly at: Instant;
     }
-  /** The dispute is won: what it took comes back in a later payout, but for its fee. */
+  /** The merchant won the dispute: a later payout returns the amount, without the fee. */
   | {
       readonly type: 'DisputeReversed';
       readonly disputeId: string;
-      readonly amountMinor: number;
+      /** The returned amount. */
+      readonly amountMinor: MinorUnits;
       readonly at: Instant;
     }
-  | { readonly type: 'RequestResultUnknown'; readonly request: ProviderCall; readonly at: Instant }
+  /** The provider did not respond to a write: it may have had its effect. */
+  | {
+      readonly type: 'RequestResultUnknown';
+      readonly request: ProviderCall;
+      readonly at: Instant;
+    }
+  /** A read showed the result of a write that got no response. */
   | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall; readonly at: Instant }
-  /** The provider shows what cannot follow from what it showed before: a person must look. */
+  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
       readonly type: 'PaymentMismatchObserved';
       readonly aspect: MismatchAspect;
+      /** The value in our records, as text. */
       readonly expected: string;
+      /** The value at the provider, as text. */
       readonly observed: string;
       readonly at: Instant;
     };

@@ -1,6 +1,9 @@
-import type { Currency, Instant } from '#kernel';
+import type { Currency, Instant, MinorUnits } from '#kernel';
 
-/** docs/provider/payments.md#payout-status. */
+/**
+ * The status of the payout.
+ * @see docs/provider/payments.md#payout-status
+ */
 export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 
 export type Method = 'card' | 'sepa';
@@ -8,64 +11,93 @@ export type Method = 'card' | 'sepa';
 /** What a line of a payout is about. */
 export type LineKind = 'payment' | 'refund' | 'dispute';
 
-/**
- * Lines together; amounts in minor units, without a sign but for disputes: those that were won are
- * taken off what the others took.
- */
+/** The sum of several lines of a payout. */
 export interface LineTotal {
+  /** The number of lines. */
   readonly count: number;
-  readonly amountMinor: number;
-  readonly feesMinor: number;
+  /**
+   * The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so
+   * their sum may be negative.
+   */
+  readonly amountMinor: MinorUnits;
+  /** The sum of the provider's fees for the lines. */
+  readonly feesMinor: MinorUnits;
 }
 
+/** The sums of each payment method. */
 export interface MethodTotals {
+  /** The lines of card payments. */
   readonly card: LineTotal;
+  /** The lines of direct debits. */
   readonly sepa: LineTotal;
 }
 
-/** A payout's lines as its own figures count them. */
+/** The sums that the payout itself states. */
 export interface PayoutTotals {
+  /** The captured payments. */
   readonly payment: MethodTotals;
+  /** The refunds. */
   readonly refund: MethodTotals;
+  /** The disputes and returned debits. */
   readonly dispute: MethodTotals;
 }
 
-/** A payout's lines as they were read, one by one. */
+/** The sums of the lines as they were read, one by one. */
 export interface LineSums {
+  /** The captured payments. */
   readonly payment: LineTotal;
+  /** The refunds. */
   readonly refund: LineTotal;
+  /** The disputes and returned debits. */
   readonly dispute: LineTotal;
 }
 
 /** Whose payout it is: the account with whose key it was read. */
 export interface PayoutAccount {
-  /** `acc_…` */
+  /** The provider account that is paid out (`acc_…`). */
   readonly accountId: string;
+  /** The platform of the merchant. */
   readonly platformId: string;
+  /** The merchant that is paid. */
   readonly merchantId: string;
+  /** The mode of the provider account: `live` moves real money. */
   readonly mode: 'test' | 'live';
 }
 
-/** What a payout says of its money; fixed when it is made. */
+/** The payout's own statements about its money; fixed when it is made. */
 export interface PayoutTerms extends PayoutAccount {
-  /** What the credit transfer carries. */
+  /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;
   readonly currency: Currency;
-  /** What the merchant receives: payments − refunds − disputes − fees − VAT. */
-  readonly amountMinor: number;
-  readonly feesMinor: number;
-  readonly feesVatMinor: number;
-  /** The day it was made, YYYY-MM-DD. */
+  /** The amount that the merchant receives: payments − refunds − disputes − fees − VAT. */
+  readonly amountMinor: MinorUnits;
+  /** The sum of the provider's fees. */
+  readonly feesMinor: MinorUnits;
+  /** The VAT on the fees. */
+  readonly feesVatMinor: MinorUnits;
+  /** The day on which the payout was made, e.g. `2026-03-01`. */
   readonly date: string;
   readonly totals: PayoutTotals;
 }
 
-/** How a line can differ from our record; each differing line counts once under each. */
-export type LineExceptionKind = 'unknown' | 'amount' | 'currency' | 'duplicate' | 'fee';
+/** The number of open reconciliation breaks of each kind. */
+export interface ExceptionCounts {
+  /** Lines whose payment, refund or dispute is not in our ledger. */
+  readonly unknown: number;
+  /** Lines with another amount than in our ledger. */
+  readonly amount: number;
+  /** Lines with another currency than in our ledger. */
+  readonly currency: number;
+  /** Lines that repeat another line. */
+  readonly duplicate: number;
+  /** Lines with another fee than expected. */
+  readonly fee: number;
+}
 
-/** How many exceptions of each kind are open. */
-export type ExceptionCounts = Readonly<Record<LineExceptionKind, number>>;
+/** How a line can differ from our ledger; a line counts once for each kind that applies. */
+export type LineExceptionKind = keyof ExceptionCounts;
 
+/** Which statement of the payout differs. */
 export type PayoutAspect =
   | 'account'
   | 'reference'
@@ -79,29 +111,37 @@ export type PayoutAspect =
   | 'lines';
 
 export type PayoutEvent =
-  | ({ readonly type: 'PayoutAnnounced'; readonly at: Instant } & PayoutTerms)
+  /** The provider shows a new payout. */
+  | ({
+      readonly type: 'PayoutAnnounced';
+      /** When the event happened, in business time. */
+      readonly at: Instant;
+    } & PayoutTerms)
+  /** The status of the payout changed; a new payout is `pending`. */
   | {
       readonly type: 'PayoutStatusChanged';
       readonly status: Exclude<PayoutStatus, 'pending'>;
-      /** The day the merchant's bank had it, YYYY-MM-DD; null until it is told. */
+      /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
       readonly bankDate: string | null;
       readonly at: Instant;
     }
-  /** All lines are read, and stand in the table `payout_lines`. */
+  /** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
   | { readonly type: 'PayoutLinesRead'; readonly lines: LineSums; readonly at: Instant }
-  /** All lines were compared with our record; told again when it comes out otherwise. */
+  /** All lines were compared with our ledger; published again when the result changes. */
   | {
       readonly type: 'PayoutReconciled';
-      /** Lines that agree with our record in all. */
+      /** The number of lines that match our ledger. */
       readonly matched: number;
       readonly exceptions: ExceptionCounts;
       readonly at: Instant;
     }
-  /** The provider shows what cannot follow from what it showed before: a person must look. */
+  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
       readonly type: 'PayoutMismatchObserved';
       readonly aspect: PayoutAspect;
+      /** The value in our records, as text. */
       readonly expected: string;
+      /** The value at the provider, as text. */
       readonly observed: string;
       readonly at: Instant;
     };
