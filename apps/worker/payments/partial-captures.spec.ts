@@ -297,6 +297,29 @@ describe('a capture that the provider rejects', () => {
     expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 2_000 });
   });
 
+  test('is paid, booked and counted when the provider shows it after all', async () => {
+    const paid = await authorizedOrder();
+    provider.failNext('capture', 'refused');
+    await capture(paid, 'cap_a12', 500);
+    provider.intentOf(paid.id).captures.push({ ...theirs(500), reference: 'cap_a12' });
+    await clear(paid, 'captured');
+    expect(await bench.payment(paid.id)).toMatchObject({
+      status: 'captured',
+      mismatches: [],
+      captures: [{ captureId: 'cap_a12', status: 'captured' }],
+    });
+    expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 500 });
+    const log = new LogReader(bench.pool, UPCASTERS);
+    await drain(bench.pool, new ProjectionRunner(bench.pool, log, [ledger]));
+    expect(
+      await bench.rows(
+        `SELECT capture_id AS capture, amount_minor::int AS amount
+           FROM ledger_journal WHERE stream_id = $1`,
+        paid.id,
+      ),
+    ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
+  });
+
   test('is not reduced when others have left less than its amount', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));

@@ -442,6 +442,67 @@ describe('a capture that the provider rejects', () => {
       .when(reject)
       .thenNothing();
   });
+
+  test('is revived when the provider shows it after all', () => {
+    const facts = {
+      captureId: 'cap_a',
+      amountMinor: 500,
+      providerCaptureId: 'theirs_cap_a',
+      at: now,
+    };
+    const late = observe(several(['cap_a', 'captured']));
+    given(...requested, rejected)
+      .when(late)
+      .then(
+        { type: 'CaptureAccepted', ...facts },
+        { type: 'CaptureSent', ...facts },
+        { type: 'PaymentCaptured', ...facts },
+      );
+    const end = perform([...requested, rejected], late);
+    expect(stateOf(end)).toMatchObject({
+      status: 'captured',
+      captures: [{ captureId: 'cap_a', status: 'captured' }],
+      mismatches: [],
+    });
+    expect(capturedMinor(stateOf(end))).toBe(500);
+    given(...end)
+      .when(late)
+      .thenNothing();
+  });
+
+  test('is revived in place of a later request that it leaves too little for', () => {
+    const again = asked(1_000, 'cap_b');
+    const end = perform([...requested, rejected, again], observe(several(['cap_a', 'sent'])));
+    expect(end.slice(requested.length + 2)).toMatchObject([
+      { type: 'CaptureRejected', captureId: 'cap_b', amountMinor: 1_000 },
+      { type: 'CaptureAccepted', captureId: 'cap_a' },
+      { type: 'CaptureSent', captureId: 'cap_a' },
+    ]);
+    expect(capturableMinor(stateOf(end))).toBe(750);
+  });
+
+  test('is a mismatch when revived beyond what is authorized', () => {
+    const both = withCaptures('authorized', [
+      shown('cap_b', 1_000, 'accepted'),
+      shown('cap_a', 500, 'accepted'),
+    ]);
+    const end = perform([...requested, rejected, asked(1_000, 'cap_b')], observe(both));
+    expect(end.at(-1)).toMatchObject({
+      type: 'PaymentMismatchObserved',
+      aspect: 'capture',
+      expected: 'at most 250',
+      observed: 'cap_a 500',
+    });
+  });
+
+  test('takes from the released rest when it is revived', () => {
+    const closing = observe(withCaptures('captured', [shown('cap_x', 500, 'captured')]));
+    const closed = perform([...requested, rejected], closing);
+    expect(stateOf(closed)).toMatchObject({ releasedMinor: 750 });
+    const both = [shown('cap_x', 500, 'captured'), shown('cap_a', 500, 'captured')];
+    const end = perform(closed, observe(withCaptures('captured', both)));
+    expect(stateOf(end)).toMatchObject({ status: 'captured', releasedMinor: 250, mismatches: [] });
+  });
 });
 
 describe('a second capture', () => {
@@ -510,6 +571,12 @@ test('captures at most what is authorized and refunds at most what is captured',
           ),
         ),
       ),
+    fc.nat(5).map((n): PaymentCommand => ({
+      type: 'RejectCapture',
+      captureId: `cap_${n}`,
+      reason: '422',
+      at: now,
+    })),
     fc
       .tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
       .map(([status, amountMinor, n]) =>

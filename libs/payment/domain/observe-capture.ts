@@ -23,13 +23,7 @@ export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): b
   captures.some(({ captureId }) => captureId === idOf(seen));
 
 /** The progress of each status. */
-const PLACE: Readonly<Record<Capture['status'], number>> = {
-  requested: 0,
-  accepted: 1,
-  sent: 2,
-  captured: 3,
-  failed: 3,
-};
+const PLACE = { requested: 0, accepted: 1, sent: 2, captured: 3 } as const;
 
 const SHOWN = ['accepted', 'sent', 'captured'] as const;
 
@@ -44,7 +38,19 @@ const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent
   at,
 });
 
-/** One capture as the provider shows it. Its status moves forward, never back. */
+/** A request that the shown captures leave too little for. */
+const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEvent => ({
+  type: 'CaptureRejected',
+  captureId,
+  amountMinor,
+  reason: 'the provider shows other captures, which leave less than its amount',
+  at,
+});
+
+/**
+ * One capture as the provider shows it. Its status moves forward, never back; one that had failed
+ * was made after all.
+ */
 export const observeCapture = (
   { terms, captures }: CapturablePayment,
   seen: ObservedCapture,
@@ -57,20 +63,24 @@ export const observeCapture = (
   if (known !== undefined && known.amountMinor !== amountMinor) {
     return [mismatch(`${captureId} ${known.amountMinor}`, shown, at)];
   }
-  const leftMinor = terms.amountMinor - takenByCaptures(captures);
-  if (known === undefined && amountMinor > leftMinor) {
-    return [mismatch(`at most ${leftMinor}`, shown, at)];
-  }
-  if (!isShown(status) || known?.status === 'failed') {
+  if (!isShown(status)) {
     return [mismatch(`${captureId} ${known?.status ?? 'a known status'}`, status, at)];
   }
+  const from = known === undefined || known.status === 'failed' ? 'requested' : known.status;
   const facts = { captureId, amountMinor, providerCaptureId, at };
   const moves: readonly PaymentEvent[] = [
     { type: 'CaptureAccepted', ...facts },
     { type: 'CaptureSent', ...facts },
     { type: 'PaymentCaptured', ...facts },
   ];
-  return moves.slice(PLACE[known?.status ?? 'requested'], PLACE[status]);
+  const news = moves.slice(PLACE[from], PLACE[status]);
+  const leftMinor = terms.amountMinor - takenByCaptures(captures);
+  if ((known !== undefined && isLive(known)) || amountMinor <= leftMinor) return news;
+  const open = openCapture(captures);
+  if (open !== null && amountMinor <= leftMinor + open.amountMinor) {
+    return [crowdedOut(open, at), ...news];
+  }
+  return [mismatch(`at most ${leftMinor}`, shown, at)];
 };
 
 /** The statuses of an intent that was captured and can be captured no further. */

@@ -114,8 +114,15 @@ const PLACE: Readonly<Record<CaptureEvent['type'], number>> = {
 const placeOf = (status: Payment['status']): number =>
   ['to_capture', 'capture_sent', 'captured'].indexOf(status) + 1;
 
-const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
-  const { type, captureId, amountMinor = payment.terms.amountMinor, at } = event;
+/** A capture that is shown after the rest was released was not part of that rest. */
+const releasedBeside = (
+  { terms, releasedMinor }: Existing,
+  captures: readonly Capture[],
+): number | null =>
+  releasedMinor && Math.min(releasedMinor, terms.amountMinor - takenByCaptures(captures));
+
+const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
+  const { type, captureId, amountMinor = before.terms.amountMinor, at } = event;
   const shown: Capture = {
     captureId,
     amountMinor,
@@ -125,8 +132,9 @@ const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
       event.providerCaptureId !== undefined && { providerCaptureId: event.providerCaptureId }),
     at,
   };
-  const captures = withCapture(payment.captures, shown);
-  assert(takenByCaptures(captures) <= payment.terms.amountMinor, 'captured is at most authorized');
+  const captures = withCapture(before.captures, shown);
+  assert(takenByCaptures(captures) <= before.terms.amountMinor, 'captured is at most authorized');
+  const payment = { ...before, releasedMinor: releasedBeside(before, captures) };
   // The furthest of several captures determines the payment's status.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
   switch (type) {
