@@ -60,6 +60,7 @@ const LISTS = [
   'payments?disputed=true',
   'payments?mismatched=true',
   'payments?rejectedRefunds=true',
+  'payments?rejectedCaptures=true',
   'merchants',
   'merchants?status=draft',
   'payouts',

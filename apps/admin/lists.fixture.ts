@@ -16,7 +16,8 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     UPDATE order_list SET account_id = 'acc_2', methods = '{sepa}', updated_at = '2020-02-02'
      WHERE order_id = 'ord_old';
     UPDATE order_list SET updated_at = placed_at, methods = '{card}' WHERE order_id <> 'ord_old';
-    UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa', captured_minor = 1
+    UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa', captured_minor = 1,
+           rejected_captures = '{cap_old}'
      WHERE payment_id = 'pay_old';
     UPDATE payment_list SET updated_at = requested_at WHERE payment_id <> 'pay_old';
     UPDATE payout_list SET updated_at = '2020-02-02' WHERE payout_id = 'pout_old';
@@ -98,6 +99,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'disputed=true',
       'mismatched=true',
       'rejectedRefunds=true',
+      'rejectedCaptures=true',
       'capturedInPart=true',
       DAY,
       'status=captured&disputed=false',

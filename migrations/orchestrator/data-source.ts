@@ -1,11 +1,12 @@
 import { DataSource } from 'typeorm';
 import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
+import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',
     url,
-    migrations: [Orchestrator1760000000690],
+    migrations: [Orchestrator1760000000690, RejectedCaptures1760000000700],
     migrationsTransactionMode: 'each',
   });

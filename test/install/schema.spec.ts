@@ -58,7 +58,8 @@ const migratedStepwise = async (last: string): Promise<void> => {
                                requested_by, expires_at)
     VALUES ('act_1', 'settle_call', '{}', 'job', 'job_1', 'a test', 'pending', 'user:1', now());
     ALTER TABLE order_list DROP COLUMN paid_minor;
-    ALTER TABLE payment_list DROP COLUMN captured_minor;
+    ALTER TABLE payment_list DROP COLUMN captured_minor, DROP COLUMN rejected_captures;
+    DELETE FROM migrations WHERE name LIKE 'RejectedCaptures%';
     DROP INDEX payout_lines_of_payment;
     CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
     INSERT INTO reservations VALUES ('scope', 'key', 'holder')`);

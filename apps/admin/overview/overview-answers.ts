@@ -44,6 +44,9 @@ export class AttentionAnswer {
   @Integer('Payments with a failed refund.')
   rejectedRefunds!: number;
 
+  @Integer('Payments with a rejected capture.')
+  rejectedCaptures!: number;
+
   @Integer('Open reconciliation breaks.')
   exceptions!: number;
 }

@@ -52,6 +52,8 @@ const ATTENTION = `
                                       LIMIT 10000) counted) AS "mismatches",
          (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE rejected_refunds <> '{}'
                                       LIMIT 10000) counted) AS "rejectedRefunds",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE rejected_captures <> '{}'
+                                      LIMIT 10000) counted) AS "rejectedCaptures",
          (SELECT count(*)::int FROM reconciliation_exceptions
            WHERE closed_at IS NULL) AS exceptions`;
 

@@ -13,8 +13,8 @@ export class PaymentCaptureAnswer {
   @OneOf(
     CAPTURE_STATUSES,
     '`requested`: not yet visible at the provider. `accepted`: the provider will collect the money. ' +
-      '`sent`: it is being collected. `captured`: the merchant has it. `failed`: the payment ended ' +
-      'before, and nothing was collected.',
+      '`sent`: it is being collected. `captured`: the merchant has it. `failed`: the provider ' +
+      'rejected it or the payment ended before, and nothing was collected.',
   )
   status!: CaptureStatus;
 

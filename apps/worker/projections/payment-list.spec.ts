@@ -165,14 +165,7 @@ test.each(Object.entries(STORIES))(
   },
 );
 
-test('finds a payment by the provider’s, our and the platform’s ids', () => {
-  const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
-  const story: readonly PaymentCommand[] = [
-    ...(STORIES['partly refunded'] ?? []),
-    { ...back, requestId: 'rfr_1', reference: 'return-17' },
-    { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
-    { ...back, requestId: 'rfr_2', reference: null },
-  ];
+const rowOf = (story: readonly PaymentCommand[]): PaymentListRow | null => {
   let row: PaymentListRow | null = null;
   let history: readonly PaymentEvent[] = [];
   for (const command of story) {
@@ -183,11 +176,38 @@ test('finds a payment by the provider’s, our and the platform’s ids', () => 
       row = paymentList.apply(row, recorded as unknown as RecordedEvent);
     }
   }
-  expect(row).toMatchObject({
+  return row;
+};
+
+test('finds a payment by the provider’s, our and the platform’s ids', () => {
+  const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
+  const story: readonly PaymentCommand[] = [
+    ...(STORIES['partly refunded'] ?? []),
+    { ...back, requestId: 'rfr_1', reference: 'return-17' },
+    { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
+    { ...back, requestId: 'rfr_2', reference: null },
+  ];
+  expect(rowOf(story)).toMatchObject({
     provider_ids: ['paym_1', 'refd_1'],
     refund_references: ['rfr_1', 'return-17', 'rfr_2'],
     refunded_minor: 500,
   });
+});
+
+test('lists a rejected capture until another is requested, it is shown or the payment ends', () => {
+  const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
+  const part = {
+    ...capture,
+    captureId: 'cap_0',
+    part: { amountMinor: 500, can: { partialCapture: true, multipleCapture: true } },
+  } as PaymentCommand;
+  const story = [request, open, several(), part, rejected];
+  const listed = (...then: readonly PaymentCommand[]) =>
+    rowOf([...story, ...then])?.rejected_captures;
+  expect(listed()).toEqual(['cap_0']);
+  expect(listed({ ...part, captureId: 'cap_1' } as PaymentCommand)).toEqual([]);
+  expect(listed(several('accepted'))).toEqual([]);
+  expect(listed(observe('canceled'))).toEqual([]);
 });
 
 test('lists a refund that was not made until it is requested again, also from old events', () => {

@@ -82,6 +82,11 @@ export const PAYMENT_LIST = {
       holds: 'texts',
       means: 'Requests whose refund was not made: issue each again or abandon it.',
     },
+    rejectedCaptures: {
+      sql: 'rejected_captures',
+      holds: 'texts',
+      means: 'Captures that the provider rejected, until another is requested or the payment ends.',
+    },
     disputed: { sql: 'disputed', holds: 'flag' },
     mismatched: { sql: 'mismatched', holds: 'flag' },
     requestedAt: { sql: 'requested_at', holds: 'instant' },
@@ -113,6 +118,11 @@ export const PAYMENT_LIST = {
       is: 'flag',
       where: `rejected_refunds <> '{}'`,
       means: 'Only payments with a refund that was not made and needs attention.',
+    },
+    rejectedCaptures: {
+      is: 'flag',
+      where: `rejected_captures <> '{}'`,
+      means: 'Only payments with a capture that the provider rejected and that needs attention.',
     },
     ...AMOUNT_FILTERS,
     ...timeFilters('requested_at', 'Requested'),

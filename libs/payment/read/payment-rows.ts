@@ -30,6 +30,8 @@ export interface PaymentListRow extends ProjectedRow, RefundAndDisputeRows {
   readonly rejected_refunds: readonly string[];
   /** The amounts of these requests, in the same order. */
   readonly rejected_minor: readonly number[];
+  /** Captures that the provider rejected, until another is requested or the payment ends. */
+  readonly rejected_captures: readonly string[];
   /** By captures that were sent. */
   readonly captured_minor: number;
   readonly refunded_minor: number;
@@ -80,6 +82,9 @@ const withUnmade = (
     ? {}
     : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
+/** Another capture was requested, or none is possible any more. */
+const NONE_REJECTED: Pick<PaymentListRow, 'rejected_captures'> = { rejected_captures: [] };
+
 const CAPTURE_ORDER = ['to_capture', 'capture_sent', 'captured'] as const;
 
 /** The furthest of several captures determines the payment's status. */
@@ -107,6 +112,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       refund_references: [],
       unknown_results: [],
       ...NONE_UNMADE,
+      rejected_captures: [],
       captured_minor: 0,
       refunded_minor: 0,
       disputed: false,
@@ -130,8 +136,13 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       method: 'sepa',
       ...withId(row, attemptId),
     }),
-    CaptureAccepted: ({ providerCaptureId: id }, row) => ({
+    CaptureRequested: () => NONE_REJECTED,
+    CaptureRejected: ({ captureId }, row) => ({
+      rejected_captures: [...row.rejected_captures, captureId],
+    }),
+    CaptureAccepted: ({ captureId, providerCaptureId: id }, row) => ({
       ...furthest(row, 'to_capture'),
+      rejected_captures: row.rejected_captures.filter((one) => one !== captureId),
       ...(id !== undefined && withId(row, id)),
     }),
     // Schema version 1 has no amount: it was the whole.
@@ -140,8 +151,9 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),
     }),
     PaymentCaptured: (_event, row) => furthest(row, 'captured'),
-    PaymentCanceled: () => ({ status: 'canceled' }),
-    AuthorizationExpired: () => ({ status: 'expired' }),
+    AuthorizationClosed: () => NONE_REJECTED,
+    PaymentCanceled: () => ({ status: 'canceled', ...NONE_REJECTED }),
+    AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED }),
     DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
     RefundRequested: withRefund,
     RefundObserved: ({ refundId }, row) => withId(row, refundId),
@@ -172,9 +184,6 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
     DebitRejected: 'ignored',
     PaymentPageCompleted: 'ignored',
     AuthorizationExpiring: 'ignored',
-    CaptureRequested: 'ignored',
-    CaptureRejected: 'ignored',
-    AuthorizationClosed: 'ignored',
     CancelRequested: 'ignored',
     DisputeStatusChanged: 'ignored',
     DisputeReversed: 'ignored',
@@ -209,6 +218,7 @@ export const paymentList: Projection<PaymentListRow> = {
     'unknown_results',
     'rejected_refunds',
     'rejected_minor',
+    'rejected_captures',
     'captured_minor',
     'refunded_minor',
     'disputed',

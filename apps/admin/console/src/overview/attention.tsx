@@ -14,6 +14,7 @@ const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'approvals', path: '/approvals?status=pending' },
   { name: 'unknownResults', path: '/payments?unknownResults=true' },
   { name: 'rejectedRefunds', path: '/payments?rejectedRefunds=true' },
+  { name: 'rejectedCaptures', path: '/payments?rejectedCaptures=true' },
   { name: 'mismatches', path: '/payments?mismatched=true' },
   { name: 'exceptions', path: '/reconciliation?state=open' },
 ];

@@ -35,6 +35,9 @@ const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Diction
     {payment.rejectedRefunds.length > 0 && (
       <StatusBadge tone="bad" label={t.entity.refundNotMade} />
     )}
+    {payment.rejectedCaptures.length > 0 && (
+      <StatusBadge tone="bad" label={t.lists.payments.rejectedCapture} />
+    )}
     {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
     {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
   </Group>
@@ -109,6 +112,12 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       choices,
     },
     { name: 'rejectedRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
+    {
+      name: 'rejectedCaptures',
+      label: t.lists.payments.rejectedCapture,
+      kind: 'choice',
+      choices,
+    },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
     { name: 'orderId', label: t.lists.orders.order, kind: 'text' },

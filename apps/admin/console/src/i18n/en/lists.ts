@@ -25,6 +25,7 @@ export const lists = {
     lead: 'Payments, one provider intent each, newest first.',
     captured: 'Captured amount',
     capturedInPart: 'Partially captured',
+    rejectedCapture: 'Capture rejected',
     refunded: 'Refunded',
     intent: 'Provider intent',
     requested: 'Requested',

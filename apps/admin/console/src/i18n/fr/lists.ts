@@ -27,6 +27,7 @@ export const lists: Dictionary['lists'] = {
     lead: 'Paiements, une intention prestataire chacun, les plus récents d’abord.',
     captured: 'Montant capturé',
     capturedInPart: 'Capture partielle',
+    rejectedCapture: 'Capture rejetée',
     refunded: 'Remboursé',
     intent: 'Intention prestataire',
     requested: 'Demandé',
