@@ -5,7 +5,12 @@ export {
   isShownOneByOne,
   openCapture,
 } from './domain/capture.js';
-export { capturableMinor, capturedMinor, refundableMinor } from './domain/captured.js';
+export {
+  capturableMinor,
+  capturedMinor,
+  mayHaveCaptures,
+  refundableMinor,
+} from './domain/captured.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type { Observation } from './domain/observation.js';

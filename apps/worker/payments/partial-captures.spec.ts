@@ -7,6 +7,7 @@ import {
   capturableMinor,
   exists,
   openCapture,
+  PAYMENT_READ_DEADLINE,
   paymentAggregate,
   type PaymentCommand,
 } from '#payment';
@@ -18,6 +19,7 @@ import { PaymentIngest, type PaymentFact } from '../payouts/ingest-payments.js';
 import { PayoutLines } from '../payouts/payout-lines.js';
 import { drain } from '../projections/drain.fixture.js';
 import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';
+import { PaymentPoller } from './payment-poller.js';
 import { paymentEffects } from './payment-effects.js';
 
 const SEVERAL = { partialCapture: true, multipleCapture: true };
@@ -400,6 +402,57 @@ test('a listed refund implies no capture that the provider has not shown', async
   await ingest(paid, { of: 'refund', shown: refund });
   expect(await bench.payment(paid.id)).toMatchObject({ status: 'authorized', captures: [] });
 });
+
+test.each(['refund', 'dispute'] as const)(
+  'a listed %s of a capture that is not recorded makes the payment be read',
+  async (of) => {
+    const paid = await authorizedOrder();
+    const fact = {
+      attemptId: 'try_9',
+      amountMinor: 700,
+      currency: 'eur',
+      createdAt: bench.clock.now(),
+    };
+    const refund = { ...fact, refundId: `ref_${paid.id}`, status: 'refunded' } as const;
+    const dispute = {
+      ...fact,
+      disputeId: `dspt_${paid.id}`,
+      kind: 'chargeback',
+      feeMinor: 0,
+      reasonCode: '4837',
+      status: 'open',
+      isReversal: false,
+    } as const;
+    await ingest(
+      paid,
+      of === 'refund' ? { of, shown: { ...refund, reached: 'captured' } } : { of, shown: dispute },
+    );
+    expect(
+      await bench.rows(
+        'SELECT due_at AS "dueAt" FROM jobs WHERE kind = $1 AND key = $2',
+        PAYMENT_READ_DEADLINE,
+        paid.id,
+      ),
+    ).toEqual([{ dueAt: new Date(bench.clock.now()) }]);
+    const intent = provider.intentOf(paid.id);
+    intent.captures.push({
+      reference: null,
+      captureId: `cpt_${paid.id}`,
+      amountMinor: 700,
+      status: 'captured',
+    });
+    intent.refunds.push(refund);
+    const { store, clock, clientOf } = bench;
+    const reads = newRunner();
+    reads.register(new PaymentPoller({ store, clock, logger: quiet, clientOf }));
+    await runAll(reads);
+    expect(await bench.payment(paid.id)).toMatchObject({
+      mismatches: [],
+      captures: [{ captureId: `cpt_${paid.id}`, status: 'captured' }],
+      refunds: [{ amountMinor: 700 }],
+    });
+  },
+);
 
 test('a captured line of a canceled payment is recorded as a mismatch', async () => {
   const paid = await authorizedOrder();

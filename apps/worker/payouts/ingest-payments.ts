@@ -1,10 +1,13 @@
 import { AssertionFailed, type Clock, Rejection } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
+  capturedMinor,
   exists,
   type Existing,
   isOver,
+  mayHaveCaptures,
   type Observation,
+  PAYMENT_READ_DEADLINE,
   type Payment,
   paymentAggregate,
   type PaymentCommand,
@@ -106,6 +109,20 @@ const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean 
   fact.shown.isReversal &&
   !disputes.some(({ disputeId }) => disputeId === fact.shown.disputeId);
 
+/**
+ * A refund or dispute of more than the captures that are recorded: a provider that shows captures
+ * shows the missing one by the payment, not by the fact.
+ */
+const needsCapture = (
+  payment: Payment,
+  { of, shown }: PaymentFact,
+  { capabilities }: FactSource,
+): boolean =>
+  of !== 'payment' &&
+  capabilities.partialCapture &&
+  mayHaveCaptures(payment) &&
+  capturedMinor(payment) < shown.amountMinor;
+
 const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
 
@@ -164,6 +181,11 @@ export class PaymentIngest {
       observation: observationOf(paymentId, payment, fact, { status, source }),
     };
     const metadata = untraced(payment.terms.orderId, cause, 'provider');
+    if (needsCapture(payment, fact, source)) {
+      const readNow = { kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt: command.at };
+      await store.step(metadata, (step) => step.setDeadline(readNow));
+      return;
+    }
     try {
       // A fact without news for the loaded state has none for a later state either.
       if (paymentDecider.decide(payment, command).length === 0) return;
