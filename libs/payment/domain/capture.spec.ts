@@ -401,6 +401,13 @@ test('captures a direct debit by its status, also where the provider shows captu
       captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'sent' }],
     });
   }
+  const captured = debit('captured', 'captured');
+  expect(observeAll([processing, captured, asAnswer(captured)]).state).toMatchObject({
+    status: 'captured',
+    method: 'sepa',
+    mismatches: [],
+    captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
+  });
 });
 
 describe('a capture that the provider rejects', () => {

@@ -97,7 +97,7 @@ const eventOf = (
 const isDebit = (payment: Payment, seen: Observation): boolean => {
   const method = latestOf(seen)?.method;
   if (method) return method === 'sepa';
-  if (payment.status === 'capture_sent') return payment.method === 'sepa';
+  if ('method' in payment) return payment.method === 'sepa';
   return payment.status === 'processing';
 };
 

@@ -90,7 +90,10 @@ const evolveLive = (
 };
 
 /** Only a direct debit is sent without a capture. */
-const methodOf = ({ status }: Payment) => (status === 'processing' ? 'sepa' : 'card');
+const methodOf = (payment: Existing): 'card' | 'sepa' => {
+  if ('method' in payment) return payment.method;
+  return payment.status === 'processing' ? 'sepa' : 'card';
+};
 
 type CaptureEvent = Extract<
   PaymentEvent,
@@ -137,18 +140,24 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
   const payment = { ...before, releasedMinor: releasedBeside(before, captures) };
   // The furthest of several captures determines the payment's status.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
+  const method = methodOf(payment);
   switch (type) {
     case 'CaptureRequested':
       assert(payment.status === 'authorized', 'capture follows authorization');
       return { ...payment, captures };
     case 'CaptureAccepted':
       return { ...base(payment), captures, status: 'to_capture' };
-    case 'CaptureSent': {
-      const method = methodOf(payment);
+    case 'CaptureSent':
       return { ...base(payment), captures, status: 'capture_sent', method, cancel: null };
-    }
     case 'PaymentCaptured':
-      return { ...base(payment), captures, status: 'captured', capturedAt: at, cancel: null };
+      return {
+        ...base(payment),
+        captures,
+        status: 'captured',
+        method,
+        capturedAt: at,
+        cancel: null,
+      };
   }
 };
 

@@ -56,7 +56,11 @@ export type Payment =
   | ({ readonly status: 'to_capture' } & ExistingPayment)
   | ({ readonly status: 'capture_sent'; readonly method: 'card' | 'sepa' } & ExistingPayment)
   /** `capturedAt`: when it was observed. */
-  | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
+  | ({
+      readonly status: 'captured';
+      readonly method: 'card' | 'sepa';
+      readonly capturedAt: Instant;
+    } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
 
 export type KnownPayment = Exclude<Payment, { status: 'none' }>;
