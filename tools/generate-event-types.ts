@@ -99,7 +99,12 @@ const eventType = (streamType: string, event: EventSchema, root: string): string
 const union = (topics: readonly TopicEvents[]): string => {
   const names = topics.flatMap(({ schemas }) => schemas.map(({ type }) => type));
   assert(new Set(names).size === names.length, 'an event type belongs to one stream type');
-  return `export type PublishedEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n`;
+  const types = names.map((name) => `  '${name}',\n`).join('');
+  return (
+    `export type PublishedEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n\n` +
+    '/** All published types: one that is not among them was renamed, or is newer. */\n' +
+    `export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>([\n${types}]);\n`
+  );
 };
 
 const topicNames = (): string => {

@@ -4,6 +4,8 @@ export interface Counts {
   handled: number;
   /** Of a type without a handler. */
   passed: number;
+  /** Skipped, as this release of the package does not know their type: renamed, or newer. */
+  unknown: number;
   /** Dropped, as their version was handled before. */
   repeated: number;
   /** Stored, as their stream is blocked. */
@@ -21,6 +23,7 @@ export interface Counts {
 export const noCounts = (): Counts => ({
   handled: 0,
   passed: 0,
+  unknown: 0,
   repeated: 0,
   kept: 0,
   blocked: 0,

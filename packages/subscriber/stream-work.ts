@@ -1,6 +1,7 @@
 import { Backoff, type BackoffRange } from './backoff.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
+import { EVENT_TYPES } from './events.js';
 import { EventUnreadable } from './feed-reads.js';
 import { HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
@@ -14,6 +15,8 @@ const MAX_TRIES = 5;
 /** The next batch of the partition waits meanwhile, so it is short. */
 export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
 const MAX_ERROR_CHARS = 4_000;
+/** Further ones are counted and not logged: writers to a topic choose the names. */
+const MAX_UNKNOWN_TYPES = 100;
 
 /** Consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
@@ -50,6 +53,8 @@ const lastOf = (run: Run): ReceivedEvent => run.at(-1) ?? run[0];
 
 /** Commits the events of streams one after another, each in a transaction that locks its stream. */
 export class StreamWork<Tx> {
+  private readonly unknownTypes = new Set<string>();
+
   constructor(private readonly options: StreamWorkOptions<Tx>) {}
 
   /** Handles a run, stores it when its stream is blocked, or blocks the stream. */
@@ -194,16 +199,27 @@ export class StreamWork<Tx> {
     }
   }
 
+  /** A renamed type looks like one that nothing handles, so it is logged, once. */
+  private skippedUnknown({ type, streamType }: ReceivedEvent): void {
+    const { counts, logger } = this.options;
+    counts.unknown += 1;
+    if (this.unknownTypes.has(type) || this.unknownTypes.size === MAX_UNKNOWN_TYPES) return;
+    this.unknownTypes.add(type);
+    const release = 'use the release of this package that fits the orchestrator';
+    logger.warn({ type, streamType }, `events of an unknown type are skipped: ${release}`);
+  }
+
   /** Counts what was committed, and only then. */
   private counted(run: Run, outcome: Outcome, error?: unknown): Outcome {
     const { counts, logger, handlers } = this.options;
-    const last = lastOf(run);
     switch (outcome) {
       case 'done':
       case 'healed': {
-        const handled = handlerOf(handlers, last.type) === undefined ? 0 : 1;
-        counts.handled += handled;
-        counts.passed += run.length - handled;
+        for (const event of run) {
+          if (handlerOf(handlers, event.type)) counts.handled += 1;
+          else if (EVENT_TYPES.has(event.type)) counts.passed += 1;
+          else this.skippedUnknown(event);
+        }
         break;
       }
       case 'repeated':
@@ -212,7 +228,7 @@ export class StreamWork<Tx> {
         break;
       case 'blocked': {
         counts.blocked += 1;
-        const { streamType, subject, sequence, type } = last;
+        const { streamType, subject, sequence, type } = lastOf(run);
         const fields = { err: error, streamType, streamId: subject, version: sequence, type };
         logger.error(
           fields,

@@ -171,9 +171,22 @@ export const startHarness = async () => {
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();
-      const intake = new Intake({ ...settings, feed, counts, waits: SHORT_WAITS });
+      const warnings: object[] = [];
+      const warn: Logger['warn'] = (fields, message) => {
+        warnings.push(fields);
+        logger.warn(fields, message);
+      };
+      const listening = Object.assign(Object.create(logger) as Logger, { warn });
+      const intake = new Intake({
+        ...settings,
+        logger: listening,
+        feed,
+        counts,
+        waits: SHORT_WAITS,
+      });
       return {
         counts,
+        warnings,
         store: settings.store,
         take: (events: readonly RecordedEvent[], signal = never) =>
           intake.take(

@@ -90,7 +90,7 @@ test('two subscribers of one database are independent of each other', async () =
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('skips types that this release does not know, whatever their name', async () => {
+test('counts the types that this release does not know, and logs each once, whatever its name', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('there are three');
   const unknown: readonly RecordedEvent[] = [
@@ -98,8 +98,17 @@ test('skips types that this release does not know, whatever their name', async (
     { ...second, type: 'constructor' },
     third,
   ];
-  await harness.intake(name).take(unknown);
+  const { take, counts, warnings } = harness.intake(name);
+  await take(unknown);
   expect(await harness.effects(unknown)).toEqual(['1']);
+  expect(counts).toMatchObject({ handled: 1, passed: 0, unknown: 2 });
+  const again = history(null, null).map((one) => ({ ...one, type: 'OrderLevitated' }));
+  await take(again);
+  expect(counts).toMatchObject({ passed: 0, unknown: 4 });
+  expect(warnings).toMatchObject([
+    { type: 'OrderLevitated', streamType: 'order' },
+    { type: 'constructor', streamType: 'order' },
+  ]);
 });
 
 test('waits for an unavailable database, and blocks nothing', async () => {
