@@ -79,6 +79,14 @@ export const CLOSE_OVERDUE = `
            WHERE o.has_come OR o.kind = 'late' AND o.is_missing LIMIT $3) AS s
    WHERE x.exception_id = s.exception_id`;
 
+/** Closes what is in no payout where the provider has none; at most $3. $1 account, $2 time. */
+export const CLOSE_WITHOUT_PAYOUTS = `
+  UPDATE reconciliation_exceptions x
+     SET closed_at = $2, closed_by = 'facts', close_reason = 'the provider has no payouts'
+   WHERE x.exception_id IN (
+     SELECT e.exception_id FROM reconciliation_exceptions e
+      WHERE e.account_id = $1 AND e.kind IN ('missing', 'late') AND e.closed_at IS NULL LIMIT $3)`;
+
 /**
  * Closes the breaks of a payout that has failed, except contradictions between its reads; at most
  * $3. $1 account, $2 time.

@@ -40,6 +40,25 @@ test('reports an entry as late without any payout, and as missing after one with
   ]);
 });
 
+test('closes late and missing entries once the provider has no payouts', async () => {
+  await payouts.captured(3);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-04');
+  await payouts.captured(1);
+  await payouts.nextDay();
+  expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).not.toEqual([]);
+  payouts.capabilities = { ...payouts.capabilities, payouts: false };
+  await payouts.nextDay();
+  expect(
+    await rows(
+      `SELECT DISTINCT close_reason FROM reconciliation_exceptions
+        WHERE closed_at = (SELECT max(closed_at) FROM reconciliation_exceptions)`,
+    ),
+  ).toEqual([{ close_reason: 'the provider has no payouts' }]);
+  expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
+});
+
 test('reports nothing as late before the morning’s lines could be read', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };

@@ -6,6 +6,7 @@ import { CHUNK_ROWS } from './exception-sql.js';
 import {
   CLOSE_FAILED,
   CLOSE_OVERDUE,
+  CLOSE_WITHOUT_PAYOUTS,
   DAYS,
   LAST_LIST_READ,
   OVERDUE_OF_DAY,
@@ -37,6 +38,11 @@ export class Overdue {
   /** Closes the breaks of payouts that have failed since. */
   closeFailed(accountId: string, keep: KeepTask): Promise<void> {
     return this.inChunks(CLOSE_FAILED, [accountId, this.dependencies.clock.now()], keep);
+  }
+
+  /** Closes the breaks of a time when the provider had payouts: no read resolves them any more. */
+  closeWithoutPayouts(accountId: string, keep: KeepTask): Promise<void> {
+    return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.dependencies.clock.now()], keep);
   }
 
   /**

@@ -35,6 +35,8 @@ export class PayoutsBench {
   readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
   readonly overdue: Overdue;
+  /** A spec may change what the provider can do. */
+  capabilities: Capabilities;
   private readonly projections;
   /** The number of steps that a reconciliation may make; fewer than it needs, in some specs. */
   private steps = { allowed: Infinity, left: Infinity };
@@ -49,7 +51,10 @@ export class PayoutsBench {
     const reader = new LogReader(pool, UPCASTERS);
     this.queue = new TaskQueue(pool, new JobTable(pool));
     const hosted = new HostedAdapter(transport);
-    const adapter = Object.assign(hosted, { capabilities: { ...hosted.capabilities, ...can } });
+    this.capabilities = { ...hosted.capabilities, ...can };
+    const adapter = Object.defineProperty(hosted, 'capabilities', {
+      get: () => this.capabilities,
+    });
     const accounts = new ProviderAccounts({
       pool,
       secretBox: specSecretBox,

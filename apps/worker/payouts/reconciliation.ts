@@ -68,14 +68,19 @@ export class Reconciliation {
    */
   async run(
     task: AccountTask,
-    { account, calendar }: Pick<Reader, 'account' | 'calendar'>,
+    { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,
   ): Promise<TaskEnd> {
     const { clock, queue } = this.dependencies;
     const keep = () => queue.save(task, {});
-    await this.untilProjected();
-    await this.overdue.closeFailed(account.id, keep);
-    await this.comparePayouts(account.id, keep);
-    await this.overdue.find(account, calendar, keep);
+    if (capabilities.payouts) {
+      await this.untilProjected();
+      await this.overdue.closeFailed(account.id, keep);
+      await this.comparePayouts(account.id, keep);
+      await this.overdue.find(account, calendar, keep);
+    } else {
+      // Every entry would be overdue.
+      await this.overdue.closeWithoutPayouts(account.id, keep);
+    }
     const dueAt = nextReconciliation(task.accountId, clock.now(), calendar);
     return { next: 'again', tries: 0, dueAt };
   }

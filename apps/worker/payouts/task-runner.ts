@@ -17,12 +17,7 @@ import {
 } from './account-task.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
-import {
-  afterRefusal,
-  afterUnavailable,
-  nextListRead,
-  nextReconciliation,
-} from './task-schedule.js';
+import { afterRefusal, afterUnavailable, nextListRead } from './task-schedule.js';
 
 /** Wall time, while the journal is behind the log. */
 const BEHIND_MS = 5_000;
@@ -45,9 +40,8 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
       return payouts && !sends.includes('dispute');
     case 'payments':
     case 'payouts':
-    // Without payouts every entry would be overdue.
-    case 'reconcile':
       return payouts;
+    case 'reconcile':
     case 'payout':
     case 'lines':
       return true;
@@ -57,9 +51,6 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
 /** Treated as an empty list that was read. */
 const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd => {
   const { kind, accountId, progress } = task;
-  if (kind === 'reconcile') {
-    return { next: 'again', tries: 0, dueAt: nextReconciliation(accountId, at, calendar) };
-  }
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
   return { next: 'again', tries: 0, dueAt, progress: { ...progress, lookedAt: at } };
 };
