@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
@@ -18,31 +14,38 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A running browser with a profile of its own. */
+/** A part of a running browser, with cookies and storage of its own. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
 
-/** Starts the system's Chromium with a fresh profile. It accepts the development certificate. */
-export const launchBrowser = async (): Promise<TestBrowser> => {
+/**
+ * Specs of one process share a browser, as to start one costs more than most of them; it ends with
+ * the process.
+ */
+let running: Promise<Browser> | undefined;
+
+const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
+
+const start = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
   // Large, and for the few specs that have a browser only.
   const { chromium } = await import('playwright-core');
-  const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args: FLAGS,
-    ignoreHTTPSErrors: true,
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  browser.on('disconnected', () => {
+    running = undefined;
   });
-  return {
-    context,
-    close: async () => {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
-  };
+  return browser;
+};
+
+/** Opens a new context in the system's Chromium. It accepts the development certificate. */
+export const launchBrowser = async (): Promise<TestBrowser> => {
+  running ??= start();
+  const browser = await running;
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  return { context, close: () => (isSpec() ? context.close() : browser.close()) };
 };
 
 /** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI there always is one. */

@@ -4,7 +4,7 @@ import { hasBrowser } from '#testing';
 import { ConsoleFixture, settled } from './support/console.js';
 import { ToldChanges } from './support/event-stream.js';
 
-const UPDATES = 10;
+const UPDATES = 3;
 
 /** The change that one live update makes to a list: a new row, or another text with its title. */
 const MUTATIONS_OF_UPDATE = 4;

@@ -58,12 +58,17 @@ const build = async () => {
   utimesSync(STAMP, startedAt, startedAt);
 };
 
-/** Compiles the sources, and builds the console, to `dist` where they are newer than it. */
-export const ensureBuild = () =>
-  withLock('build', async () => {
+/**
+ * Compiles the sources, and builds the console, to `dist` where they are newer than it. The suite has
+ * done so before its specs: what one of them starts changes nothing below the others.
+ */
+export const ensureBuild = async () => {
+  if (process.env.JEST_WORKER_ID !== undefined) return;
+  await withLock('build', async () => {
     const said = { doing: 'Compiling', long: 'half a minute the first time' };
     if (!isFresh()) await step('Compiled', build, said);
     if (!isConsoleFresh()) {
       await step('Console built', buildConsole, { doing: 'Building the console' });
     }
   });
+};

@@ -20,9 +20,9 @@ const secondsIn = (stat) =>
 
 /**
  * The CPU seconds of a process and of its children that have ended; 0 where there is no /proc.
- * @param {number | 'self'} pid
+ * @param {number} pid
  */
-export const cpuSecondsOf = (pid) => secondsIn(statOf(String(pid)));
+const cpuSecondsOf = (pid) => secondsIn(statOf(String(pid)));
 
 /** The same with all its descendants that still run. @param {number} pid @returns {number} */
 export const cpuSecondsOfTree = (pid) => {

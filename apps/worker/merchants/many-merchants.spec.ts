@@ -2,7 +2,7 @@ import { DAY_MS, newEventId, parseInstant, randomText } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { identityOf, MerchantBench } from './merchants.fixture.js';
 
-const MERCHANTS = 10_000;
+const MERCHANTS = 3_000;
 const CHANGED = 200;
 
 let bench: MerchantBench;

@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs';
 
-import { cpuSecondsOf } from '../cpu-seconds.mjs';
+import { cpuSecondsOfTree } from '../cpu-seconds.mjs';
 
 /**
  * Jest's environment of a spec, which is Node's own. Changes to `process.env` end with the spec. Its
- * CPU seconds, with those of the processes it started and ended, go to the file TEST_CPU_FILE.
+ * CPU seconds, with those of the processes it started, go to the file TEST_CPU_FILE.
  */
 export default class NativeEnvironment {
   global = globalThis;
   #env = { ...process.env };
-  #beforeSeconds = cpuSecondsOf('self');
+  #beforeSeconds = cpuSecondsOfTree(process.pid);
   #spec;
 
   constructor(_config, { testPath }) {
@@ -22,7 +22,7 @@ export default class NativeEnvironment {
     process.env = this.#env;
     const { TEST_CPU_FILE } = process.env;
     if (TEST_CPU_FILE === undefined) return;
-    const cpuSeconds = cpuSecondsOf('self') - this.#beforeSeconds;
+    const cpuSeconds = cpuSecondsOfTree(process.pid) - this.#beforeSeconds;
     appendFileSync(TEST_CPU_FILE, `${JSON.stringify({ spec: this.#spec, cpuSeconds })}\n`);
   }
 

@@ -11,7 +11,7 @@ import {
 import { TEST_KEY } from '../../testing/harness.js';
 import { insertManyPayments } from '../../testing/many-payments.js';
 
-const COUNT = 2_000;
+const COUNT = 1_000;
 /** Payments, so that refunds and disputes can be deducted. */
 const LATER = 700;
 /** A Monday. */
