@@ -12,7 +12,7 @@ type Kind = keyof typeof SOURCES;
 
 interface Owner {
   readonly name: string;
-  /** Whether whoever is connected may become the owner. */
+  /** Whether the connected role may become the owner. */
   readonly within: boolean;
 }
 
@@ -21,8 +21,8 @@ const OWNER = `
     FROM pg_database WHERE datname = current_database()`;
 
 /**
- * Whoever connects: what is made is the owner's. Of a sandbox on a server of somebody's own it may be
- * anybody.
+ * Any member of the owner role may connect: all created objects belong to the owner. A sandbox's
+ * database may belong to any role.
  *
  * @throws Error that says what is missing.
  */
@@ -32,12 +32,13 @@ const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {
   assert(owner !== undefined, 'the database that is connected to exists');
   if (kind === 'orchestrator' && owner.name !== expected) {
     throw new Error(
-      `the database belongs to ${owner.name}, and not to ${expected}: ` +
+      `the database belongs to ${owner.name}, not to ${expected}: ` +
         'run `node dist/tools/roles.js orchestrator` once, as the administrator of the server',
     );
   }
   if (owner.name !== expected) return owner;
-  if (!owner.within) throw new Error(`migrate as ${expected}: all that is made is to be its own`);
+  if (!owner.within)
+    throw new Error(`migrate as ${expected}: all created objects must belong to it`);
   await source.query(`SET ROLE ${expected}`);
   return owner;
 };
@@ -49,15 +50,15 @@ const grant = async (kind: Kind, source: DataSource, { name }: Owner): Promise<v
 };
 
 /**
- * One connection: the role is its own. The server's time limits are for apps: a migration may have to
- * read the whole log, or build an index; cut off, it would be cut off anew each time. `lock_timeout`
- * stays: nobody waits long behind one.
+ * One connection, as `SET ROLE` applies to a single connection. The server's time limits are for apps:
+ * a migration may read the whole log or build an index, and a retry would exceed the limit again.
+ * `lock_timeout` stays, so that a migration blocks other statements only briefly.
  */
 const CONNECTION = { max: 1, options: '-c statement_timeout=0 -c transaction_timeout=0' };
 
 /**
- * Brings a database of a kind up to date, and its grants to what their file says; answers how many
- * migrations were run.
+ * Runs the pending migrations of a database and applies the grants of its grants file; returns how
+ * many migrations were run.
  */
 export const migrateDatabase = async (kind: Kind, url: string): Promise<number> => {
   const source = SOURCES[kind](url).setOptions({ extra: CONNECTION });

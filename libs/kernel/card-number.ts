@@ -43,7 +43,7 @@ const hasEnoughDigits = (plain: string): boolean => {
 
 const isLetter = (code: number): boolean => (code > 64 && code < 91) || (code > 96 && code < 123);
 
-/** Whether escapes of addresses, pages or programs begin with it. */
+/** Whether the character starts an escape sequence of URLs (%), HTML (&, <) or source code (\\). */
 const isEscape = (code: number): boolean =>
   code === 37 || code === 38 || code === 60 || code === 92;
 
@@ -53,24 +53,24 @@ const isEscape = (code: number): boolean =>
  */
 const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
-  let inGroup = 0;
+  let groupLength = 0;
   let fours = 0;
   let singles = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (isDigit(code)) {
-      inGroup += 1;
+      groupLength += 1;
       sinceLetter += 1;
       if (sinceLetter === MIN_DIGITS) return true;
       continue;
     }
     if (code > 127 || isEscape(code)) return true;
     if (isLetter(code)) sinceLetter = 0;
-    if (inGroup === 0) continue;
-    fours = inGroup === 4 ? fours + 1 : 0;
-    singles = inGroup === 1 ? singles + 1 : 0;
+    if (groupLength === 0) continue;
+    fours = groupLength === 4 ? fours + 1 : 0;
+    singles = groupLength === 1 ? singles + 1 : 0;
     if (fours === 3 || singles === MIN_DIGITS - 1) return true;
-    inGroup = 0;
+    groupLength = 0;
   }
   return false;
 };

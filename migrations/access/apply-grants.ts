@@ -73,9 +73,9 @@ const functionStatements = ([name, { asOwner, apps }]: [string, FunctionGrant]):
 ];
 
 const statementsOf = ({ tables, functions }: Grants, made: readonly Made[]): readonly string[] => {
-  const everybody = ['PUBLIC', ...Object.values(DATABASE_ROLES.orchestrator.apps)].join(', ');
+  const allRoles = ['PUBLIC', ...Object.values(DATABASE_ROLES.orchestrator.apps)].join(', ');
   return [
-    ...made.map(({ name, kind }) => `REVOKE ALL ON ${kind} ${name} FROM ${everybody}`),
+    ...made.map(({ name, kind }) => `REVOKE ALL ON ${kind} ${name} FROM ${allRoles}`),
     ...Object.entries(tables).flatMap(([table, grants]) =>
       Object.entries(grants).map(
         ([app, rights]) => `GRANT ${rights} ON ${table} TO ${roleOf(app)}`,

@@ -27,7 +27,7 @@ const makeRole = async (
 
 /**
  * Makes the roles of a kind of database, which are the server's, and sets their passwords. Needs a
- * role that may do so. Any number may be at it.
+ * role that may do so. Concurrent runs are safe.
  */
 const makeRoles = async (
   client: pg.Client,
@@ -38,13 +38,13 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // Which transaction of the server holds the readers of the log back is theirs to tell.
+  // They report which transaction of the server delays the log consumers.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 
 /**
- * Makes a database its owner's and opens it to the roles of its apps: nobody else on the server
- * enters it, and an app makes nothing in it. What is in it is another matter: see `giveToOwner`.
+ * Makes the owner role the owner of a database and allows only the roles of its apps to connect;
+ * they can create nothing in it. Ownership of the objects within is transferred by `giveToOwner`.
  */
 export const openToRoles = async (
   client: pg.Client | pg.Pool,

@@ -20,7 +20,7 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'platform % asks, by the key %, for what is not its own', of_platform, by_key;
   END IF;
-  -- What nobody approved in time makes room for an equal one.
+  -- An expired request does not block an equal new one.
   UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
    WHERE kind = requested_kind AND target = wanted AND status = 'pending' AND expires_at <= now();
   INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
