@@ -188,7 +188,7 @@ describe('an order with a failed checkout reaction', () => {
 
   test('leaves the discarded reaction with its error, the reason and who gave it', async () => {
     const waiting = new WaitingSagas(admin.pool);
-    const why = { reason: 'the payer was told by letter', actor: 'user:ann' };
+    const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>
       waiting.discard(client, { ref, stimulus: String(await eventId()), ...why }),
     );

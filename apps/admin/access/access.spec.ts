@@ -160,7 +160,7 @@ test('the audit names the user whose account was changed, also for viewers', asy
   });
 });
 
-test('granted access is counted for metrics, whoever granted it', async () => {
+test('each grant of access is counted in the metrics, for any granting user', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);

@@ -2,7 +2,7 @@ import { zxcvbn, zxcvbnOptions } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** The zxcvbn score for more than 10^8 guesses. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** Only this many characters are estimated, as the time grows with the length. */
 const READ_CHARS = 64;
 const WORDS_OF_OURS = ['console', 'payment', 'payments', 'orchestrator'];
@@ -15,4 +15,4 @@ zxcvbnOptions.setOptions({
 
 /** Whether a password is common or follows a pattern; the user's name counts as known. */
 export const isEasilyGuessed = (password: string, name: string): boolean =>
-  zxcvbn(password, [name]).score < LEAST_SCORE;
+  zxcvbn(password, [name]).score < MIN_SCORE;

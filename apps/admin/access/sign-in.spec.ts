@@ -55,7 +55,7 @@ describe('signing in', () => {
     await admin.pool.query('UPDATE admin_users SET disabled_at = now() WHERE id = $1', [out.id]);
     const answers = [
       await signIn(known.name, 'wrong'),
-      await signIn('nobody', 'wrong'),
+      await signIn('unknown', 'wrong'),
       await signIn(late.name, late.oneTimePassword),
       await signIn(out.name, out.oneTimePassword),
     ];
@@ -75,7 +75,7 @@ describe('signing in', () => {
 
   test('is limited per account, existing or not, even with the right password', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
-    for (const one of [name, `nobody-${randomText(8)}`]) {
+    for (const one of [name, `unknown-${randomText(8)}`]) {
       const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
       expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
       const limited = await signIn(one, oneTimePassword);

@@ -47,7 +47,7 @@ const createApiKey = (pool: Pool): Action => ({
     const scopes = key.scopes.join(', ');
     return previewOf({ code: 'key_begins', prefix: target.subjectId, platformId, scopes });
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async (approved, client) => {
     const { target } = approved;
     const secretHash = Buffer.from(secretOf(approved), 'hex');
@@ -63,7 +63,7 @@ const userAction = (
   parts: {
     readonly note: (user: UserAnswer, target: Target) => Note;
     readonly execute: (
-      ...of: Parameters<Extract<Action, { carriedOutAs: 'rows' }>['execute']>
+      ...of: Parameters<Extract<Action, { executedAs: 'rows' }>['execute']>
     ) => Promise<unknown>;
     readonly check?: (user: UserAnswer, actor: string) => void;
   },
@@ -75,7 +75,7 @@ const userAction = (
     parts.check?.(user, actor);
     return previewOf(parts.note(user, target));
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async (approved, client) => {
     await parts.execute(approved, client);
     return {};
@@ -90,7 +90,7 @@ const createUser = (users: Users): Action => ({
     await users.mustBeFree(name);
     return previewOf({ code: 'user_begins', name, role: roleOf(target) });
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async (approved, client) => {
     const { target } = approved;
     const { name = '' } = approved.private ?? {};

@@ -119,12 +119,12 @@ export type Action = {
 } & (
   | {
       /** A step of the log: an id that was executed before has no effect. */
-      readonly carriedOutAs: 'step';
+      readonly executedAs: 'step';
       readonly execute: (asked: Asked) => Promise<Outcome>;
     }
   | {
       /** Rows, changed in the transaction that ends the action. */
-      readonly carriedOutAs: 'rows';
+      readonly executedAs: 'rows';
       readonly execute: (asked: Asked, client: PoolClient) => Promise<Outcome>;
     }
 );

@@ -161,7 +161,7 @@ test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(
 
 test.each([
   'refunded to DE89 3704 0044 0532 0130 00',
-  'told jane@shop.test',
+  'sent to jane@shop.test',
   'the key stest_abcd1234efgh',
   'card 4111 1111 1111 1111',
   'no',

@@ -265,7 +265,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private async execute(row: ActionAnswer, origin: AuditOrigin): Promise<void> {
     const action = this.catalogue.of(row.kind);
-    if (action.carriedOutAs === 'rows') {
+    if (action.executedAs === 'rows') {
       const asked = askedOf(row, await this.rows.privateOf(row.id));
       await this.end(row, origin, async (client) => done(await action.execute(asked, client)));
       return;

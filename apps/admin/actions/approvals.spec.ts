@@ -193,7 +193,7 @@ describe('the second person', () => {
 
   test('must not have a password that the other was shown, however long ago', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-    const told = (action: string, actor: string, days: number) =>
+    const insertAudit = (action: string, actor: string, days: number) =>
       admin.pool.query(
         `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
        VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
@@ -205,14 +205,14 @@ describe('the second person', () => {
        DELETE FROM audit WHERE subject_id = '${other.userId}';
        ALTER TABLE audit ENABLE TRIGGER USER`,
     );
-    await told('user.created', `user:${boss.userId}`, 30);
+    await insertAudit('user.created', `user:${boss.userId}`, 30);
     const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
     expect(await approve(other, pathOf(asked))).toMatchObject({
       status: 409,
       body: { code: 'account_in_doubt' },
     });
     // Reset by a third person: the creator does not know the password any more.
-    await told('user.password_reset', `user:${jane.userId}`, 20);
+    await insertAudit('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
 
@@ -252,7 +252,7 @@ describe('the second person', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('a user created by the second does not help, whoever reset the second since', async () => {
+    test('a user created by the approver cannot approve either, even after a third user reset the approver', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');

@@ -36,12 +36,12 @@ const PAIR = `
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
               AND action IN ('user.enabled', 'user.role_changed')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
-         ) AS "wasLetIn"`;
+         ) AS "changedOther"`;
 
 interface Pair {
   readonly knewPassword: boolean;
   readonly knewBoth: boolean;
-  readonly wasLetIn: boolean;
+  readonly changedOther: boolean;
 }
 
 const requesterGone = (): Rejection =>
@@ -81,7 +81,7 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
   if (pair.knewBoth) {
     throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
   }
-  if (pair.wasLetIn) {
+  if (pair.changedOther) {
     throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
   }
 };

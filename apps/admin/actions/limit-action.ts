@@ -17,7 +17,7 @@ export const changeLimit = (pool: Pool): Action => ({
     const before = await dailyLimitNow(pool, limit);
     return { ...NOTHING, notes: [{ code: 'limit_changes', before, ...limit }] };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async ({ id, target, actor, reason, approvedBy }, client) => {
     const limit = limitOf(target);
     await setDailyLimit(client, limit);

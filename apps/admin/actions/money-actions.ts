@@ -121,7 +121,7 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
       follows: [{ code: 'later_calls_made' }],
     };
   },
-  carriedOutAs: 'step',
+  executedAs: 'step',
   execute: async ({ id, target, reason, actor }) => {
     const { subjectId, refundIs = 'ours' } = target;
     const order = { id, reason, actor, refundIs };

@@ -30,7 +30,7 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
     const stimulus = event?.type ?? deadline ?? '';
     return { ...NOTHING, follows: [{ code: 'reaction_retried', saga, stimulus }] };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async ({ target }, client) => {
     await waiting.retry(sagaRef(target), client);
     return {};
@@ -60,7 +60,7 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
       notes: [{ code: 'reaction_discarded', saga, stimulus: event?.type ?? deadline ?? '' }],
     };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async ({ target, reason, actor }, client) => {
     const discard = { ref: sagaRef(target), stimulus: stimulusOf(target), reason, actor };
     await waiting.discard(client, discard);
@@ -80,7 +80,7 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
     const about = await aboutPayment(store, subjectId, partOfCall(kind));
     return { ...NOTHING, about, follows: [follow] };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async ({ target, reason }, client) => {
     await calls.release(target.subjectId, reason, client);
     return {};
@@ -95,7 +95,7 @@ const rebuildProjection = (pool: Pool): Action => ({
     if (rowCount === 0) throw new Rejection('entity_not_found', 'projection not found');
     return { ...NOTHING, follows: [{ code: 'list_rebuilt' }] };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async ({ target }, client) => {
     await client.query(
       `INSERT INTO projection_rebuilds (projection) VALUES ($1)

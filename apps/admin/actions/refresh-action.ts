@@ -44,7 +44,7 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
       const preview = previewOf(step, about, { code: 'status_shown', status });
       return { ...preview, calls: [{ code: 'intent_read' }, ...preview.calls] };
     },
-    carriedOutAs: 'step',
+    executedAs: 'step',
     execute: (asked) =>
       stepOnce({ pool, store }, asked.id, async () => {
         const metadata = await metadataOf(asked);

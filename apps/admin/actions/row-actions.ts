@@ -26,7 +26,7 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
     if (rowCount === 0) throw parts.missing;
     return { ...NOTHING, ...parts.effect(asked) };
   },
-  carriedOutAs: 'rows',
+  executedAs: 'rows',
   execute: async (asked, client) => {
     const values = [asked.target.subjectId, ...parts.values(asked)];
     const { rowCount } = await client.query(parts.change, values);

@@ -28,10 +28,10 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
-      const told = (await notes?.(asked)) ?? [];
-      return previewOf(step, await about(asked), ...told);
+      const extraNotes = (await notes?.(asked)) ?? [];
+      return previewOf(step, await about(asked), ...extraNotes);
     },
-    carriedOutAs: 'step',
+    executedAs: 'step',
     execute: (asked) =>
       stepOnce(log, asked.id, async () => ({
         metadata: await metadataOf(asked),

@@ -41,7 +41,7 @@ export class ChangesController {
     private readonly changes: LogChanges,
     metrics: Metrics,
   ) {
-    metrics.gauge('console_streams_open', 'Consoles that are told of changes', [], (gauge) =>
+    metrics.gauge('console_streams_open', 'Open change streams of consoles', [], (gauge) =>
       gauge.set(this.open),
     );
   }

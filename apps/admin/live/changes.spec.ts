@@ -23,18 +23,18 @@ const follow = async ({ cookie }: TestBrowser = viewer) => {
   const response = await fetch(`${admin.http.url}/v1/changes`, {
     headers: { cookie, origin: ORIGIN },
   });
-  const told = { status: response.status, text: '', isOver: false, close: () => {} };
+  const stream = { status: response.status, text: '', isOver: false, close: () => {} };
   const reader = response.body?.getReader();
-  told.close = () => void reader?.cancel();
+  stream.close = () => void reader?.cancel();
   void (async () => {
     for (;;) {
       const part = await reader?.read();
       if (part === undefined || part.done) break;
-      told.text += Buffer.from(part.value as Uint8Array).toString();
+      stream.text += Buffer.from(part.value as Uint8Array).toString();
     }
-    told.isOver = true;
+    stream.isOver = true;
   })();
-  return told;
+  return stream;
 };
 
 const placeOrder = async (): Promise<string> => {
@@ -71,34 +71,34 @@ const placeOrder = async (): Promise<string> => {
 };
 
 test('changes are sent to open pages, only with the ids of the entities', async () => {
-  const told = await follow();
-  await waitFor(() => told.text.includes('retry'));
+  const stream = await follow();
+  await waitFor(() => stream.text.includes('retry'));
   // The log is polled some time after the stream was opened.
   const orderId = await placeOrder();
   await waitFor(
     async () => {
       const later = await placeOrder();
-      await waitFor(() => told.text.includes(later), { timeoutMs: 1_000 });
+      await waitFor(() => stream.text.includes(later), { timeoutMs: 1_000 });
       return true;
     },
     { timeoutMs: 20_000 },
   );
-  expect(told.text).toContain('event: changed');
-  expect(told.text).not.toContain('A-1');
+  expect(stream.text).toContain('event: changed');
+  expect(stream.text).not.toContain('A-1');
   await admin.pool.query(
     `UPDATE sagas SET waiting = '{"stimuli": [], "attempts": 1, "error": "it broke"}',
             retry_at = 'infinity', failing_since = now(), updated_at = now()
       WHERE saga = 'checkout' AND key = $1`,
     [orderId],
   );
-  await waitFor(() => told.text.includes('event: attention'), { timeoutMs: 10_000 });
-  told.close();
+  await waitFor(() => stream.text.includes('event: attention'), { timeoutMs: 10_000 });
+  stream.close();
 });
 
 test('a stream without changes sends heartbeat events', async () => {
-  const told = await follow();
-  await waitFor(() => told.text.includes('event: beat\n'), { timeoutMs: 60_000 });
-  told.close();
+  const stream = await follow();
+  await waitFor(() => stream.text.includes('event: beat\n'), { timeoutMs: 60_000 });
+  stream.close();
 });
 
 test('a client that disconnects before its session is read is not counted', async () => {
@@ -112,12 +112,12 @@ test('a client that disconnects before its session is read is not counted', asyn
   expect(left.every(({ status }) => status === 'rejected')).toBe(true);
   await client.query('ROLLBACK');
   client.release();
-  const told = await follow();
-  expect(told.status).toBe(200);
+  const stream = await follow();
+  expect(stream.status).toBe(200);
   await waitFor(async () =>
     /^console_streams_open(?:\{.*\})? 1$/m.test((await viewer.get('/metrics')).text),
   );
-  told.close();
+  stream.close();
 });
 
 test('reopening a stream does not extend the session', async () => {
@@ -135,33 +135,33 @@ test('reopening a stream does not extend the session', async () => {
     `UPDATE admin_sessions SET last_seen_at = now() - interval '20 minutes' WHERE user_id = $1`,
     [viewer.userId],
   );
-  const told = await follow();
-  await waitFor(() => told.text.includes('retry'));
-  told.close();
+  const stream = await follow();
+  await waitFor(() => stream.text.includes('retry'));
+  stream.close();
   expect(await minutes()).toBe(20);
   await viewer.get('/v1/queues');
   expect(await minutes()).toBe(0);
 });
 
 test('a stream ends with its session and does not extend it', async () => {
-  const told = await follow();
-  await waitFor(() => told.text.includes('retry'));
+  const stream = await follow();
+  await waitFor(() => stream.text.includes('retry'));
   await admin.pool.query(
     `UPDATE admin_sessions SET last_seen_at = now() - interval '31 minutes' WHERE user_id = $1`,
     [viewer.userId],
   );
-  await waitFor(() => told.isOver, { timeoutMs: 10_000 });
+  await waitFor(() => stream.isOver, { timeoutMs: 10_000 });
   expect((await viewer.get('/v1/session')).status).toBe(401);
 });
 
 test('an ended session receives no further changes', async () => {
   const someone = await admin.signedIn('viewer');
-  const told = await follow(someone);
-  await waitFor(() => told.text.includes('retry'));
+  const stream = await follow(someone);
+  await waitFor(() => stream.text.includes('retry'));
   const before = await placeOrder();
-  await waitFor(() => told.text.includes(before));
+  await waitFor(() => stream.text.includes(before));
   await admin.pool.query('DELETE FROM admin_sessions WHERE user_id = $1', [someone.userId]);
   const after = await placeOrder();
-  await waitFor(() => told.isOver, { timeoutMs: 10_000 });
-  expect(told.text).not.toContain(after);
+  await waitFor(() => stream.isOver, { timeoutMs: 10_000 });
+  expect(stream.text).not.toContain(after);
 });

@@ -68,7 +68,7 @@ const BOARD = `
      SELECT json_agg(json_build_object(
               'id', m.merchant_id, 'reference', m.reference, 'platformId', m.platform_id,
               'mode', m.mode, 'ordersEnabled', m.orders_enabled, 'draftedAt', m.drafted_at,
-              'event', told.event)
+              'event', latest.event)
               ORDER BY m.drafted_at DESC, m.merchant_id DESC) AS list
        FROM (SELECT * FROM merchant_list WHERE status = c.status
               ORDER BY drafted_at DESC, merchant_id DESC LIMIT ${CARDS}) m
@@ -78,7 +78,7 @@ const BOARD = `
           WHERE e.stream_type = 'merchant' AND e.stream_id = m.merchant_id
             AND e.type = CASE m.status WHEN 'incomplete' THEN 'RequirementsObserved'
                                        WHEN 'rejected' THEN 'RegistrationRejected' END
-          ORDER BY e.version DESC LIMIT 1) told ON true) cards
+          ORDER BY e.version DESC LIMIT 1) latest ON true) cards
    ORDER BY c.status`;
 
 const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';

@@ -2,15 +2,15 @@ import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 
 const PROBLEMS: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read.',
-  401: 'Nobody is signed in, or the sign-in is refused.',
-  403: 'The role does not allow it, or the request does not come from the console.',
-  404: 'There is no such thing.',
-  409: 'The state of things does not allow it.',
-  422: 'Some fields are not as they must be, or the business says no.',
+  400: 'The request cannot be parsed.',
+  401: 'No user is signed in, or the sign-in is refused.',
+  403: 'The role does not allow the request, or the request does not come from the console.',
+  404: 'Not found.',
+  409: 'The current state does not allow the request.',
+  422: 'Some fields are invalid, or a business rule rejects the request.',
   429: 'Too many requests: wait as long as Retry-After says.',
   502: 'The payment provider refused our request.',
-  503: 'A part is away for a moment: repeat the request.',
+  503: 'A dependency is temporarily unavailable: repeat the request.',
 };
 
 /** Responses that any route may return. */

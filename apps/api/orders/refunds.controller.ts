@@ -7,7 +7,7 @@ import { exists } from '#payment';
 import { CLOCK, ListOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
-import { refundAnswer, RefundAnswer } from '../payments/money-back-answer.js';
+import { refundAnswer, RefundAnswer } from '../payments/refund-and-dispute-answers.js';
 import { RefundOrder } from '../payments/refunds.js';
 import type { Answer } from '../shared/answer.js';
 import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';

@@ -16,7 +16,12 @@ import {
 import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { captureAnswer, PaymentCaptureAnswer } from './capture-answer.js';
-import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
+import {
+  DisputeAnswer,
+  disputeAnswer,
+  RefundAnswer,
+  refundAnswer,
+} from './refund-and-dispute-answers.js';
 
 const PROVIDER_CALLS = [
   'create_intent',

@@ -8,7 +8,7 @@ import type { Answer } from '../shared/answer.js';
 import type { ChangeRequest } from '../shared/change-request.js';
 import { Idempotency } from '../shared/idempotency.js';
 import { type CurrentPayment, Tenancy } from '../shared/tenancy.js';
-import { refundAnswer, type RefundAnswer } from './money-back-answer.js';
+import { refundAnswer, type RefundAnswer } from './refund-and-dispute-answers.js';
 
 type RequestRefund = Extract<PaymentCommand, { type: 'RequestRefund' }>;
 

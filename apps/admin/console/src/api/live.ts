@@ -67,7 +67,7 @@ const calmly = (read: () => void): (() => void) => {
 };
 
 /** One event stream while the tab is visible: a browser limits connections across all tabs. */
-const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() => void) => {
+const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void): (() => void) => {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +78,7 @@ const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() =
     source?.close();
     source = undefined;
   };
-  const lost = (): void => tell(navigator.onLine ? 'reconnecting' : 'offline');
+  const lost = (): void => onLiveness(navigator.onLine ? 'reconnecting' : 'offline');
   /** A connection may be dead but look open, after a change of network or a suspend. */
   const heard = (): void => {
     clearTimeout(silence);
@@ -93,7 +93,7 @@ const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() =
     heard();
     opened.addEventListener('open', () => {
       heard();
-      tell('live');
+      onLiveness('live');
     });
     for (const type of ['beat', 'attention', 'many', 'changed']) {
       opened.addEventListener(type, heard);

@@ -6,7 +6,7 @@ import { actionsFor } from '../actions/entity-actions';
 import { type EntityType, listPathOf } from '../entity/entity-types';
 import { statusWord, toneOf } from '../entity/status-tone';
 import { useT } from '../i18n/i18n';
-import { MoneyBack } from '../orders/money-back';
+import { RefundsAndChargebacks } from '../orders/refunds-and-chargebacks';
 import { CopyId } from '../shared/copy-id';
 import { StatusBadge } from '../shared/status-badge';
 import { isCaptureRequestedIn } from './captures';
@@ -19,20 +19,22 @@ interface EntityHeaderProps {
   readonly currency: string | null;
 }
 
-type MoneyBackState = Omit<ComponentProps<typeof MoneyBack>, 'currency'>;
+type RefundsAndChargebacksState = Omit<ComponentProps<typeof RefundsAndChargebacks>, 'currency'>;
 
 const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id'>) => {
   const t = useT();
   const { status } = state;
   // Only orders have it.
-  const amounts = state['refundsAndChargebacks'] as MoneyBackState | undefined;
+  const amounts = state['refundsAndChargebacks'] as RefundsAndChargebacksState | undefined;
   return (
     <>
       {typeof status === 'string' && (
         <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
       )}
       {unmadeIn(state).length > 0 && <StatusBadge tone="bad" label={t.entity.refundNotMade} />}
-      {amounts !== undefined && currency !== null && <MoneyBack {...amounts} currency={currency} />}
+      {amounts !== undefined && currency !== null && (
+        <RefundsAndChargebacks {...amounts} currency={currency} />
+      )}
     </>
   );
 };

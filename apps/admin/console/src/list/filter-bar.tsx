@@ -38,7 +38,7 @@ const TYPING_MS = 300;
 /** Applied when the typing pauses. */
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
-  const tell = useDebouncedCallback(onChange, TYPING_MS);
+  const changeLater = useDebouncedCallback(onChange, TYPING_MS);
   // If the address has changed otherwise, its value replaces the typed text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
@@ -50,7 +50,7 @@ const TextField = ({ label, value, onChange }: FieldProps) => {
       spellCheck={false}
       onChange={(event) => {
         setTyped({ text: event.target.value, from: value });
-        tell(event.target.value.trim());
+        changeLater(event.target.value.trim());
       }}
     />
   );

@@ -14,7 +14,7 @@ import { usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
-import { MoneyBack } from './money-back';
+import { RefundsAndChargebacks } from './refunds-and-chargebacks';
 
 type Order = Schemas['OrderItem'];
 type Query = NonNullable<paths['/v1/orders']['get']['parameters']['query']>;
@@ -44,7 +44,7 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
     cell: (order) => (
       <Group gap={4} wrap="wrap" display="inline-flex">
         <StatusBadge tone={ORDER_TONES[order.status]} label={t.lists.orderStatus[order.status]} />
-        <MoneyBack {...order} />
+        <RefundsAndChargebacks {...order} />
       </Group>
     ),
   },

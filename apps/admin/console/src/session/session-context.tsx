@@ -8,7 +8,7 @@ export const SessionProvider = SessionContext.Provider;
 /** The current session; only within the shell, where there always is one. */
 export const useSession = (): Session => {
   const session = use(SessionContext);
-  if (session === null) throw new Error('nobody is signed in here');
+  if (session === null) throw new Error('useSession needs a signed-in user');
   return session;
 };
 

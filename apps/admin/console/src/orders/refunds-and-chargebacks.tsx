@@ -2,7 +2,7 @@ import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
 
-interface MoneyBackProps {
+interface RefundsAndChargebacksProps {
   readonly refundedMinor: number;
   /** By lost disputes, returned direct debits and lost payments. */
   readonly chargedBackMinor: number;
@@ -10,7 +10,11 @@ interface MoneyBackProps {
 }
 
 /** The refunded and charged-back amounts of an order; it stays paid. */
-export const MoneyBack = ({ refundedMinor, chargedBackMinor, currency }: MoneyBackProps) => {
+export const RefundsAndChargebacks = ({
+  refundedMinor,
+  chargedBackMinor,
+  currency,
+}: RefundsAndChargebacksProps) => {
   const { t, locale } = useI18n();
   const { refunded, chargedBack } = t.lists.orders;
   const amount = (minor: number) => formatAmount(minor, currency, locale);
