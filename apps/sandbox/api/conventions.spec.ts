@@ -20,7 +20,7 @@ const PAYER = 'a.payer@example.test';
 const nested = (levels: number): object =>
   JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as object;
 
-const NOBODY = 'pi_aaaaaaaaaaaaaaaaaaaaaaaa';
+const UNKNOWN_ID = 'pi_aaaaaaaaaaaaaaaaaaaaaaaa';
 
 describe('keys', () => {
   test.each([
@@ -71,16 +71,16 @@ describe('invalid requests', () => {
   const cases: readonly [string, string, RequestInit, number, unknown][] = [
     [
       'an unknown object',
-      `/v2/payment_intents/${NOBODY}`,
+      `/v2/payment_intents/${UNKNOWN_ID}`,
       {},
       404,
-      { error: `Payment intent \`${NOBODY}\` not found` },
+      { error: `Payment intent \`${UNKNOWN_ID}\` not found` },
     ],
     ['an unknown route', '/v2/nothing', {}, 404, { error: 'Not found' }],
     ['another method', '/v2/ping', { method: 'DELETE' }, 405, { error: 'Method not allowed' }],
     [
       'another method of an object',
-      `/v2/payment_intents/${NOBODY}`,
+      `/v2/payment_intents/${UNKNOWN_ID}`,
       { method: 'PUT' },
       405,
       { error: 'Method not allowed' },
@@ -138,7 +138,7 @@ describe('invalid requests', () => {
 
   test.each([
     ['a path id of another pattern', 'GET', '/v2/payment_intents/pi_1', undefined, ['path', 'id']],
-    ['another resource id', 'GET', `/v2/payments/${NOBODY}`, undefined, ['path', 'id']],
+    ['another resource id', 'GET', `/v2/payments/${UNKNOWN_ID}`, undefined, ['path', 'id']],
     ['an unknown key', 'POST', '/v2/payment_intents', { amount: 1, colour: 1 }, ['body', 'colour']],
     ['a missing key', 'POST', '/v2/payment_intents', {}, ['body', 'amount']],
     ['an amount of nothing', 'POST', '/v2/payment_intents', { amount: 0 }, ['body', 'amount']],
@@ -213,7 +213,7 @@ describe('invalid requests', () => {
     [
       'a body of a verb without one',
       'POST',
-      `/v2/payment_intents/${NOBODY}/capture`,
+      `/v2/payment_intents/${UNKNOWN_ID}/capture`,
       { amount: 1 },
       ['body', 'amount'],
     ],

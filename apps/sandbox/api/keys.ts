@@ -21,15 +21,15 @@ const keyIn = (header: string): string | null => {
   return scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;
 };
 
-/** Knows the keys that merchants were given: null for a key that none of them has now. */
+/** The keys issued to merchants; null for a key that no merchant has now. */
 export interface GivenKeys {
   scopeOfKey(key: string): Promise<AccountScope | null>;
 }
 
 /**
- * Tells the account and the mode by the key: one of the two that the settings name, or one that a
- * merchant was given. Headers that carried one of the two are known again; a merchant's key may end
- * at any moment, so it is looked up each time.
+ * Finds the account and the mode of an API key: one of the two keys in the settings, or a key issued
+ * to a merchant. Verified headers with a settings key are cached; a merchant's key may be revoked at
+ * any moment, so it is read from the database each time.
  */
 export class KeyRing {
   private readonly keys: readonly { readonly hash: Buffer; readonly scope: AccountScope }[];

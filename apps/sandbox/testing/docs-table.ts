@@ -8,7 +8,7 @@ export interface DocsRow {
   readonly test: string;
 }
 
-/** `| what | spec | test |`, without the header rows of the tables. */
+/** `| requirement | spec | test |`, without the header rows of the tables. */
 export const docsRows = (file: string): readonly DocsRow[] =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -22,7 +22,7 @@ const RULES = /from '((?:\.{1,2}\/)+(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A title as it is reported: what a template leaves open may be anything. */
+/** A title as reported by Jest: the placeholders of a template match any text. */
 const patternOf = (title: string): RegExp => {
   const parts = title.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
   return new RegExp(`^${parts.map((part) => quoted(part.replaceAll("\\'", "'"))).join('.+')}$`);
@@ -36,7 +36,7 @@ const titlesIn = (file: string): readonly RegExp[] => {
   return [...own, ...rules.filter(existsSync).flatMap(titlesIn)];
 };
 
-/** The rows whose test does not exist. `placeOf` says where a row's spec lies. */
+/** The rows whose test does not exist. `placeOf` returns the path of a row's spec. */
 export const missingTests = (
   rows: readonly DocsRow[],
   placeOf: (spec: string) => string,

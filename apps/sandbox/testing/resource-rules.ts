@@ -31,8 +31,8 @@ export const eventsOf = async (
   sandbox: Harness,
   id: string,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> => {
-  type Told = { type: string; data: { id: string } };
-  const events = await allOf<Told>(sandbox, 'events');
+  type SentEvent = { type: string; data: { id: string } };
+  const events = await allOf<SentEvent>(sandbox, 'events');
   return events.filter(({ data }) => data.id === id);
 };
 

@@ -36,7 +36,7 @@ interface ErrorAnswer {
   readonly header?: { readonly name: string; readonly schema: Schema };
 }
 
-const told = (description: string, error: string): ErrorAnswer => ({
+const withMessage = (description: string, error: string): ErrorAnswer => ({
   schema: 'ApiError',
   description,
   example: { error },
@@ -47,7 +47,7 @@ export type ErrorStatus = 401 | 404 | 405 | 409 | 413 | 415 | 422 | 500;
 const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
   401: {
     schema: 'Unauthorized',
-    description: 'There is no key, or none that is known.',
+    description: 'The API key is missing or unknown.',
     example: {
       error: {
         type: 'invalid_request_error',
@@ -56,26 +56,29 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     },
     header: { name: 'WWW-Authenticate', schema: { const: 'Basic' } },
   },
-  404: told(
-    'There is none with this id, or it is of another account or mode.',
+  404: withMessage(
+    'No object has this id, or it belongs to another account or mode.',
     'Payment intent `pi_PpUqcL3tSxVmZ0aYwRk7Gd2n` not found',
   ),
   405: {
-    ...told('The address does not take this method, but those of `Allow`.', 'Method not allowed'),
+    ...withMessage(
+      'The path does not support this method; `Allow` lists those that it does.',
+      'Method not allowed',
+    ),
     header: { name: 'Allow', schema: { type: 'string' } },
   },
-  409: told(
-    'What is asked for stands in conflict with the present state.',
+  409: withMessage(
+    'The request conflicts with the current state.',
     'Payment intent is canceled: only an authorized payment can be captured',
   ),
-  413: told('The body is too large.', 'The body is too large'),
-  415: told('The body is not JSON.', 'Unsupported media type: send application/json'),
+  413: withMessage('The body is too large.', 'The body is too large'),
+  415: withMessage('The body is not JSON.', 'Unsupported media type: send application/json'),
   422: {
     schema: 'HTTPValidationError',
-    description: 'The path, the query or the body is not valid; `detail` names every fault.',
+    description: 'The path, the query or the body is invalid; `detail` lists every error.',
     example: { detail: [{ loc: ['body', 'amount'], msg: 'Field required', type: 'missing' }] },
   },
-  500: told('A fault of the service, of which nothing more is told.', 'Internal server error'),
+  500: withMessage('An internal error; the response contains no details.', 'Internal server error'),
 };
 
 const responseOf = ({ schema, description, example, header }: ErrorAnswer) => ({

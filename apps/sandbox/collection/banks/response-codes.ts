@@ -101,6 +101,6 @@ const GENERIC_CODE = '05';
 /** The code shown to the payer: the code itself, or the generic one where it is masked. */
 export const payerResponse = (code: string): { readonly code: string; readonly reason: string } => {
   const known = RESPONSE_CODES[code];
-  const told = known === undefined || known.masked ? GENERIC_CODE : code;
-  return { code: told, reason: RESPONSE_CODES[told]?.reason ?? '' };
+  const shownCode = known === undefined || known.masked ? GENERIC_CODE : code;
+  return { code: shownCode, reason: RESPONSE_CODES[shownCode]?.reason ?? '' };
 };

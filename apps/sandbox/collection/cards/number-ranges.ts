@@ -79,17 +79,17 @@ const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard => ({
   country,
 });
 
-const NOT_TOLD: Ranged = { network: null, funding: null, nature: null, country: null };
+const UNKNOWN_RANGE: Ranged = { network: null, funding: null, nature: null, country: null };
 
 /**
- * The properties of a number (digits only): of a test card its scenario's, of any other its
- * range's. The brand is from a library's table of public ranges.
+ * The properties of a card number (digits only): those of its scenario for a test card, otherwise
+ * those of its range. The brand is from a library's table of public ranges.
  */
 export const cardOfNumber = (number: string): NumberedCard => {
   const testCard = testCardOf(number);
   if (testCard !== undefined) return ofTestCard(testCard);
   const [type] = creditCardType(number).map((known) => known.type);
   const brand = type === 'american-express' ? 'amex' : type;
-  const told = rangeOf(number) ?? NETWORKS[type ?? ''] ?? NOT_TOLD;
-  return { scenario: null, brand: brand ?? 'unknown', ...told };
+  const range = rangeOf(number) ?? NETWORKS[type ?? ''] ?? UNKNOWN_RANGE;
+  return { scenario: null, brand: brand ?? 'unknown', ...range };
 };

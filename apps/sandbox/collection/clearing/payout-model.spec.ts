@@ -153,7 +153,7 @@ const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void
   }
 };
 
-const told = async (): Promise<unknown[]> =>
+const payoutsAsModel = async (): Promise<unknown[]> =>
   (await all(sandbox, '/v2/payouts', 'payouts')).reverse().map((payout) => ({
     date: payout['date'],
     amount: payout['amount'],
@@ -196,7 +196,7 @@ test('payouts and books match the model to the cent on every day, for random ope
           await live(model, ids, today);
           model.pass();
           await moveTo(sandbox, plusMs(first, (index + 1.25) * DAY_MS));
-          expect(await told()).toEqual(expected(model, first));
+          expect(await payoutsAsModel()).toEqual(expected(model, first));
         }
         const [book] = await booksOf(sandbox);
         if (ids.length > 0) expect(book).toMatchObject({ accounts: model.accounts(), sum: 0 });

@@ -193,7 +193,7 @@ describe('evidence', () => {
     const id = await byHand();
     await send(id);
     expect(await send(id)).toMatchObject({ status: 409 });
-    const nobody = `dspt_${'a'.repeat(24)}`;
-    expect(await send(nobody)).toMatchObject({ status: 404 });
+    const unknownId = `dspt_${'a'.repeat(24)}`;
+    expect(await send(unknownId)).toMatchObject({ status: 404 });
   });
 });

@@ -169,9 +169,9 @@ describe('a mandate with the signature time of its merchant', () => {
   test.each([
     ['epoch seconds', 1_750_000_000, 1_750_000_000],
     ['a date-time with its zone', '2025-06-15T17:06:40+02:00', 1_750_000_000],
-  ])('is signed at creation, with %s', async (_what, given, told) => {
+  ])('is signed at creation, with %s', async (_what, given, signedAt) => {
     const { body } = await create({ rum: freshRum(), signed_at: given });
-    expect(body).toMatchObject({ signed_at: told, url: expect.any(String) });
+    expect(body).toMatchObject({ signed_at: signedAt, url: expect.any(String) });
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 

@@ -22,18 +22,18 @@ const below = (prefix: IdPrefix, verb: string) =>
     tag: RESOURCES[prefix].name,
   }) as const;
 
-const REFUND_CONFLICT = 'It is not captured yet, or nothing is left of it.';
-const CAPTURE_CONFLICT = 'It is not authorized, or it was created with `capture: true`.';
+const REFUND_CONFLICT = 'The payment is not captured yet, or nothing is left to refund.';
+const CAPTURE_CONFLICT = 'The payment is not authorized, or it was created with `capture: true`.';
 
 /** Additional operations of payments and intents. */
-const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Shape): readonly Route[] => [
+const paymentVerbs = (prefix: 'pi' | 'paym', name: string, answer: Shape): readonly Route[] => [
   {
     ...below(prefix, '/capture'),
     method: 'post',
     operationId: `capture${name}`,
     summary: 'Capture the authorized amount',
     body: NO_BODY,
-    answer: told,
+    answer,
     conflict: CAPTURE_CONFLICT,
   },
   {

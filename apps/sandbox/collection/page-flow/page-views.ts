@@ -20,7 +20,7 @@ export interface SessionAggregate extends Attempt {
 
 export const pageView = (row: PageRow): PageView => {
   const refused = row.status === 'require_payment_method' && row.payment_status === 'refused';
-  const told = refused && row.response !== null ? payerResponse(row.response) : null;
+  const refusal = refused && row.response !== null ? payerResponse(row.response) : null;
   const { auth_session_id: session, auth_expires_at: expiresAt } = row;
   const atBank = row.status === 'require_authentication' && session !== null && expiresAt !== null;
   return {
@@ -32,7 +32,9 @@ export const pageView = (row: PageRow): PageView => {
     methodsAllowed: row.methods_allowed,
     returnUrl: row.return_url,
     testMode: !row.live,
-    ...(told === null ? {} : { lastRefusal: { maskedCode: told.code, maskedReason: told.reason } }),
+    ...(refusal === null
+      ? {}
+      : { lastRefusal: { maskedCode: refusal.code, maskedReason: refusal.reason } }),
     ...(atBank ? { authSession: { id: session, expiresAt } } : {}),
   };
 };

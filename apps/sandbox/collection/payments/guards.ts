@@ -19,8 +19,8 @@ export const isCaptureRequested = ({ status }: { readonly status: string }): boo
 /** Throws `ApiError` 409 unless the payment is authorized now. Call under the intent's lock. */
 export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (!paymentMachine.can(payment.status, 'capture')) {
-    const told = payment.status === 'awaiting_bank' ? 'not authorized yet' : payment.status;
-    throw conflict(`Payment is ${told}: only an authorized payment can be captured`);
+    const state = payment.status === 'awaiting_bank' ? 'not authorized yet' : payment.status;
+    throw conflict(`Payment is ${state}: only an authorized payment can be captured`);
   }
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };

@@ -114,13 +114,13 @@ test.each([
   ['Insufficient funds', '51', '51'],
   ['Lost card', '41', '05'],
   ['3D Secure required', 'A1', 'A1'],
-])('%s is refused, and the payer may retry', async (scenario, code, told) => {
+])('%s is refused, and the payer may retry', async (scenario, code, shownCode) => {
   const id = await newIntent();
   const outcome = await sandbox.pageFlow.submitCard(id, cardWith(scenario));
-  expect(outcome).toMatchObject({ next: 'refused', code: told });
+  expect(outcome).toMatchObject({ next: 'refused', code: shownCode });
   expect(await intentOf(id)).toMatchObject({ status: 'require_payment_method' });
   expect(await paymentOf(id)).toMatchObject({ status: 'refused', response: code });
-  expect(await sandbox.pageFlow.view(id)).toMatchObject({ lastRefusal: { maskedCode: told } });
+  expect(await sandbox.pageFlow.view(id)).toMatchObject({ lastRefusal: { maskedCode: shownCode } });
   expect((await capture(id)).status).toBe(409);
   expect(await sandbox.pageFlow.submitCard(id, EASY)).toEqual({ next: 'confirm' });
   expect(await intentOf(id)).toMatchObject({ status: 'authorized' });

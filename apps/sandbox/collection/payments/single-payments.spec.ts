@@ -50,8 +50,8 @@ test('one call authorizes and captures, with all events but those of an intent',
     'payment.succeeded',
   ]);
   const { body } = await sandbox.call('GET', '/v2/events?limit=100');
-  const told = (body['events'] as unknown as { type: string }[]).map(({ type }) => type);
-  expect(told.filter((type) => type.startsWith('payment_intent'))).toEqual([]);
+  const types = (body['events'] as unknown as { type: string }[]).map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith('payment_intent'))).toEqual([]);
   expect((await sandbox.call('GET', '/v2/payment_intents')).body).toMatchObject({
     payment_intents: [],
   });

@@ -168,9 +168,9 @@ test.each(Object.entries(STEPS))('%s sends exactly its events', async (_, step) 
   const id = await step.before();
   const before = await eventTypesOf(id);
   await step.run(id);
-  const told = (await eventsOf(id)).slice(before.length);
-  expect(told.map(({ type }) => type)).toEqual(step.events);
-  const updated = told.filter(({ type }) => type === 'payment_intent.updated');
+  const sent = (await eventsOf(id)).slice(before.length);
+  expect(sent.map(({ type }) => type)).toEqual(step.events);
+  const updated = sent.filter(({ type }) => type === 'payment_intent.updated');
   for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
@@ -183,22 +183,22 @@ test('the cancellation of an intent without an attempt sends one event', async (
 test('the events of an immediate capture have the final state', async () => {
   const id = await create({ capture: true });
   await tryCard(id, 'easy');
-  const told = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
-  expect(told.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
+  const sent = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
+  expect(sent.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
 });
 
 test('replacing a card at the bank sends one event with the final state', async () => {
   const id = await atBank();
   const before = (await eventTypesOf(id)).length;
   await tryCard(id, 'refused');
-  const told = (await eventsOf(id)).slice(before);
-  expect(told.map(({ type }) => type)).toEqual([
+  const sent = (await eventsOf(id)).slice(before);
+  expect(sent.map(({ type }) => type)).toEqual([
     'payment.updated',
     'payment.created',
     'payment.refused',
     'payment_intent.updated',
   ]);
-  expect(told.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
+  expect(sent.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
 test('the payer’s arrival at the bank and its end each send one event', async () => {

@@ -56,8 +56,8 @@ const assign = (
   for (const line of lines) {
     unit.change(MEMBERS.line, { id: line.id, payout_id: payoutId, due_at: dueAt });
     const id = line.refund_id ?? line.dispute_id ?? line.payment_id;
-    const told = MEMBERS[line.kind];
-    if (told !== null) unit.change(told, { id, payout_id: payoutId });
+    const member = MEMBERS[line.kind];
+    if (member !== null) unit.change(member, { id, payout_id: payoutId });
   }
 };
 

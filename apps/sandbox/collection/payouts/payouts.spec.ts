@@ -147,8 +147,8 @@ test('makes one payout per currency and day for cards, debits, refunds and dispu
   expect(lines.map(({ amount }) => amount).sort()).toEqual([30_000, 40_000]);
   const filtered = await all(sandbox, `/v2/payments?payout=${idOf(payout ?? {})}`, 'payments');
   expect(filtered).toEqual(lines);
-  const ofLate = await all(sandbox, `/v2/payouts?payment=${idOf(late)}`, 'payouts');
-  expect(ofLate).toEqual([payout]);
+  const withLatePayment = await all(sandbox, `/v2/payouts?payment=${idOf(late)}`, 'payouts');
+  expect(withLatePayment).toEqual([payout]);
   const ofRefunded = await all(sandbox, `/v2/payouts?payment=${refunded}`, 'payouts');
   expect(ofRefunded).toHaveLength(2);
   const [withRefund] = ofRefunded;

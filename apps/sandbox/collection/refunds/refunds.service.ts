@@ -32,8 +32,8 @@ const OF_INTENT = {
 
 const refuse = (status: PaymentStatus): Error => {
   if (paymentMachine.can(status, 'cancel')) {
-    const told = status === 'awaiting_bank' ? 'not authorized yet' : status;
-    return conflict(`Payment is ${told}: cancel it instead of refunding it`);
+    const state = status === 'awaiting_bank' ? 'not authorized yet' : status;
+    return conflict(`Payment is ${state}: cancel it instead of refunding it`);
   }
   if (status === 'disputed')
     return conflict('Payment is disputed: its amount is already charged back');

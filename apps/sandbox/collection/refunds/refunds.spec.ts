@@ -26,7 +26,7 @@ afterAll(() => sandbox.stop());
 
 const refundsOf = async (payment: string): Promise<ApiObject[]> =>
   (await sandbox.call('GET', `/v2/payments/${payment}/refunds`)).body as unknown as ApiObject[];
-const NOBODY = 'a'.repeat(24);
+const UNKNOWN = 'a'.repeat(24);
 
 test('a payment cannot be refunded before its capture was sent', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
@@ -151,11 +151,11 @@ test('lists refunds newest first, and sends no events', async () => {
 test.each([
   [{}, ['body', 'payment']],
   [{ payment: 'paym_short' }, ['body', 'payment']],
-  [{ payment: `paym_${NOBODY}` }, ['body', 'payment']],
-  [{ payment: `paym_${NOBODY}`, amount: 0 }, ['body', 'amount']],
-  [{ payment: `paym_${NOBODY}`, amount: 4_294_967_296 }, ['body', 'amount']],
-  [{ payment: `paym_${NOBODY}`, amount: '5' }, ['body', 'amount']],
-  [{ payment: `paym_${NOBODY}`, reason: 'none' }, ['body', 'reason']],
+  [{ payment: `paym_${UNKNOWN}` }, ['body', 'payment']],
+  [{ payment: `paym_${UNKNOWN}`, amount: 0 }, ['body', 'amount']],
+  [{ payment: `paym_${UNKNOWN}`, amount: 4_294_967_296 }, ['body', 'amount']],
+  [{ payment: `paym_${UNKNOWN}`, amount: '5' }, ['body', 'amount']],
+  [{ payment: `paym_${UNKNOWN}`, reason: 'none' }, ['body', 'reason']],
 ])('rejects %j and names the field', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
     status: 422,
@@ -170,8 +170,8 @@ test('neither the payment nor the refund is visible in the other mode', async ()
     ['GET', `/v2/refunds/${id}`],
     ['POST', `/v2/payments/${payment}/refund`],
     ['GET', `/v2/payments/${payment}/refunds`],
-    ['GET', `/v2/payment_intents/pi_${NOBODY}/refunds`],
-    ['POST', `/v2/payment_intents/pi_${NOBODY}/refund`],
+    ['GET', `/v2/payment_intents/pi_${UNKNOWN}/refunds`],
+    ['POST', `/v2/payment_intents/pi_${UNKNOWN}/refund`],
   ] as const;
   for (const [method, path] of calls) {
     expect((await sandbox.call(method, path, undefined, LIVE_KEY)).status).toBe(404);

@@ -149,7 +149,7 @@ describe('accounts at the API', () => {
       const { status, body: error } = await sandbox.call(
         method,
         path,
-        method === 'PATCH' ? { name: 'Somebody' } : undefined,
+        method === 'PATCH' ? { name: 'Other Name' } : undefined,
       );
       expect(status).toBe(404);
       expect(error).toEqual({ error: `SEPA \`${String(body['id'])}\` not found` });

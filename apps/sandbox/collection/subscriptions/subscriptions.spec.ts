@@ -55,11 +55,11 @@ const change = (id: unknown, body: object) =>
 const read = async (id: unknown): Promise<Body> =>
   (await sandbox.call('GET', `/v2/subscriptions/${String(id)}`)).body;
 const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
-const told = async (id: unknown): Promise<string[]> => {
+const eventsWithStatus = async (id: unknown): Promise<string[]> => {
   const events = await eventsOf(sandbox, String(id));
   return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
 };
-/** A subscription with a customer of its own, so that the payments are only its own. */
+/** A subscription with a new customer, so that all payments of the customer belong to it. */
 const alone = async (more: object = {}) => {
   const payer = await newCustomer();
   const { body } = await subscribe({ customer: payer, ...more });
@@ -110,7 +110,7 @@ test('is incomplete without a payment method until a card is given', async () =>
   expect(await paymentsOf(payer)).toEqual([]);
   const paid = await change(id, { card: good });
   expect(paid.body).toMatchObject({ status: 'active', card: good });
-  expect(await told(id)).toEqual([
+  expect(await eventsWithStatus(id)).toEqual([
     'subscription.created incomplete',
     'subscription.updated active',
   ]);
@@ -121,7 +121,7 @@ test('makes the first payment immediately, as an ordinary payment', async () => 
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
   expect(await read(id)).toMatchObject({ status: 'active' });
-  expect(await told(id)).toEqual([
+  expect(await eventsWithStatus(id)).toEqual([
     'subscription.created incomplete',
     'subscription.updated active',
   ]);
@@ -147,7 +147,7 @@ test('makes the first payment immediately, as an ordinary payment', async () => 
 test('stays incomplete when the first payment is refused', async () => {
   const { id, payer } = await alone({ card: bad });
   expect(await read(id)).toMatchObject({ status: 'incomplete', card: bad });
-  expect(await told(id)).toEqual(['subscription.created incomplete']);
+  expect(await eventsWithStatus(id)).toEqual(['subscription.created incomplete']);
   expect(await paymentsOf(payer)).toMatchObject([{ status: 'refused', response: '51' }]);
   await advance('P40D');
   expect(await paymentsOf(payer)).toHaveLength(1);
@@ -170,7 +170,7 @@ test('pays each period at its start, also after a restart, and refers to its pay
     .slice(1)
     .map((payment, index) => Number(payment['created']) - Number(payments[index]?.['created']));
   for (const gap of gaps) expect(Math.abs(gap - 10 * 86_400)).toBeLessThanOrEqual(5);
-  expect(await told(id)).toEqual([
+  expect(await eventsWithStatus(id)).toEqual([
     'subscription.created incomplete',
     'subscription.updated active',
   ]);
@@ -182,14 +182,14 @@ test('becomes past_due on a missed payment, retries three times, then unpaid wit
   expect(await paymentsOf(payer)).toHaveLength(1);
   await advance('P32D');
   expect(await read(id)).toMatchObject({ status: 'past_due' });
-  const events = await told(id);
+  const events = await eventsWithStatus(id);
   expect(events.slice(2)).toEqual([
     'subscription.updated active',
     'subscription.past_due past_due',
   ]);
   await advance('P12D');
   expect(await read(id)).toMatchObject({ status: 'unpaid' });
-  expect(await told(id)).toEqual(events);
+  expect(await eventsWithStatus(id)).toEqual(events);
   const refused = (await paymentsOf(payer)).filter(({ status }) => status === 'refused');
   const gaps = refused
     .slice(1)
@@ -199,7 +199,7 @@ test('becomes past_due on a missed payment, retries three times, then unpaid wit
   expect(await paymentsOf(payer)).toHaveLength(5);
   expect((await change(id, { card: bad })).body).toMatchObject({ status: 'unpaid' });
   expect((await change(id, { card: good })).body).toMatchObject({ status: 'active' });
-  expect((await told(id)).slice(events.length)).toEqual([
+  expect((await eventsWithStatus(id)).slice(events.length)).toEqual([
     'subscription.resumed active',
     'subscription.updated active',
   ]);
@@ -220,7 +220,9 @@ test('resumes once with a new card while past_due, also when the card is sent re
   const answers = await Promise.all([1, 2, 3].map(() => change(id, { card: good })));
   expect(answers.map(({ body }) => body['status'])).toEqual(['active', 'active', 'active']);
   expect(await paymentsOf(payer)).toHaveLength(before.length + 1);
-  const resumed = (await told(id)).filter((event) => event.startsWith('subscription.resumed'));
+  const resumed = (await eventsWithStatus(id)).filter((event) =>
+    event.startsWith('subscription.resumed'),
+  );
   expect(resumed).toHaveLength(1);
 });
 
@@ -240,13 +242,13 @@ test('is canceled without further payments when it or its customer is deleted', 
   expect(answer.body).toMatchObject({ status: 'canceled', deleted: true });
   await sandbox.call('DELETE', `/v2/customers/${orphan.payer}`);
   expect(await read(orphan.id)).toMatchObject({ status: 'canceled', deleted: false });
-  const before = [await told(deleted.id), await told(orphan.id)];
+  const before = [await eventsWithStatus(deleted.id), await eventsWithStatus(orphan.id)];
   expect(before.map((events) => events.slice(2))).toEqual([
     ['subscription.canceled canceled', 'subscription.deleted canceled'],
     ['subscription.canceled canceled'],
   ]);
   await advance('P70D');
-  expect([await told(deleted.id), await told(orphan.id)]).toEqual(before);
+  expect([await eventsWithStatus(deleted.id), await eventsWithStatus(orphan.id)]).toEqual(before);
   for (const { id, payer } of [deleted, orphan]) {
     expect(await paymentsOf(payer)).toHaveLength(1);
     expect((await change(id, { card: good })).status).toBe(409);
@@ -393,13 +395,13 @@ describe('by direct debit', () => {
     expect(await read(id)).toMatchObject({ status: 'active' });
     await advance('P6D');
     expect(await read(id)).toMatchObject({ status: 'past_due' });
-    expect((await told(id)).at(-1)).toBe('subscription.past_due past_due');
+    expect((await eventsWithStatus(id)).at(-1)).toBe('subscription.past_due past_due');
     await advance('P10D');
     expect(await read(id)).toMatchObject({ status: 'unpaid' });
     expect(await paymentsOf(payer)).toMatchObject([{ status: 'refused' }]);
     const back = await change(id, { card: good });
     expect(back.body).toMatchObject({ status: 'active', card: good, sepa: null });
-    expect((await told(id)).slice(-2)).toEqual([
+    expect((await eventsWithStatus(id)).slice(-2)).toEqual([
       'subscription.resumed active',
       'subscription.updated active',
     ]);

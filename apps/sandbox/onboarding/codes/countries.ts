@@ -1,7 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { LEGAL_FORM_COUNTRIES } from './legal-forms.js';
 
-/** A country as responses tell it. */
+/** A country as in responses. */
 export interface Country {
   readonly alpha2: string;
   readonly alpha3: string;
@@ -9,7 +9,7 @@ export interface Country {
   readonly numeric: number;
 }
 
-/** What a list of countries is for. */
+/** The purposes of a list of countries. */
 export const COUNTRY_USES = ['address', 'birth', 'legal_form', 'nationality'] as const;
 export type CountryUse = (typeof COUNTRY_USES)[number];
 
@@ -26,7 +26,7 @@ const known = new Map(
     .map((country) => [country.alpha3, country]),
 );
 
-/** Nobody is a national of a continent without a people. */
+/** Territories without a permanent population have no nationals. */
 const WITHOUT_NATIONALS: ReadonlySet<string> = new Set(['ata', 'bvt', 'hmd', 'iot', 'sgs', 'atf']);
 
 const all = [...known.keys()].sort();

@@ -1,6 +1,6 @@
 import currencyCodes from 'currency-codes';
 
-/** ISO 4217 names metals, funds and test codes too: nobody sells for these. */
+/** ISO 4217 codes of metals, funds and tests, which are no currencies for sales. */
 const NO_MONEY: ReadonlySet<string> = new Set([
   'BOV',
   'CHE',

@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import type { CodeAndName } from './code-and-name.js';
 import { LEGAL_FORM_TABLE } from './legal-form-table.js';
 
-/** Who may represent a company depends on this. */
+/** Determines which positions may represent a company. */
 type Family =
   | 'simplified'
   | 'limited'
@@ -13,7 +13,7 @@ type Family =
   | 'sole'
   | 'bare';
 
-/** A legal form as the lookup and company responses tell it. */
+/** A legal form as in lookup and company responses. */
 export interface LegalForm {
   readonly code: string;
   readonly label: string;

@@ -20,7 +20,7 @@ const lastSunday = (year: number, month: number): number => {
 };
 
 /** At 22:30 UTC it is 23:30 in Paris in winter, and 00:30 of the next day in summer. */
-const lateEvenings = (year: number) => [
+const eveningsAtHalfPastTen = (year: number) => [
   { what: 'a day in January', day: Date.UTC(year, 0, 15), isNext: false },
   { what: 'the eve of summer time', day: lastSunday(year, 3) - DAY_MS, isNext: false },
   { what: 'the day summer time begins', day: lastSunday(year, 3), isNext: true },
@@ -32,7 +32,7 @@ const lateEvenings = (year: number) => [
 test('uses days in Europe/Paris: 22:30 UTC is the next day in summer only', async () => {
   const year = new Date(await now()).getUTCFullYear() + 1;
   const seen: unknown[] = [];
-  for (const { what, day } of lateEvenings(year)) {
+  for (const { what, day } of eveningsAtHalfPastTen(year)) {
     const at = day + (22 * 60 + 30) * 60_000;
     await advance(sandbox, `PT${Math.ceil((at - (await now())) / 1_000)}S`);
     const { company } = await createCompany(sandbox, smallCompany());
@@ -46,7 +46,7 @@ test('uses days in Europe/Paris: 22:30 UTC is the next day in summer only', asyn
     seen.push({ what, same: await window(day), next: await window(day + DAY_MS) });
   }
   expect(seen).toEqual(
-    lateEvenings(year).map(({ what, day, isNext }) => ({
+    eveningsAtHalfPastTen(year).map(({ what, day, isNext }) => ({
       what,
       same: isNext ? [] : [dayOf(day)],
       next: isNext ? [dayOf(day + DAY_MS)] : [],

@@ -20,7 +20,7 @@ const stateOf = (view: PageView): object => ({
   authSession: view.authSession?.id ?? null,
 });
 
-const tell = (outcome: CardOutcome, language: string | undefined): object =>
+const cardAnswer = (outcome: CardOutcome, language: string | undefined): object =>
   outcome.next === 'refused'
     ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
     : outcome;
@@ -75,7 +75,7 @@ export class PayController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerTry(reply, this.tries, intentId, async () =>
-      tell(await this.flow.submitCard(intentId, cardOf(body)), language),
+      cardAnswer(await this.flow.submitCard(intentId, cardOf(body)), language),
     );
   }
 

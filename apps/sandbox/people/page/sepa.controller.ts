@@ -10,7 +10,7 @@ import { refusalText } from './refusal-texts.js';
 import { accountOf, codeOf } from './sepa-body.js';
 import { TryLimiter } from './try-limiter.js';
 
-const tell = (outcome: SignOutcome, locale: Locale): object =>
+const signAnswer = (outcome: SignOutcome, locale: Locale): object =>
   outcome.result === 'refused'
     ? { ...outcome, message: refusalText(outcome.code, locale, 'sepa') }
     : outcome;
@@ -64,7 +64,7 @@ export class SepaPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerCall(reply, async () =>
-      tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language)),
+      signAnswer(await this.flow.sign(intentId, codeOf(body)), localeOf(language)),
     );
   }
 

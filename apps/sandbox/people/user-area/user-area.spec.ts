@@ -54,9 +54,9 @@ test('accepts a form of our own page with its token', async () => {
 test.each([
   ['another token', { 'sec-fetch-site': 'same-origin' }, 'x'.repeat(32)],
   ['no token', { 'sec-fetch-site': 'same-origin' }, ''],
-  ['nothing that says where it was', {}, null],
+  ['no header that identifies the site', {}, null],
   ['another site’s origin', { origin: 'https://elsewhere.test' }, null],
-  ['no origin to tell', { origin: 'null' }, null],
+  ['an opaque origin', { origin: 'null' }, null],
 ])('a form with %s changes nothing', async (_, headers, other) => {
   const { cookie, token } = await visit();
   expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);

@@ -5,7 +5,7 @@ import type { Locale } from './locale.js';
 export interface HtmlDocument {
   readonly locale: Locale;
   readonly title: string;
-  /** `data-…` of the html element, by which styles tell the pages apart. */
+  /** `data-…` of the html element, by which styles distinguish the pages. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Addresses of the page's styles, after those that all pages share. */
   readonly styles: readonly string[];

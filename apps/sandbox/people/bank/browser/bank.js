@@ -1,6 +1,6 @@
 /**
- * The bank's page. In a frame it waits for the welcome of the payment page, which has this page's
- * own origin, and tells it what the payer did. By itself it leads the payer back.
+ * The bank's page. In a frame it waits for the `welcome` message of the payment page, which has the
+ * same origin, and reports the payer's decision to it. Outside a frame it redirects the payer back.
  */
 const BACK_AFTER_MS = 1_800;
 
@@ -9,7 +9,7 @@ const { session, isOver, returnUrl, texts } = JSON.parse(byId('bank-data').textC
 const isFramed = window.parent !== window;
 const buttons = [...document.querySelectorAll('[data-decision]')];
 
-const tellPage = (message) => {
+const notifyPage = (message) => {
   if (isFramed) window.parent.postMessage({ ...message, session }, location.origin);
 };
 
@@ -34,7 +34,7 @@ const post = async (path, body) => {
 const isWebAddress = (address) =>
   URL.canParse(address ?? '') && /^https?:$/.test(new URL(address).protocol);
 
-/** Without a payment page around it, the bank itself sends the browser's confirmation. */
+/** Outside a frame, the bank page itself sends the browser's confirmation. */
 const leadBack = async ({ next, intentId }) => {
   if (isFramed) return;
   if (next === 'confirm') await post(`/pay/${encodeURIComponent(intentId)}/confirm`, {});
@@ -58,9 +58,9 @@ const decide = async (decision) => {
     say(texts[outcome.result]);
     byId('actions').hidden = true;
     await leadBack(answer);
-    tellPage({ type: 'result', ...outcome });
+    notifyPage({ type: 'result', ...outcome });
   } catch (error) {
-    console.error('the bank could not be told', error);
+    console.error('the decision could not be sent to the bank', error);
     say(texts.failed);
     enable(true);
   }
@@ -73,7 +73,7 @@ for (const button of buttons) {
 window.addEventListener('message', ({ origin, source, data }) => {
   if (origin !== location.origin || source !== window.parent) return;
   if (data?.type !== 'welcome' || data.session !== session) return;
-  if (isOver) tellPage({ type: 'result', result: 'over' });
+  if (isOver) notifyPage({ type: 'result', result: 'over' });
   else {
     say('');
     enable(true);
@@ -84,8 +84,8 @@ const height = () => Math.ceil(byId('bank').getBoundingClientRect().height);
 
 if (isFramed) {
   say(texts.waiting);
-  tellPage({ type: 'ready', height: height() });
-  new ResizeObserver(() => tellPage({ type: 'size', height: height() })).observe(byId('bank'));
+  notifyPage({ type: 'ready', height: height() });
+  new ResizeObserver(() => notifyPage({ type: 'size', height: height() })).observe(byId('bank'));
 } else {
   enable(true);
 }

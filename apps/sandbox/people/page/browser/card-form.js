@@ -47,7 +47,7 @@ export class CardForm {
     expiry.addEventListener('input', () => reformat(expiry, groupExpiry));
     cvc.addEventListener('input', () => reformat(cvc, digitsOf));
     for (const id of FIELDS) {
-      // A card number in the wrong field is told at once, all else when the field is left.
+      // Digits in the name field are reported at once, all other errors when the field loses focus.
       this.#inputs[id].addEventListener('input', () =>
         this.#mark(id, id === 'name' ? digitsProblem(this.#inputs.name.value) : null),
       );

@@ -90,7 +90,7 @@ export const expiryProblem = (text, today) => {
 export const cvcProblem = (text, numberDigits) =>
   text.length === brandOf(numberDigits).cvcDigits ? null : 'cvcInvalid';
 
-/** No name has digits: somebody types the number into the wrong field. */
+/** Names have no digits: the payer is typing the card number into the wrong field. */
 export const digitsProblem = (name) => (/\p{Nd}/u.test(name) ? 'nameDigits' : null);
 
 export const nameProblem = (text) =>

@@ -9,7 +9,7 @@ const BACK_AFTER_MS = 2_500;
 const SETTLING_POLL_MS = 1_500;
 const SETTLING_POLLS = 20;
 
-/** The end that a status means, as the server tells it when the page is loaded anew. */
+/** The result shown for each final status; equal to what the server renders on a page load. */
 const ENDINGS = {
   authorized: 'done',
   to_capture: 'done',
@@ -55,7 +55,7 @@ class PaymentPage {
 
   async start() {
     const { status, ending, authSession, signing, lastRefusal } = this.#data;
-    this.#tell('init');
+    this.#report('init');
     this.#form?.onSubmit(
       (card) => this.#pay(card),
       () => this.say(this.#texts.fixFields),
@@ -66,7 +66,7 @@ class PaymentPage {
       await new Promise((resume) => window.addEventListener('load', resume, { once: true }));
     }
     document.documentElement.dataset.ready = 'yes';
-    this.#tell('loaded');
+    this.#report('loaded');
     this.#stopFollowing = this.#parent.followHeight(() => this.#data.status);
     if (ending !== null) this.finish(ending);
     else if (status === 'authorized') await this.#confirm();
@@ -75,8 +75,8 @@ class PaymentPage {
     else if (status === 'require_authorization') await this.#awaitAnswer();
   }
 
-  #tell(message, url) {
-    this.#parent.tell(message, this.#data.status, url);
+  #report(message, url) {
+    this.#parent.report(message, this.#data.status, url);
   }
 
   async #pay(card) {
@@ -107,11 +107,11 @@ class PaymentPage {
     this.show('bank-panel');
     this.say(this.#texts.bankWaiting);
     byId('bank-title').focus();
-    const onReady = () => this.#tell('secure-auth-start');
+    const onReady = () => this.#report('secure-auth-start');
     const visit = await visitBank(byId('bank-slot'), session, this.#texts.bankFrame, onReady);
     if (visit.result === 'unreachable') return this.refuse('failedTitle', this.#texts.failed);
     this.show('wait-panel');
-    this.#tell('secure-auth-end');
+    this.#report('secure-auth-end');
     if (visit.result === 'approved') return this.#confirm();
     if (visit.result === 'left') return this.refuse('leftTitle', this.#texts.left);
     if (visit.result === 'over') return this.recover('expiredTitle', this.#texts.expired);
@@ -120,7 +120,7 @@ class PaymentPage {
       : this.refuse('refusedTitle', visit.message, visit.code);
   }
 
-  /** Whenever the payment is found authorized: only the server knows whether it was confirmed. */
+  /** Called whenever the payment is authorized: only the server knows whether it was confirmed. */
   async #confirm() {
     this.#form?.forget();
     this.show('wait-panel');
@@ -133,14 +133,14 @@ class PaymentPage {
     }
   }
 
-  /** It may have arrived though its answer was lost. Left authorized, the payment is no success. */
+  /** A confirmation may have arrived although its response was lost. `authorized` is no success. */
   async #afterLostConfirmation() {
     const state = await this.#api.state().catch(() => ({ status: 'authorized' }));
     if (state.status !== 'authorized') return this.#onState(state);
     return this.refuse('failedTitle', this.#texts.failed);
   }
 
-  /** The server's word on a call that it refused. */
+  /** Shows why the server rejected a request. */
   #onRejected({ error, field }) {
     if (error === 'too_many_tries') {
       return this.refuse('tooManyTitle', this.#texts.tooMany);
@@ -154,7 +154,7 @@ class PaymentPage {
     return this.recover();
   }
 
-  /** Asks where the payment stands when an answer was lost or came too late. */
+  /** Reads the status of the payment after a response was lost or late. */
   async recover(titleKey = 'failedTitle', text = this.#texts.failed) {
     try {
       const state = await this.#api.state();
@@ -196,19 +196,19 @@ class PaymentPage {
     if (this.#methods?.chosen === 'sepa') this.#sepa?.focusFirst();
     else this.#form?.focusNumber();
     await this.#learnStatus();
-    this.#tell('error');
+    this.#report('error');
   }
 
-  /** The parent is told what the server says, or what it said last. */
+  /** Reads the current status for the report to the parent; keeps the last one on an error. */
   async #learnStatus() {
     try {
       this.#data.status = (await this.#api.state()).status;
     } catch (error) {
-      console.warn('the payment service does not tell where the payment stands', error);
+      console.warn('the payment service does not return the payment status', error);
     }
   }
 
-  /** The payment has come to its end; `documentPath` leads to the mandate that was signed now. */
+  /** Shows the result of the payment; `documentPath` is the path of the mandate just signed. */
   finish(ending, documentPath = null) {
     const panel = byId('ending-panel');
     panel.dataset.ending = ending;
@@ -219,15 +219,15 @@ class PaymentPage {
     link.hidden = documentPath === null;
     if (documentPath !== null) link.href = documentPath;
     this.show('ending-panel');
-    // The forms go for good: what was typed does not outlive the payment.
+    // The forms are removed, so that entered data does not outlive the payment.
     byId('form-panel')?.remove();
     byId('sign-panel')?.remove();
     byId('ending-title').focus();
     const succeeded = SUCCESSES.has(ending);
     if (ending === 'processing') this.#data.status = 'processing';
     this.#stopFollowing();
-    this.#tell('finished', succeeded ? null : undefined);
-    // Whoever has a document to fetch leaves when they have it.
+    this.#report('finished', succeeded ? null : undefined);
+    // A payer with a mandate to download leaves the page by themselves.
     if (succeeded && documentPath === null) this.#goBack();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Tells the page that frames this one how the payment goes. The messages go to one origin, the one
- * of the payment's return address or else of the referrer; to any only when neither is known.
+ * Reports the progress of the payment to the page that frames this one. The target origin is that of
+ * the return address, or else of the referrer; any origin only if neither is known.
  */
 
 const originOf = (address) => {
@@ -19,22 +19,22 @@ export const isFramed = window.parent !== window;
 export const parentWindow = (returnUrl) => {
   const target = originOf(returnUrl) ?? originOf(document.referrer) ?? '*';
   let knownHeight = 0;
-  /** `url` is null when the payment has succeeded; else it is this page's address. */
-  const tell = (status, paymentStatus, url = location.href) => {
+  /** `url` is null when the payment has succeeded; otherwise it is this page's address. */
+  const report = (status, paymentStatus, url = location.href) => {
     if (!isFramed) return;
     const size = sizeOfPage();
     knownHeight = size.height;
     window.parent.postMessage({ status, url, ...size, paymentStatus }, target);
   };
   return {
-    tell,
+    report,
     /**
-     * Sends `loaded` again, with the new height, whenever the page has another one: messages beside
-     * fields, the bank, a list that is opened. Returns how to end that: nothing follows `finished`.
+     * Sends `loaded` again whenever the height of the page changes: error messages, the bank, an
+     * opened list. Returns a function that stops it: no message may follow `finished`.
      */
     followHeight(paymentStatus) {
       const observer = new ResizeObserver(() => {
-        if (sizeOfPage().height !== knownHeight) tell('loaded', paymentStatus());
+        if (sizeOfPage().height !== knownHeight) report('loaded', paymentStatus());
       });
       observer.observe(document.body);
       return () => observer.disconnect();
@@ -42,7 +42,7 @@ export const parentWindow = (returnUrl) => {
   };
 };
 
-/** All sites above this page, nearest first; empty when the browser does not tell. */
+/** The origins of all framing pages, nearest first; empty if the browser does not expose them. */
 export const sitesAbove = () => {
   const known = location.ancestorOrigins ? [...location.ancestorOrigins] : [];
   return known.length > 0 ? known : [originOf(document.referrer)].filter(Boolean);

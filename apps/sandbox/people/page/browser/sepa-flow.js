@@ -33,7 +33,7 @@ export class SepaFlow {
   #account;
   #code;
 
-  /** `page` shows panels, tells the parent and ends the payment: see `PaymentPage`. */
+  /** `page` shows panels, reports to the parent and ends the payment: see `PaymentPage`. */
   constructor(page, api, texts) {
     this.#page = page;
     this.#api = api;
@@ -66,7 +66,7 @@ export class SepaFlow {
   fill({ number }) {
     byId('account-name').value = byId('account-name').value || 'Camille Martin';
     byId('iban').value = number;
-    // Numbers from here on are given to nobody.
+    // This range of numbers is reserved for fiction and never assigned.
     byId('phone').value = byId('phone').value || '+33 6 39 98 00 12';
     for (const id of this.#account.fields) this.#account.mark(id, '');
     byId('get-code').focus();

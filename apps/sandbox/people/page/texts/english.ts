@@ -101,7 +101,7 @@ export const english = {
   mandateLink: 'Your mandate (PDF)',
   message:
     '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +
-    'for 10 minutes. Never tell it to anybody.',
+    'for 10 minutes. Never share it.',
   inboxTitle: 'Message inbox',
   inboxLead:
     'Text messages to the payer of this test payment. They leave the sandbox for this ' +

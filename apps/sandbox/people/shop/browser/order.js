@@ -12,7 +12,7 @@ const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 const OUTCOMES = {
   paid: {
     title: 'Thank you, it is paid',
-    text: 'We wrap your parcel on Monday. The money itself arrives later, as the story will tell.',
+    text: 'We wrap your parcel on Monday. The money itself arrives later, as the timeline will show.',
     tone: 'good',
   },
   canceled: { title: 'This order was canceled', text: 'Nothing was debited.', tone: 'bad' },
@@ -100,8 +100,8 @@ const onFinished = async ({ url }) => {
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {
-    // The provider tells of it as well, only later.
-    console.warn('the end of the payment could not be passed on', error);
+    // The provider reports it as well, only later.
+    console.warn('the completion of the payment page could not be sent', error);
   }
   followSoon();
 };
@@ -119,14 +119,14 @@ const showLive = (live) => {
   byId('live').firstElementChild.textContent = live ? 'Live' : 'Reconnecting';
 };
 
-const told = new Set();
+const shownIds = new Set();
 
-const tell = ({ type, data, lastEventId }) => {
-  if (lastEventId !== '' && told.has(lastEventId)) return;
-  told.add(lastEventId);
+const showEvent = ({ type, data, lastEventId }) => {
+  if (lastEventId !== '' && shownIds.has(lastEventId)) return;
+  shownIds.add(lastEventId);
   const line = storyLine(type, JSON.parse(data));
   byId('timeline').append(line);
-  // Only the story scrolls: the payer keeps their place in the form.
+  // Only the timeline scrolls: the position in the form stays.
   byId('timeline').scrollTop = byId('timeline').scrollHeight;
   followSoon();
 };
@@ -134,7 +134,7 @@ const tell = ({ type, data, lastEventId }) => {
 /** The browser reconnects by itself after a broken connection, not after an error answer. */
 const listen = () => {
   const source = new EventSource(`${base}/events`);
-  for (const type of Object.keys(STORY)) source.addEventListener(type, tell);
+  for (const type of Object.keys(STORY)) source.addEventListener(type, showEvent);
   source.addEventListener('open', () => showLive(true));
   source.addEventListener('error', () => {
     showLive(false);

@@ -2,9 +2,13 @@
 export const STORY = {
   OrderPlaced: { title: 'Order placed', text: 'The shop asked for the money.' },
   OrderPaymentStarted: { title: 'Payment started', text: 'A payment belongs to the order now.' },
-  IntentRequested: { title: 'Payment page requested', text: 'Asked of the payment provider.' },
+  IntentRequested: { title: 'Payment page requested', text: 'Sent to the payment provider.' },
   IntentCreated: { title: 'Payment page ready', text: 'The payer may pay.' },
-  IntentRejected: { title: 'Payment page refused', text: 'The provider said no.', tone: 'bad' },
+  IntentRejected: {
+    title: 'Payment page refused',
+    text: 'The provider rejected the request.',
+    tone: 'bad',
+  },
   AttemptRefused: {
     title: 'Attempt refused',
     text: 'The bank said no. The payer may try again.',
@@ -18,25 +22,29 @@ export const STORY = {
   DirectDebitAccepted: { title: 'Direct debit accepted', text: 'The mandate was signed.' },
   PaymentPageCompleted: {
     title: 'Page finished',
-    text: 'The payer saw the payment through to its end.',
+    text: 'The payer finished the payment page.',
   },
   OrderAuthorized: { title: 'Order authorized', text: 'The payer has done their part.' },
   AuthorizationExpiring: {
     title: 'Authorization expires soon',
-    text: 'It has to be captured before then.',
+    text: 'It must be captured before it expires.',
     tone: 'wait',
   },
   AuthorizationClosed: {
     title: 'Rest of the authorization released',
     text: 'Nothing more can be captured.',
   },
-  CaptureRequested: { title: 'Capture requested', text: 'As the order’s policy says.' },
+  CaptureRequested: { title: 'Capture requested', text: 'By the capture policy of the order.' },
   CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
-  CaptureRejected: { title: 'Capture refused', text: 'The provider said no.', tone: 'bad' },
+  CaptureRejected: {
+    title: 'Capture refused',
+    text: 'The provider rejected the request.',
+    tone: 'bad',
+  },
   OrderPaid: { title: 'Order paid', text: 'The shop can deliver.', tone: 'good' },
   CaptureSent: { title: 'Sent to clearing', text: 'The money is on its way.' },
   PaymentCaptured: { title: 'Money received', text: 'Credited to the merchant.', tone: 'good' },
-  CancelRequested: { title: 'Cancellation requested', text: 'Asked of the payment provider.' },
+  CancelRequested: { title: 'Cancellation requested', text: 'Sent to the payment provider.' },
   PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
   AuthorizationExpired: { title: 'Authorization expired', text: 'Never captured.', tone: 'bad' },
   DirectDebitReturned: {
@@ -50,13 +58,20 @@ export const STORY = {
   },
   DebitRejected: {
     title: 'Debit of a mandate refused',
-    text: 'The provider said no.',
+    text: 'The provider rejected the request.',
     tone: 'bad',
   },
-  RefundRequested: { title: 'Refund requested', text: 'Asked of the payment provider.' },
-  RefundRejected: { title: 'Refund refused', text: 'The provider said no.', tone: 'bad' },
+  RefundRequested: { title: 'Refund requested', text: 'Sent to the payment provider.' },
+  RefundRejected: {
+    title: 'Refund refused',
+    text: 'The provider rejected the request.',
+    tone: 'bad',
+  },
   RefundAbandoned: { title: 'Refund not sent', text: 'The payer was not refunded.', tone: 'bad' },
-  RefundObserved: { title: 'Refund accepted by the provider', text: 'It leaves at a cut-off.' },
+  RefundObserved: {
+    title: 'Refund accepted by the provider',
+    text: 'It is sent at the next cut-off.',
+  },
   RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
   RefundSucceeded: { title: 'Refund completed', text: 'The payer has it.', tone: 'good' },
   RefundFailed: {
@@ -66,7 +81,7 @@ export const STORY = {
   },
   DisputeObserved: {
     title: 'Disputed by the payer',
-    text: 'The money and a fee are taken back.',
+    text: 'The amount and a fee are deducted.',
     tone: 'bad',
   },
   DisputeStatusChanged: {
@@ -76,18 +91,21 @@ export const STORY = {
   },
   DisputeReversed: {
     title: 'Dispute won',
-    text: 'What it took comes back, but for its fee.',
+    text: 'The disputed amount is returned, the fee is not.',
     tone: 'good',
   },
   RequestResultUnknown: {
     title: 'Result unknown',
-    text: 'The provider has not answered. It is being asked again.',
+    text: 'The provider has not answered. The status is being polled.',
     tone: 'wait',
   },
-  RequestResultResolved: { title: 'Result resolved', text: 'What happened is known now.' },
+  RequestResultResolved: {
+    title: 'Result resolved',
+    text: 'The result of the request is known now.',
+  },
   PaymentMismatchObserved: {
     title: 'Status mismatch',
-    text: 'A person will look at it.',
+    text: 'An operator will review it.',
     tone: 'bad',
   },
   OrderCancellationRequested: {
@@ -105,21 +123,21 @@ export const STORY = {
   OrderRefunded: { title: 'Order refunded', text: 'In part or as a whole.' },
   OrderChargedBack: {
     title: 'Order charged back',
-    text: 'The payer declined the payment.',
+    text: 'The payer disputed the payment.',
     tone: 'bad',
   },
   OrderDisputeWon: {
     title: 'Dispute of the order won',
-    text: 'The payer’s bank gives the money back.',
+    text: 'The payer’s bank returns the amount.',
     tone: 'good',
   },
   OrderDebitReturned: {
     title: 'Direct debit of the order returned',
-    text: 'The payer’s bank took the money back.',
+    text: 'The payer’s bank returned the debit.',
     tone: 'bad',
   },
   OrderPaymentVoided: {
-    title: 'Payment of the order lost',
+    title: 'Payment of the order voided',
     text: 'It was cancelled at the provider before it was cleared.',
     tone: 'bad',
   },

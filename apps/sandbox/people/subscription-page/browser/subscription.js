@@ -3,7 +3,7 @@ const byId = (id) => document.getElementById(id);
 const { token, version, texts } = JSON.parse(byId('page-data').textContent);
 const base = `/subscription/${encodeURIComponent(token)}`;
 
-const tell = (text) => {
+const announce = (text) => {
   byId('live').textContent = text;
 };
 
@@ -17,7 +17,7 @@ const post = async (path, body = {}) => {
   return response.json();
 };
 
-/** While it runs, the button cannot be pressed again; what fails is said in `errorPlace`. */
+/** Disables the button while `work` runs; shows a failure in `errorPlace`. */
 const whileBusy = async (button, errorPlace, work) => {
   button.disabled = true;
   errorPlace.textContent = '';
@@ -51,7 +51,7 @@ const formOf = (place) => {
 const upload = async (place) => {
   const { form, problem } = formOf(place);
   if (problem) return problem;
-  tell(texts.uploading);
+  announce(texts.uploading);
   const isThere = place.closest('.paper').dataset.there === 'yes';
   const response = await fetch(`/api/partners/document/${place.dataset.upload}`, {
     method: isThere ? 'PATCH' : 'POST',
@@ -62,8 +62,8 @@ const upload = async (place) => {
     const [fault] = answer.errors ?? [];
     return fault ? `${fault.field} ${fault.message}` : answer.message;
   }
-  tell(texts.uploaded);
-  // What is missing, and what will be signed, is the server's to say.
+  announce(texts.uploaded);
+  // The server renders the remaining documents and the contract to sign.
   location.reload();
   return null;
 };
@@ -83,7 +83,7 @@ sendCode?.addEventListener('click', () =>
     if (outcome !== 'sent') return texts[outcome] ?? texts.failed;
     codeForm.hidden = false;
     byId('code').focus();
-    tell(byId('code-hint').textContent);
+    announce(byId('code-hint').textContent);
     return null;
   }),
 );
@@ -92,7 +92,7 @@ codeForm?.addEventListener('submit', (event) => {
   event.preventDefault();
   const button = codeForm.querySelector('button');
   void whileBusy(button, byId('sign-error'), async () => {
-    tell(texts.signing);
+    announce(texts.signing);
     const { outcome } = await post(`${base}/sign`, { code: byId('code').value.trim(), version });
     if (outcome === 'signed') {
       location.reload();

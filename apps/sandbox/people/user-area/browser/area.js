@@ -19,12 +19,12 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/* On a phone the navigation is a row, of which a part is seen. */
+/* On a phone the navigation is a scrolling row: show its current link. */
 document
   .querySelector('.nav-link[aria-current]')
   ?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
-/* The sandbox's time runs on, at its own rate, from what the page was told. */
+/* The sandbox's clock continues at its configured rate from the time in the page's data. */
 const language = document.documentElement.lang === 'fr' ? 'fr-FR' : 'en-GB';
 const short = new Intl.DateTimeFormat(language, {
   day: 'numeric',

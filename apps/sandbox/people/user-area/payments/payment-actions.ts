@@ -22,7 +22,8 @@ const wordsFor = words(
     amount: 'Amount',
     dispute: 'Open a dispute',
     disputeNow: 'Dispute the payment',
-    disputeHint: 'As the payer would at their bank: what is not refunded and a fee are taken back.',
+    disputeHint:
+      'As the payer would at their bank: the amount not refunded and a fee are deducted.',
     code: 'Reason',
     masked: 'shown as 45',
   },

@@ -59,7 +59,7 @@ export const paymentWords = words(
     canceled: 'Canceled: nothing will be debited.',
     capturedNow: 'The capture is asked for: it is sent at the next cut-off.',
     refundedNow: 'The refund is made: it is sent at the next cut-off.',
-    disputedNow: 'The dispute is open: its amount is taken back in the next payout.',
+    disputedNow: 'The dispute is open: its amount is deducted from the next payout.',
     badAmount: 'Write the amount as 12.50.',
     returnUrl: 'Return address',
     all: 'All',
