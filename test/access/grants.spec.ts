@@ -211,18 +211,18 @@ test('the api can request to close a break; it can approve nothing and request n
 });
 
 test('functions with the owner’s rights use no object that a caller placed in front', async () => {
-  const rows = await rowsAs<{ name: string; settings: readonly string[]; everybody: boolean }>(
+  const rows = await rowsAs<{ name: string; settings: readonly string[]; isPublic: boolean }>(
     database.url,
     `
     SELECT proname AS name, proconfig AS settings,
            EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner)))
-                    WHERE grantee = 0) AS everybody
+                    WHERE grantee = 0) AS "isPublic"
       FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1`,
   );
   expect(rows.map(({ name }) => name)).toContain('commit_steps');
-  for (const { settings, everybody } of rows) {
+  for (const { settings, isPublic } of rows) {
     expect(settings).toContain('search_path=public, pg_temp');
-    expect(everybody).toBe(false);
+    expect(isPublic).toBe(false);
   }
 });
 

@@ -128,7 +128,7 @@ const publish = async (value: string): Promise<void> => {
 };
 
 test('the worker creates and writes the topics; another service reads them', async () => {
-  await publish('told');
+  await publish('first');
   const seen: string[] = [];
   const consumer = as('subscriber').consumer({ groupId: 'fulfilment' });
   await consumer.connect();
@@ -138,12 +138,12 @@ test('the worker creates and writes the topics; another service reads them', asy
       seen.push(String(message.value));
     },
   });
-  await waitFor(() => seen.includes('told'), { timeoutMs: 60_000 });
+  await waitFor(() => seen.includes('first'), { timeoutMs: 60_000 });
   await consumer.disconnect();
 }, 120_000);
 
 test('a reader can neither write, create nor delete a topic, nor grant anything', async () => {
-  await publish('told again');
+  await publish('second');
   const subscriber = as('subscriber');
   await expect(forge(subscriber)).rejects.toThrow(/authoriz/i);
   await asAdminOf(subscriber, async (admin) => {

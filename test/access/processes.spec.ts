@@ -23,7 +23,7 @@ const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 
 /** The environment of a running process, as a reader of its memory would find it. */
 const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => {
-  assert(pid !== undefined, 'it runs');
+  assert(pid !== undefined, 'the process runs');
   const parts = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
   return new Map(
     parts.map((part) => {
@@ -37,19 +37,19 @@ const processes = () => [...stack.apps, ...(stack.fulfilment === null ? [] : [st
 
 test('each process gets only its own secrets', () => {
   for (const { app, pid } of processes()) {
-    const told = [...environmentOf(pid).keys()].filter((name) => SECRETS.has(name));
+    const names = [...environmentOf(pid).keys()].filter((name) => SECRETS.has(name));
     const own = SECRETS_OF[app] ?? [];
-    expect([app, told.filter((name) => !own.includes(name))]).toEqual([app, []]);
-    expect(told.length).toBeGreaterThan(1);
+    expect([app, names.filter((name) => !own.includes(name))]).toEqual([app, []]);
+    expect(names.length).toBeGreaterThan(1);
   }
 });
 
 test('the sandbox cannot decrypt what the orchestrator encrypted, nor the reverse', () => {
-  const told = processes().map(({ app, pid }) => ({ app, env: environmentOf(pid) }));
-  const sandbox = told.find(({ app }) => app === 'sandbox')?.env;
+  const environments = processes().map(({ app, pid }) => ({ app, env: environmentOf(pid) }));
+  const sandbox = environments.find(({ app }) => app === 'sandbox')?.env;
   const key = sandbox?.get('SANDBOX_SECRETS_KEY');
   assert(key !== undefined, 'the sandbox has a key');
-  for (const { app, env } of told) {
+  for (const { app, env } of environments) {
     if (app !== 'sandbox') expect([...env.values()]).not.toContain(key);
   }
 });

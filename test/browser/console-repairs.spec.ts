@@ -104,13 +104,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByRole('link', { name: 'View approvals' }).click();
     await second.waitForURL('**/approvals*');
     await decidesInFrench(second);
-    const looks: string[] = [];
-    second.on('request', (request) => {
-      if (request.url().endsWith('/preview')) looks.push(request.url());
+    const previews: string[] = [];
+    second.on('request', (sent) => {
+      if (sent.url().endsWith('/preview')) previews.push(sent.url());
     });
-    const wish = second.getByRole('row', { name: /Resolve unknown result/ }).first();
-    await wish.getByText('€12.50').waitFor();
-    await wish.getByRole('link', { name: paymentId }).waitFor();
+    const request = second.getByRole('row', { name: /Resolve unknown result/ }).first();
+    await request.getByText('€12.50').waitFor();
+    await request.getByRole('link', { name: paymentId }).waitFor();
     await second
       .getByRole('button', { name: /^Approve: Resolve unknown result/ })
       .first()
@@ -127,7 +127,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const looked = second.waitForResponse('**/v1/session');
     await comeBackTo(second);
     await looked;
-    expect(looks.length).toBe(1);
+    expect(previews.length).toBe(1);
     await preview.getByText('Capture accepted by the provider').waitFor();
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText(/differs from your preview/).waitFor();

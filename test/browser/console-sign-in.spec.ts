@@ -3,7 +3,7 @@ import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
 
-(hasBrowser() ? describe : describe.skip)('the door of the console', () => {
+(hasBrowser() ? describe : describe.skip)('the sign-in of the console', () => {
   let at: ConsoleFixture;
 
   beforeAll(async () => {
@@ -100,10 +100,10 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     };
     for (const name of ['Sign out', 'Sign out everywhere']) {
       await leave(name, 503);
-      const told = page.getByRole('dialog', { name: 'You are still signed in' });
-      await told.getByRole('alert').waitFor();
-      await told.getByRole('button', { name: 'Close' }).click();
-      await told.waitFor({ state: 'detached' });
+      const alert = page.getByRole('dialog', { name: 'You are still signed in' });
+      await alert.getByRole('alert').waitFor();
+      await alert.getByRole('button', { name: 'Close' }).click();
+      await alert.waitFor({ state: 'detached' });
     }
     await leave('Sign out', 401);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -190,13 +190,13 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await violationsInBoth(page)).toEqual([]);
     expect(await reason.getAttribute('aria-invalid')).toBe('true');
     const describedBy = (await reason.getAttribute('aria-describedby')) ?? '';
-    const told = await Promise.all(
+    const descriptions = await Promise.all(
       describedBy
         .split(' ')
         .filter((id) => id !== '')
         .map((id) => page.locator(`[id="${id}"]`).innerText()),
     );
-    expect(told.join(' ')).toContain('holds an address');
+    expect(descriptions.join(' ')).toContain('holds an address');
     await reason.fill('it was for a try');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();

@@ -126,8 +126,8 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await bank?.evaluate(`document.getElementById('message').style.minHeight = '300px'`);
     await grownFrom(page, before);
     await atBank(framed, 'approve');
-    const told = await storyUntil(page, 'finished');
-    expect(told.filter(({ status }) => status === 'finished')).toHaveLength(1);
+    const messages = await storyUntil(page, 'finished');
+    expect(messages.filter(({ status }) => status === 'finished')).toHaveLength(1);
     await waitFor(async () => (await overflowOf(page)).over <= 0);
     await page.close();
   });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, settled } from './support/console.js';
-import { ToldChanges } from './support/event-stream.js';
+import { DelayedChanges } from './support/event-stream.js';
 
 const UPDATES = 3;
 
@@ -157,7 +157,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
 (hasBrowser() ? describe : describe.skip)('live updates of the console', () => {
   let at: ConsoleFixture;
   let page: Page;
-  let changes: ToldChanges;
+  let changes: DelayedChanges;
   let payoutId: string;
 
   beforeAll(async () => {
@@ -202,7 +202,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
               now() + interval '1 hour', 'pending');
     `);
     page = await at.signedIn('admin');
-    changes = await ToldChanges.of(page);
+    changes = await DelayedChanges.of(page);
   });
   afterAll(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -129,10 +129,10 @@ inBrowser('a merchant who signs on the subscription page', () => {
         'MerchantEnabled',
       ]),
     );
-    const told = (await readTopics(flow.stack))
+    const published = (await readTopics(flow.stack))
       .filter(({ event }) => event.streamId === id)
       .map(({ event }) => [event.version, event.type]);
-    expect(told).toEqual(timeline.map(({ version, type }) => [version, type]));
+    expect(published).toEqual(timeline.map(({ version, type }) => [version, type]));
     for (const secret of ['Camille', 'Martin', 'example.test', 'FR76', '/subscription/']) {
       expect(JSON.stringify(timeline)).not.toContain(secret);
     }

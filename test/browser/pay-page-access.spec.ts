@@ -24,7 +24,7 @@ const luminanceOf = async (page: Page): Promise<number> => {
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 };
 
-inBrowser('the hosted page is for everybody', () => {
+inBrowser('accessibility of the hosted page', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
 

@@ -36,7 +36,7 @@ inBrowser('the demo shop', () => {
     await sandbox.stop();
   });
 
-  const told = (page: Page): Promise<string[]> =>
+  const shownEvents = (page: Page): Promise<string[]> =>
     page.locator('.event .event-type').allInnerTexts();
 
   const buy = async (): Promise<Page> => {
@@ -76,13 +76,13 @@ inBrowser('the demo shop', () => {
   test('shows the order’s events live while the payer pays in the frame', async () => {
     const page = await buy();
     const framed = page.frameLocator('.payment-frame');
-    await waitFor(async () => (await told(page)).length === 2);
-    expect(await told(page)).toEqual(['OrderPlaced', 'IntentCreated']);
+    await waitFor(async () => (await shownEvents(page)).length === 2);
+    expect(await shownEvents(page)).toEqual(['OrderPlaced', 'IntentCreated']);
     await payWith(framed, CARDS.threeDSecure);
     await atBank(framed, 'approve');
     await page.locator('#outcome[data-tone=good]').waitFor();
     expect(await page.locator('#outcome-title').innerText()).toContain('paid');
-    expect(await told(page)).toEqual([
+    expect(await shownEvents(page)).toEqual([
       'OrderPlaced',
       'IntentCreated',
       'PaymentAuthorized',
@@ -97,12 +97,12 @@ inBrowser('the demo shop', () => {
 
   test('resumes a broken event stream where it stopped, and shows no event twice', async () => {
     const page = await buy();
-    await waitFor(async () => (await told(page)).length === 2);
+    await waitFor(async () => (await shownEvents(page)).length === 2);
     orchestrator.cutStreams();
     const framed = page.frameLocator('.payment-frame');
     await payWith(framed, CARDS.plain);
-    await waitFor(async () => (await told(page)).includes('OrderPaid'));
-    expect(await told(page)).toHaveLength(4);
+    await waitFor(async () => (await shownEvents(page)).includes('OrderPaid'));
+    expect(await shownEvents(page)).toHaveLength(4);
     await page.close();
   });
 

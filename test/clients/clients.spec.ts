@@ -45,15 +45,15 @@ const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   track(child, { name: program });
   const complaint = text(child.stderr);
   const ended = once(child, 'exit');
-  const told: string[] = [];
+  const verbs: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const [verb = '', ...words] = line.split(' ');
-    told.push(verb);
+    verbs.push(verb);
     await ANSWERS[verb]?.(...words);
   }
   const [code] = await ended;
-  if (code !== 0) throw new Error(`exit ${code} after ${told.join()}: ${await complaint}`);
-  return told;
+  if (code !== 0) throw new Error(`exit ${code} after ${verbs.join()}: ${await complaint}`);
+  return verbs;
 };
 
 test.each([

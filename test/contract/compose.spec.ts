@@ -71,12 +71,12 @@ test('each app gets every setting that the demo sets, and listens on the same po
   delete process.env['PORT_BASE'];
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
-  const told = environmentOf({ ports, ...blank });
+  const demo = environmentOf({ ports, ...blank });
   for (const app of APPS) {
     expect(Object.keys(service(app).environment)).toEqual(
-      expect.arrayContaining(Object.keys(withoutOthersSecrets(app, told))),
+      expect.arrayContaining(Object.keys(withoutOthersSecrets(app, demo))),
     );
-    for (const [name, value] of Object.entries(told)) {
+    for (const [name, value] of Object.entries(demo)) {
       if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(value);
     }
     expect(service(app).command?.at(-1)).toBe(`dist/apps/${app}/main.js`);
@@ -85,8 +85,8 @@ test('each app gets every setting that the demo sets, and listens on the same po
 
 test('each service gets only the secrets that it reads', () => {
   for (const app of APPS) {
-    const told = service(app).environment;
-    expect([app, told]).toEqual([app, withoutOthersSecrets(app, told)]);
+    const environment = service(app).environment;
+    expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
   }
   // One service each has the administrator's secret of PostgreSQL and of the brokers.
   const knowing = (text: string): readonly string[] =>

@@ -20,7 +20,7 @@ let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
 let client: OnboardingClient;
 /** The name of a call in the call log: `method path` and the object. */
-let told: string[] = [];
+let logged: string[] = [];
 
 beforeAll(async () => {
   database = await createDatabase('sandbox');
@@ -46,7 +46,7 @@ beforeAll(async () => {
     `${own}/api/partners`,
     `http://127.0.0.1:${managePort}`,
     {},
-    { onExchange: (call) => told.push(`${call.method} ${call.pathTemplate} ${call.objectId}`) },
+    { onExchange: (call) => logged.push(`${call.method} ${call.pathTemplate} ${call.objectId}`) },
   );
   client = new OnboardingClient(transports, KEY);
 }, 120_000);
@@ -340,14 +340,14 @@ test('calls fail at once while the provider is away, and continue when it is bac
 }, 60_000);
 
 test('logs each call under its company, and no upload under its token', async () => {
-  told = [];
+  logged = [];
   const { company } = await client.createCompany(body(), 'mer_1');
   await client.getCompany(company.id);
   const uploads = await client.uploadUrls(company.id);
   await client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
     files: [{ name: 'kbis.pdf', content: content(PDF) }],
   });
-  expect(told).toEqual([
+  expect(logged).toEqual([
     'POST /company mer_1',
     `GET /company ${company.id}`,
     `GET /document-upload-url ${company.id}`,

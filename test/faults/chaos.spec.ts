@@ -51,7 +51,7 @@ const plans = (): OrderPlan[] => {
   ];
 };
 
-const told: string[] = [`seed ${seed}`];
+const progress: string[] = [`seed ${seed}`];
 let end: ChaosEnd;
 let orchestrator: pg.Client;
 let sandbox: pg.Client;
@@ -69,9 +69,9 @@ beforeAll(async () => {
     killable: null,
     plans: plans(),
     seed,
-    say: (line) => told.push(line),
+    say: (line) => progress.push(line),
   }).catch((error: unknown) => {
-    throw new Error(told.join('\n'), { cause: error });
+    throw new Error(progress.join('\n'), { cause: error });
   });
   orchestrator = await connected(end.stack.databases.orchestrator);
   sandbox = await connected(end.stack.databases.sandbox);
@@ -89,7 +89,7 @@ test(
   `all checks pass after kills and faults (seed ${seed})`,
   async () => {
     const { holds, lines } = reportOf(checkAll(await honest()), seed);
-    if (!holds) throw new Error([...told, ...lines].join('\n'));
+    if (!holds) throw new Error([...progress, ...lines].join('\n'));
   },
   LOOK_MS,
 );

@@ -179,9 +179,9 @@ const logsWith = (needle: string): string[] =>
     .map(({ logFile }) => logFile);
 
 const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
-  const told = await readTopics(flow.stack);
-  expect(told.length).toBeGreaterThan(5);
-  return told
+  const messages = await readTopics(flow.stack);
+  expect(messages.length).toBeGreaterThan(5);
+  return messages
     .map(({ event }) => JSON.stringify(event))
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };

@@ -122,9 +122,9 @@ test('marks an order paid once when the payer pays just before the expiry runs',
 test('leaves an approved payment unconfirmed until the provider reports it', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
-  const told = await payer.card(CARDS.threeDSecure);
-  if (told.next !== 'secure_auth') throw new Error(told.next);
-  await payer.atBank(told.authSessionId, 'approve');
+  const outcome = await payer.card(CARDS.threeDSecure);
+  if (outcome.next !== 'secure_auth') throw new Error(outcome.next);
+  await payer.atBank(outcome.authSessionId, 'approve');
   await advance('PT1M');
   const order = await flow.orderIs(id, 'paid');
   expect(order.payment?.confirmation).toBe('unconfirmed');

@@ -38,11 +38,11 @@ test('a history that is read differently fails', () => {
 });
 
 test('together they contain every event that the specified provider can cause', () => {
-  const told = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
+  const types = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
   // A provider that follows the specification never contradicts itself.
-  expect(told).not.toContain('PaymentMismatchObserved');
+  expect(types).not.toContain('PaymentMismatchObserved');
   // It captures an authorization once.
-  expect(told).not.toContain('OrderCaptured');
-  expect(told).not.toContain('AuthorizationClosed');
-  expect(told.size).toBe(43);
+  expect(types).not.toContain('OrderCaptured');
+  expect(types).not.toContain('AuthorizationClosed');
+  expect(types.size).toBe(43);
 });

@@ -71,7 +71,7 @@ export const readHistory = (events: readonly GoldenEvent[]): Reading => {
     const reaction = reactToCheckout(checkout, messageOf(event), {
       orderId,
       now: event.data['at'] as Instant,
-      newPaymentId: reactions.some((told) => told.includes('StartPayment'))
+      newPaymentId: reactions.some((reaction) => reaction.includes('StartPayment'))
         ? (started[1] ?? 'pay_next')
         : (started[0] ?? 'pay_next'),
       newCaptureId: 'cap_next',

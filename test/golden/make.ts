@@ -26,14 +26,14 @@ const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> 
   });
   const violations = await simulation.run();
   assert(violations.length === 0, `${name} holds: ${violations.join()}`);
-  const told = simulation.database.events.map((row) => ({
+  const recorded = simulation.database.events.map((row) => ({
     streamType: row.stream_type,
     streamId: row.stream_id,
     type: row.type,
     schemaVersion: row.schema_version,
     data: row.data,
   }));
-  const events = JSON.parse(named(JSON.stringify(told))) as readonly GoldenEvent[];
+  const events = JSON.parse(named(JSON.stringify(recorded))) as readonly GoldenEvent[];
   return { kind: name, events, reading: readHistory(events) };
 };
 

@@ -58,7 +58,7 @@ export interface Surroundings {
  * Executes the steps of a Dockerfile on this machine, which has other programs than the image's
  * base, and returns its last stage. Throws on an unknown step.
  */
-export const carryOut = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
+export const executeSteps = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
   const stages = new Map<string, Stage>();
   const blank = { env: {}, user: 'root', command: [], health: '' };
   let name = '';

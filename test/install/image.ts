@@ -12,14 +12,14 @@ import { parse } from 'yaml';
 import { developmentCertificate } from '#testing';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { scratchDir, supervise, type Supervised } from '../../tools/infra/processes.mjs';
-import { carryOut, nodeOfImage, readDockerfile } from './dockerfile.js';
+import { executeSteps, nodeOfImage, readDockerfile } from './dockerfile.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** All users may enter and read, only the owner may write: the image runs as another user. */
 const OPEN = 0o755;
 const READABLE = 0o644;
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const UNPRIVILEGED_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
@@ -62,7 +62,7 @@ export const makeImage = (): Image => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
   chmodSync(dir, OPEN);
   const dockerfile = readDockerfile(ROOT);
-  const made = carryOut(dockerfile, { dir, context: ROOT, given: { build: ROOT } });
+  const made = executeSteps(dockerfile, { dir, context: ROOT, given: { build: ROOT } });
   const certificate = developmentCertificate();
   const tlsFile = (kind: keyof typeof certificate): string => {
     const copy = join(dir, `${kind}.pem`);
@@ -86,7 +86,7 @@ export const makeImage = (): Image => {
         name,
         logFile,
         cwd: made.folder,
-        ...NOBODY,
+        ...UNPRIVILEGED_USER,
         env: {
           ...made.env,
           ...composeEnvironment(name),
@@ -124,10 +124,10 @@ export const entryPoints = (): Readonly<
     scripts: Readonly<Record<string, string>>;
   };
   const ofScripts = Object.values(scripts).filter((script) => script.startsWith('node dist/'));
-  const told = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(toolsIn);
+  const tools = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(toolsIn);
   return {
     apps: programsIn('dist/apps'),
     examples: programsIn('dist/examples'),
-    tools: [...new Set(told)].sort(),
+    tools: [...new Set(tools)].sort(),
   };
 };

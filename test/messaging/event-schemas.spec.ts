@@ -43,18 +43,18 @@ const eventsOf = <State, Command extends DomainCommand, Event extends DomainEven
   decider: Decider<State, Command, Event>,
   commands: readonly Command[],
 ): readonly Event[] => {
-  const told: Event[] = [];
+  const decided: Event[] = [];
   let state = decider.initialState;
   for (const command of commands) {
     try {
       const events = decider.decide(state, command);
       state = events.reduce(decider.evolve, state);
-      told.push(...events);
+      decided.push(...events);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
     }
   }
-  return told;
+  return decided;
 };
 
 const seen = new Set<string>();

@@ -66,8 +66,8 @@ test.each([
   await noteBehind(id, 'Noted');
   await harness.note(other, 'c');
   await waitFor(() => relay.isCaughtUp());
-  const told = firstOccurrences(await readTopic(harness));
-  expect([told.get(id), told.get(other)]).toEqual([[1], upTo(3)]);
+  const published = firstOccurrences(await readTopic(harness));
+  expect([published.get(id), published.get(other)]).toEqual([[1], upTo(3)]);
   expect(await held()).toEqual([{ reader: 'relay', id, version: 2, type }]);
   expect(relay.failing).toBe(false);
   expect(await harness.metricsText()).toContain('streams_awaiting_upgrade{reader="relay"} 1');
@@ -89,7 +89,7 @@ test('a relay that can read them publishes them, each stream in order', async ()
   await waitFor(async () => (await newer.isCaughtUp()) && (await held()).length === 1);
   for (const id of ids) await noteBehind(id, 'Noted');
   await waitFor(() => newer.isCaughtUp());
-  const told = firstOccurrences(await readTopic(harness));
-  expect(ids.map((id) => told.get(id))).toEqual([upTo(3), upTo(4), upTo(4)]);
+  const published = firstOccurrences(await readTopic(harness));
+  expect(ids.map((id) => published.get(id))).toEqual([upTo(3), upTo(4), upTo(4)]);
   expect(await held()).toEqual([{ reader: 'relay', id: first, version: 4, type: 'Shouted' }]);
 });

@@ -37,9 +37,9 @@ const write = async (streams: readonly string[], rounds: number): Promise<void> 
 
 const newStreams = (count: number): string[] => upTo(count).map(() => harness.newStream());
 
-const expectAllTold = async (streams: readonly string[], versions: number): Promise<void> => {
-  const told = firstOccurrences(await readTopic(harness));
-  for (const id of streams) expect(told.get(id)).toEqual(upTo(versions));
+const expectAllPublished = async (streams: readonly string[], versions: number): Promise<void> => {
+  const published = firstOccurrences(await readTopic(harness));
+  for (const id of streams) expect(published.get(id)).toEqual(upTo(versions));
 };
 
 test('publishes first occurrences in version order under concurrent writers', async () => {
@@ -48,7 +48,7 @@ test('publishes first occurrences in version order under concurrent writers', as
   const streams = newStreams(30);
   await write(streams, 20);
   await waitFor(() => relay.isCaughtUp());
-  await expectAllTold(streams, 20);
+  await expectAllPublished(streams, 20);
   // A send without an answer in time is repeated: repeats are allowed, reordering is not.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
@@ -71,8 +71,8 @@ test('publishes a batch again unchanged when its publishing failed halfway', asy
   relay.start();
   await waitFor(() => relay.isCaughtUp());
   expect(repeated).toEqual(lost);
-  await expectAllTold(streams.slice(1), 2);
-  await expectAllTold(streams.slice(0, 1), 3);
+  await expectAllPublished(streams.slice(1), 2);
+  await expectAllPublished(streams.slice(0, 1), 3);
 });
 
 test('a relay that dies between acknowledgement and cursor only causes repeats', async () => {
@@ -96,7 +96,7 @@ test('a relay that dies between acknowledgement and cursor only causes repeats',
   await waitFor(() => heir.isCaughtUp());
   await write(streams, 1);
   await waitFor(() => heir.isCaughtUp());
-  await expectAllTold(streams, 6);
+  await expectAllPublished(streams, 6);
   expect((await readTopic(harness)).length).toBeGreaterThanOrEqual(20 + 24);
   await dying.stop();
 });
@@ -128,7 +128,7 @@ test('a relay that lost its lease publishes nothing more and moves no cursor', a
   await sleep(300);
   expect(await winner.cursor.read()).toEqual(reached);
   expect(batches).toBe(1);
-  await expectAllTold(streams, 5);
+  await expectAllPublished(streams, 5);
 });
 
 test('a lost acknowledgement with further batches waiting loses and reorders nothing', async () => {
@@ -148,7 +148,7 @@ test('a lost acknowledgement with further batches waiting loses and reorders not
     await waitFor(() => state.lost === loss + 1);
   }
   await waitFor(() => relay.isCaughtUp());
-  await expectAllTold(streams, 13);
+  await expectAllPublished(streams, 13);
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
 
@@ -166,10 +166,10 @@ test('keeps its position while Kafka is away, and then publishes everything in o
   await write(streams, 3);
   await waitFor(() => relay.failing);
   expect(await relay.isCaughtUp()).toBe(false);
-  proxy.mend();
+  proxy.restore();
   await waitFor(() => relay.isCaughtUp());
   expect(relay.failing).toBe(false);
-  await expectAllTold(streams, 5);
+  await expectAllPublished(streams, 5);
 });
 
 // A broker rejects more than 1 MB for one partition at once, however often it is sent.
@@ -180,6 +180,6 @@ test('splits large events into as many sends as the broker accepts', async () =>
   for (let round = 0; round < 4; round += 1) await harness.note(id, ...upTo(25).map(() => large));
   relay.start();
   await waitFor(() => relay.isCaughtUp(), { timeoutMs: 10_000 });
-  await expectAllTold([id], 100);
+  await expectAllPublished([id], 100);
   expect(await readTopic(harness)).toHaveLength(100);
 });

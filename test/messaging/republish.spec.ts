@@ -47,8 +47,8 @@ test('rebuilds a lost topic from the log, and the relay continues after it', asy
   const next = harness.relay(harness.publisher());
   next.start();
   await waitFor(() => next.isCaughtUp());
-  const told = firstOccurrences(await readTopic(harness));
-  expect(ids.map((id) => told.get(id))).toEqual([
+  const versions = firstOccurrences(await readTopic(harness));
+  expect(ids.map((id) => versions.get(id))).toEqual([
     [1, 2, 3],
     [1, 2],
     [1, 2],
@@ -104,8 +104,8 @@ test.each([
   const next = harness.relay(harness.publisher());
   next.start();
   await waitFor(() => next.isCaughtUp());
-  const told = firstOccurrences(await readTopic(harness));
-  expect([told.get(id), told.get(other)]).toEqual([upTo(3), [1]]);
+  const versions = firstOccurrences(await readTopic(harness));
+  expect([versions.get(id), versions.get(other)]).toEqual([upTo(3), [1]]);
 });
 
 test('the relay waits while an interrupted republishing is unfinished', async () => {
@@ -181,10 +181,10 @@ test('reports failure when the only chunk was lost', async () => {
     await harness.pool.query('UPDATE leases SET token = token + 1');
     await sleep(TTL_MS);
   });
-  const told: number[] = [];
-  const onProgress = (count: number): void => void told.push(count);
+  const counts: number[] = [];
+  const onProgress = (count: number): void => void counts.push(count);
   await expect(
     republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS, onProgress }),
   ).rejects.toMatchObject({ name: 'LeaseLost' });
-  expect(told).toEqual([]);
+  expect(counts).toEqual([]);
 });

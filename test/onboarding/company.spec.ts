@@ -32,7 +32,7 @@ const remove = (more: string) => fixture.api.call('DELETE', path(more), { key })
 const company = () => fixture.client.getCompany(companyId);
 
 describe('owners and representatives', () => {
-  test('are added once under one key, with labels to tell them apart', async () => {
+  test('are added once under one key, with labels that distinguish them', async () => {
     const once = randomText(16);
     const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);
@@ -117,7 +117,7 @@ describe('owners and representatives', () => {
       status: 404,
       body: { code: 'person_not_found' },
     });
-    expect(await remove('/owners/nobody')).toMatchObject({ status: 404 });
+    expect(await remove('/owners/unknown')).toMatchObject({ status: 404 });
     const last = representatives[0]?.id ?? '';
     expect(await remove(`/representatives/${last}`)).toMatchObject({
       status: 409,

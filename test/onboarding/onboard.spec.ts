@@ -157,7 +157,11 @@ describe('before the provider is called, details are refused for', () => {
       { representatives: [{ person: person('A'), position: 'none' }] },
       'representatives/0/position',
     ],
-    ['a representative that is nobody', { representatives: [{}] }, 'representatives/0'],
+    [
+      'a representative that is neither a person nor a company',
+      { representatives: [{}] },
+      'representatives/0',
+    ],
     [
       'a legal person without representatives',
       {

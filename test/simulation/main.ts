@@ -6,16 +6,19 @@ export interface ManySeeds {
   readonly say: (line: string) => void;
 }
 
-const TOLD_LINES = 200;
+const TRACE_LINES = 200;
 
 /** What a developer needs to find the cause of a failure. */
-export const tellFailure = async ({ seed, violations }: SeedResult): Promise<readonly string[]> => {
+export const describeFailure = async ({
+  seed,
+  violations,
+}: SeedResult): Promise<readonly string[]> => {
   const { trace } = await runSeed(seed, true);
   return [
     `seed ${seed} fails:`,
     ...violations.map((what) => `  ${what}`),
-    `its last ${TOLD_LINES} turns of ${trace.length}:`,
-    ...trace.slice(-TOLD_LINES).map((line) => `  ${line}`),
+    `its last ${TRACE_LINES} turns of ${trace.length}:`,
+    ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
   ];
 };
 
@@ -29,7 +32,7 @@ export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonl
     turns += result.turns;
     if (result.violations.length === 0) continue;
     failed.push(seed);
-    for (const line of await tellFailure(result)) say(line);
+    for (const line of await describeFailure(result)) say(line);
   }
   const seconds = (performance.now() - startedMs) / 1_000;
   const pace = `${Math.round(seeds / seconds)} seeds/s`;

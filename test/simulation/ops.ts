@@ -25,7 +25,7 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
       .calls()
       .find(({ key, state }) => state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
   for (;;) {
-    await scheduler.until(people, 'ops is told of a stuck call', () => next() !== undefined);
+    await scheduler.until(people, 'ops sees a stuck call', () => next() !== undefined);
     const job = next();
     if (job === undefined) continue;
     releases.set(job.key, (releases.get(job.key) ?? 0) + 1);

@@ -94,7 +94,7 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
     ...differences.map(([what, ours, theirs]) => `${what}: ours ${ours}; the provider's ${theirs}`),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
-    ...payment.mismatches.map((told) => `a mismatch was told: ${told}`),
+    ...payment.mismatches.map((mismatch) => `a mismatch was recorded: ${mismatch}`),
   ];
 };
 
@@ -135,10 +135,10 @@ const ofMoney = (
     ...(chargedBackMinor === taken
       ? []
       : [`the order shows ${chargedBackMinor} charged back, not ${taken}`]),
-    ...(refundedMinor === back ? [] : [`the order tells ${refundedMinor} refunded, not ${back}`]),
+    ...(refundedMinor === back ? [] : [`the order shows ${refundedMinor} refunded, not ${back}`]),
     ...last.disputes
       .filter(({ disputeId }) => !recorded.includes(disputeId))
-      .map(() => 'a dispute is not told'),
+      .map(() => 'a dispute is not recorded'),
     ...(last.status === 'returned' && !recorded.includes('return')
       ? ['a return is not recorded']
       : []),

@@ -196,6 +196,6 @@ export class SimulatedApiProcess {
         await scheduler.sleep(this.process, 1_000 * scheduler.random.int(1, 30), 'asked again');
       }
     }
-    assert(false, 'somebody answers in the end');
+    assert(false, 'a request succeeds within 10,000 tries');
   }
 }

@@ -14,7 +14,7 @@ const LIVE_ENDS = ['canceled', 'unpaid'];
 export class Safety {
   readonly violations: string[] = [];
   private readonly causes = new Set<string>();
-  private readonly told = new Map<string, number>();
+  private readonly published = new Map<string, number>();
   private readonly refundsMade = new Set<string>();
 
   constructor(
@@ -53,9 +53,9 @@ export class Safety {
   onAppended({ topic, key, headers }: OutgoingMessage): void {
     const stream = `${topic} ${key}`;
     const version = Number(headers['ce_sequence']);
-    const last = this.told.get(stream) ?? 0;
+    const last = this.published.get(stream) ?? 0;
     if (version > last + 1) this.violated(`${topic} has version ${version} after ${last}`);
-    if (version > last) this.told.set(stream, version);
+    if (version > last) this.published.set(stream, version);
   }
 
   /** Invariants 1 and 2, at the provider: whatever our state says, the money is there. */

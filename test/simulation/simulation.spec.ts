@@ -126,7 +126,9 @@ describe('a world fails when it contains', () => {
 
   test('an effect of one event that is committed twice', async () => {
     const world = await ended();
-    const told = world.database.events.find(({ metadata }) => metadata.actor.startsWith('saga:'));
+    const recorded = world.database.events.find(({ metadata }) =>
+      metadata.actor.startsWith('saga:'),
+    );
     const step = {
       appends: [
         {
@@ -137,10 +139,10 @@ describe('a world fails when it contains', () => {
             {
               ordinal: 1,
               eventId: 'e',
-              type: told?.type ?? '',
+              type: recorded?.type ?? '',
               schemaVersion: 1,
               data: {},
-              metadata: told?.metadata ?? {
+              metadata: recorded?.metadata ?? {
                 correlationId: '',
                 causationId: '',
                 actor: '',

@@ -57,7 +57,7 @@ export class Simulation {
   private readonly wires = new Process('wires');
   private readonly stories: readonly OrderStory[];
   private rates: FaultRates;
-  private eventsTold = 0;
+  private eventsSent = 0;
   private lastNewsMs = BEGIN_MS;
   private readonly healAtMs: number;
 
@@ -181,12 +181,12 @@ export class Simulation {
       (ms) => ms !== null,
     );
     if (next.length === 0) {
-      this.tellAmiss('nothing will ever happen');
+      this.reportAmiss('no step is left, but the world has not ended');
       return false;
     }
     await this.pass(Math.max(1, Math.min(...next) - scheduler.nowMs));
     if (this.rates === NO_FAULTS && scheduler.nowMs > this.lastNewsMs + REST_WITHIN_MS) {
-      this.tellAmiss('it does not come to rest');
+      this.reportAmiss('the world does not end in time');
       return false;
     }
     return true;
@@ -202,7 +202,7 @@ export class Simulation {
     return whatIsAmiss(this.orderIds, this.database, this.provider);
   }
 
-  private tellAmiss(why: string): void {
+  private reportAmiss(why: string): void {
     for (const what of this.amiss()) this.safety.violated(`${why}: ${what}`);
   }
 
@@ -252,8 +252,8 @@ export class Simulation {
   }
 
   private deliver({ type, data }: ProviderEvent): void {
-    this.eventsTold += 1;
-    const eventId = `evt_${String(this.eventsTold).padStart(24, 'A')}`;
+    this.eventsSent += 1;
+    const eventId = `evt_${String(this.eventsSent).padStart(24, 'A')}`;
     const body = Buffer.from(JSON.stringify({ id: eventId, type, data }));
     const { random } = this;
     const meets = random.chance(this.rates.webhook);
@@ -295,8 +295,8 @@ export class Simulation {
       (fields: { err?: unknown }, message: string): void => {
         const { err } = fields;
         if (this.options.traced) {
-          const told = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
-          this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${told}`);
+          const cause = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
+          this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${cause}`);
         }
         if (err instanceof AssertionFailed) this.safety.onBug(err);
       };

@@ -141,7 +141,7 @@ const step: fc.Arbitrary<Step> = fc
 
 const SUBJECTS = [...STREAMS];
 
-const told = async (commit: () => Promise<void>): Promise<string> => {
+const resultOf = async (commit: () => Promise<void>): Promise<string> => {
   try {
     await commit();
     return 'committed';
@@ -167,7 +167,7 @@ test('answers every step like PostgreSQL, and leaves the same rows', async () =>
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });
         }
-        expect(await told(() => ours.commit(one))).toBe(await told(() => real.commit(one)));
+        expect(await resultOf(() => ours.commit(one))).toBe(await resultOf(() => real.commit(one)));
       }
       for (const streamType of ['order', 'payment'] as const) {
         for (const streamId of SUBJECTS) {

@@ -214,8 +214,8 @@ export class SimulatedWorker {
     const { scheduler, broker, rates } = this.parts;
     const fails = scheduler.random.chance(rates().publish);
     await scheduler.turn(this.process, `publish ${batch.length}${fails ? ' (fails)' : ''}`);
-    const told = fails ? batch.slice(0, scheduler.random.int(0, batch.length)) : batch;
-    for (const message of told) broker.append(message);
+    const published = fails ? batch.slice(0, scheduler.random.int(0, batch.length)) : batch;
+    for (const message of published) broker.append(message);
     if (fails) throw new ConnectionLost('the acknowledgement did not come');
   }
 }

@@ -158,12 +158,12 @@ test('discards an event with a stored reason, and the stream continues', async (
   poison.add('bad');
   const events = history('good', 'bad', 'later');
   await take(events);
-  expect(await discard(events, 2, 'the payer was told by letter')).toBeNull();
+  expect(await discard(events, 2, 'the payer was informed by letter')).toBeNull();
   expect(await harness.effects(events)).toEqual(['good', 'later']);
   expect(await discards()).toMatchObject([
     {
       version: 2,
-      reason: 'the payer was told by letter',
+      reason: 'the payer was informed by letter',
       event: { sequence: 2, type: 'OrderFailed' },
       error: expect.stringContaining('bad is poison'),
     },

@@ -35,11 +35,11 @@ test('counts all messages for a group that has not started', async () => {
 test('rejects while the brokers are unreachable, and counts again afterwards', async () => {
   proxy.cut();
   await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
-  proxy.mend();
+  proxy.restore();
   await lagIs(0);
   proxy.cut();
   await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
-  proxy.mend();
+  proxy.restore();
   await lagIs(0);
 });
 

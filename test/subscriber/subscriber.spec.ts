@@ -75,7 +75,7 @@ test('counts and drops unreadable messages, and handles the others', async () =>
   const [first, second] = events.map(harness.encode);
   if (!first || !second) throw new Error('there are two');
   await harness.send([
-    { topic: first.topic, key: 'nobody', value: 'x', headers: {} },
+    { topic: first.topic, key: 'unknown', value: 'x', headers: {} },
     { ...first, key: 'another key' },
     { ...first, value: '{' },
     first,

@@ -5,14 +5,14 @@ import { waitFor } from '#testing';
  * The event stream of one page, delayed: a test releases a change, and the page then reads all that
  * it shows, at once.
  */
-export class ToldChanges {
-  private tell: (() => void) | null = null;
+export class DelayedChanges {
+  private release: (() => void) | null = null;
 
-  static async of(page: Page): Promise<ToldChanges> {
-    const changes = new ToldChanges();
+  static async of(page: Page): Promise<DelayedChanges> {
+    const changes = new DelayedChanges();
     await page.route('**/v1/changes', async (route) => {
       await new Promise<void>((resolve) => {
-        changes.tell = resolve;
+        changes.release = resolve;
       });
       await route.fulfill({
         contentType: 'text/event-stream',
@@ -24,8 +24,8 @@ export class ToldChanges {
 
   /** Resolves once the page is connected, or connected again. */
   async happen(): Promise<void> {
-    const tell = await waitFor(() => this.tell);
-    this.tell = null;
-    tell();
+    const release = await waitFor(() => this.release);
+    this.release = null;
+    release();
   }
 }

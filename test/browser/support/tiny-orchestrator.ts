@@ -117,16 +117,16 @@ export class TinyOrchestrator {
     };
     this.orders.set(id, order);
     this.byKey.set(key, order);
-    this.tell(order, 'OrderPlaced');
-    this.tell(order, 'IntentCreated');
+    this.append(order, 'OrderPlaced');
+    this.append(order, 'IntentCreated');
     return order;
   }
 
   private async refresh(order: Order): Promise<object> {
     if (order.status === 'open' && (await statusOf(this.sandbox, order.payment)) === 'to_capture') {
-      this.tell(order, 'PaymentAuthorized');
+      this.append(order, 'PaymentAuthorized');
       order.status = 'paid';
-      this.tell(order, 'OrderPaid');
+      this.append(order, 'OrderPaid');
     }
     return {};
   }
@@ -147,7 +147,7 @@ export class TinyOrchestrator {
     };
   }
 
-  private tell(order: Order, type: string): void {
+  private append(order: Order, type: string): void {
     const index = order.events.push({ type, at: new Date().toISOString() }) - 1;
     for (const listener of order.listeners) listener.write(frameOf(order, index));
   }

@@ -160,28 +160,28 @@ export class SimulatedDatabase {
 
   private conflicts(step: Step): ConflictRow[] {
     const found: ConflictRow[] = [];
-    const tell = (kind: ConflictRow['kind'], detail: ConflictRow['detail']): void => {
+    const add = (kind: ConflictRow['kind'], detail: ConflictRow['detail']): void => {
       found.push({ step: 0, kind, detail });
     };
     for (const append of step.appends) {
       if (this.stream(append).length !== append.expectedVersion) {
-        tell('version', { id: append.streamId });
+        add('version', { id: append.streamId });
       }
     }
     const { sagas, endedJob, answer } = step;
     for (const saga of sagas) {
       const version = this.sagas.get(`${saga.saga} ${saga.key}`)?.version ?? 0;
-      if (version !== saga.expectedVersion) tell('saga', { id: saga.key });
+      if (version !== saga.expectedVersion) add('saga', { id: saga.key });
     }
     if (endedJob && !this.isHeld(endedJob)) {
-      tell('job', { id: `${endedJob.kind} ${endedJob.key}` });
+      add('job', { id: `${endedJob.kind} ${endedJob.key}` });
     }
     for (const { scope, key } of step.reservations) {
       const holder = this.holderOf(scope, key);
-      if (holder !== undefined) tell('reservation', { scope, key, holder });
+      if (holder !== undefined) add('reservation', { scope, key, holder });
     }
     const answered = answer && this.answers.get(`${answer.platformId} ${answer.key}`);
-    if (answered) tell('answer', { ...answered });
+    if (answered) add('answer', { ...answered });
     return found;
   }
 

@@ -61,7 +61,7 @@ export class SimulatedProvider {
 
   constructor(
     private readonly clockMs: () => number,
-    private readonly tell: (event: ProviderEvent) => void,
+    private readonly emit: (event: ProviderEvent) => void,
   ) {}
 
   /** When the next timed step is due, or `null`. */
@@ -108,7 +108,7 @@ export class SimulatedProvider {
       disputes: [],
     };
     this.intents.push(intent);
-    this.tellIntent('created', intent);
+    this.emitIntent('created', intent);
     return intent;
   }
 
@@ -125,7 +125,7 @@ export class SimulatedProvider {
       throw new Refused(409, `Payment intent is ${intent.status}`);
     }
     this.move(intent, attempt, 'to_capture');
-    this.tellPayment('to_captured', intent, attempt);
+    this.emitPayment('to_captured', intent, attempt);
     this.at(nextCutOff(this.nowMs()), () => this.send(intent, attempt));
   }
 
@@ -138,9 +138,9 @@ export class SimulatedProvider {
     intent.status = 'canceled';
     if (attempt && [null, 'authorized', 'to_capture'].includes(attempt.status)) {
       attempt.status = 'canceled';
-      this.tellPayment('updated', intent, attempt);
+      this.emitPayment('updated', intent, attempt);
     }
-    this.tellIntent('updated', intent);
+    this.emitIntent('updated', intent);
   }
 
   /** `honored`: whether the payer's bank finally accepts it. */
@@ -167,12 +167,12 @@ export class SimulatedProvider {
   beginCard(intent: SimulatedIntent): SimulatedAttempt {
     const attempt = this.newAttempt(intent, 'card', null);
     intent.status = 'require_authentication';
-    this.tellPayment('created', intent, attempt);
+    this.emitPayment('created', intent, attempt);
     this.at(
       this.nowMs() + BANK_SESSION_MS,
       () => {
         this.endAttempt(intent, attempt, 'failed', '68');
-        this.tellPayment('updated', intent, attempt);
+        this.emitPayment('updated', intent, attempt);
       },
       () => attempt.status !== null,
     );
@@ -189,21 +189,21 @@ export class SimulatedProvider {
     if (attempt.status !== null) return;
     if (response !== APPROVED) {
       this.endAttempt(intent, attempt, 'refused', response);
-      this.tellPayment('refused', intent, attempt);
+      this.emitPayment('refused', intent, attempt);
       return;
     }
     this.scenarios.set(attempt, scenario);
     attempt.response = response;
     this.move(intent, attempt, 'authorized');
-    this.tellPayment('authorized', intent, attempt);
-    this.tellIntent('authorized', intent);
+    this.emitPayment('authorized', intent, attempt);
+    this.emitIntent('authorized', intent);
     this.at(
       this.nowMs() + AUTHORIZATION_MS,
       () => {
         attempt.status = 'expired';
         intent.status = 'unpaid';
-        this.tellPayment('updated', intent, attempt);
-        this.tellIntent('updated', intent);
+        this.emitPayment('updated', intent, attempt);
+        this.emitIntent('updated', intent);
       },
       () => attempt.status !== 'authorized',
     );
@@ -217,18 +217,18 @@ export class SimulatedProvider {
     scenario: Scenario | null,
   ): void {
     const attempt = this.newAttempt(intent, 'sepa', mandateId);
-    this.tellPayment('created', intent, attempt);
+    this.emitPayment('created', intent, attempt);
     if (response !== APPROVED) {
       this.endAttempt(intent, attempt, 'refused', response);
-      this.tellPayment('refused', intent, attempt);
+      this.emitPayment('refused', intent, attempt);
       return;
     }
     this.scenarios.set(attempt, scenario);
     attempt.response = response;
     attempt.status = 'to_capture';
     intent.status = 'processing';
-    this.tellPayment('to_captured', intent, attempt);
-    this.tellIntent('updated', intent);
+    this.emitPayment('to_captured', intent, attempt);
+    this.emitIntent('updated', intent);
     this.at(nextCutOff(this.nowMs()), () => this.send(intent, attempt));
   }
 
@@ -247,7 +247,7 @@ export class SimulatedProvider {
     const before = latestOf(intent);
     if (before?.status === null) {
       this.endAttempt(intent, before, 'failed', '17');
-      this.tellPayment('updated', intent, before);
+      this.emitPayment('updated', intent, before);
     }
     const attempt: SimulatedAttempt = {
       id: this.newId('paym'),
@@ -285,8 +285,8 @@ export class SimulatedProvider {
       intent.status = 'unpaid';
       Object.assign(attempt, { status: 'refused', response: scenario.returned });
       this.failUnsentRefunds(intent);
-      this.tellPayment('refused', intent, attempt);
-      this.tellIntent('updated', intent);
+      this.emitPayment('refused', intent, attempt);
+      this.emitIntent('updated', intent);
       return;
     }
     this.move(intent, attempt, 'captured');
@@ -362,11 +362,11 @@ export class SimulatedProvider {
     return `${prefix}_${String(this.made).padStart(24, 'A')}`;
   }
 
-  private tellIntent(event: string, intent: SimulatedIntent): void {
-    this.tell({ type: `payment_intent.${event}`, data: intentAnswer(intent) });
+  private emitIntent(event: string, intent: SimulatedIntent): void {
+    this.emit({ type: `payment_intent.${event}`, data: intentAnswer(intent) });
   }
 
-  private tellPayment(event: string, intent: SimulatedIntent, attempt: SimulatedAttempt): void {
-    this.tell({ type: `payment.${event}`, data: paymentAnswer(intent, attempt) });
+  private emitPayment(event: string, intent: SimulatedIntent, attempt: SimulatedAttempt): void {
+    this.emit({ type: `payment.${event}`, data: paymentAnswer(intent, attempt) });
   }
 }

@@ -84,10 +84,10 @@ test('refunds an order in two parts, each sent by the provider’s clearing', as
   const order = await refundsAre(paid.id, { status: 'refunded' }, { status: 'refunded' });
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
-  const told = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
+  const refunds = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
   // One clearing sends both, in either order.
-  expect(told.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
-  expect(told.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
+  expect(refunds.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
+  expect(refunds.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({
     status: 409,
     body: { code: 'already_refunded' },
