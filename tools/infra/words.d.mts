@@ -7,12 +7,5 @@ export interface Word {
   readonly allowed?: readonly string[];
 }
 
-export interface WordOptions {
-  /** Files and folders to read; all unless given. */
-  readonly places?: readonly string[];
-  /** Files and folders to leave out. */
-  readonly pending?: readonly string[];
-}
-
-/** Each word of the list in the files below `root`: `file:line: "word": write …`. */
-export function wordComplaints(root: string, options?: WordOptions): readonly string[];
+/** Each listed word in the files below `root`, as `file:line: "word": write …`. */
+export function wordComplaints(root: string, places?: readonly string[]): readonly string[];
