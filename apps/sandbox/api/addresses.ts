@@ -5,8 +5,8 @@ const prefixes: ReadonlyMap<string, IdPrefix> = new Map(
 );
 
 /**
- * The canonical address of each route: plural and without a trailing slash, so that all four
- * spellings work. Only addresses of the API are rewritten.
+ * Maps the spellings of a route (singular or plural, with or without a trailing slash) to the
+ * canonical one: plural, without a slash. Only addresses of the API are rewritten.
  */
 export const canonicalUrl = (url: string): string => {
   if (!url.startsWith('/v2/')) return url;

@@ -4,7 +4,7 @@ import { type IdPrefix, idPattern } from './ids.js';
 
 declare const value: unique symbol;
 
-/** A JSON Schema, and the type of the values that pass it. */
+/** A JSON Schema, and the TypeScript type of the values that it accepts. */
 export type Shape<T = unknown> = SchemaObject & { readonly [value]: T };
 
 export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
@@ -12,7 +12,7 @@ export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
 /** `T` must match the schema. */
 export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
 
-/** The same with a sentence before its description. */
+/** The same schema with a sentence before its description. */
 export const described = <T>(about: string, of: Shape<T>): Shape<T> => {
   const { description } = of as { readonly description?: string };
   return { ...of, description: description === undefined ? about : `${about} ${description}` };
@@ -95,7 +95,7 @@ const RANGE = answer({
   has_more: described('Whether there are items after this page.', FLAG),
 });
 
-/** A page of a list: the items under the plural of their name, and their range. */
+/** A page of a list: the items under the plural of their name, and the range of the page. */
 export const pageOf = (plural: string, item: Shape) =>
   answer({
     [plural]: described('Newest first.', listOf(item)),

@@ -1,11 +1,11 @@
-/** One fault of a request, in the form of HTTPValidationError. */
+/** One validation error of a request, in the form of HTTPValidationError. */
 export interface ValidationDetail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** An error answer, in the shapes of the completion's "Conventions". */
+/** An error response in the formats of the section "Conventions" of the completion. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -30,11 +30,11 @@ export const unauthorized = (): ApiError =>
     { 'www-authenticate': 'Basic' },
   );
 
-/** `resource` as in a sentence, e.g. `Payment intent`. */
+/** `resource` as it is written within a sentence, e.g. `Payment intent`. */
 export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
-/** `inTheWay` names the conflicting state. */
+/** `inTheWay` is the status that causes the conflict. */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 
 export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>

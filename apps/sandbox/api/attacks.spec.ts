@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** A request with exactly this target; `fetch` would normalise it. */
+/** Sends a request with exactly this target; `fetch` would normalise it. */
 const written = (method: string, target: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
@@ -23,7 +23,7 @@ const written = (method: string, target: string): Promise<number> =>
 const post = (path: string, body: string, type = 'application/json') =>
   fetch(`${sandbox.url}${path}`, { method: 'POST', body, headers: { 'content-type': type } });
 
-describe('the key is required in every spelling of an address', () => {
+describe('authentication for every spelling of an address', () => {
   test.each([
     '/%762/webhooks',
     '/v%32/webhooks',
@@ -39,20 +39,20 @@ describe('the key is required in every spelling of an address', () => {
 
 describe('texts that PostgreSQL cannot store', () => {
   test.each(['/pay/%00', '/pay/pi_%00/state', '/bank/%00', '/pay/%ED%A0%80'])(
-    'are unknown ids in the path %s',
+    'are rejected as unknown ids in the path %s',
     async (path) => {
       expect([400, 404]).toContain((await fetch(`${sandbox.url}${path}`)).status);
     },
   );
 
-  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('are refused in the name %s', async (name) => {
+  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('are rejected in the name %s', async (name) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
     const answer = await post(`/pay/${body['id']}/card`, card);
     expect(answer.status).toBe(422);
   });
 
-  test('are unknown ids in the path of a decision', async () => {
+  test('are rejected as unknown ids in the path of a decision', async () => {
     expect((await post('/bank/%00/decision', '{"decision":"approve"}')).status).toBe(404);
     expect((await post('/pay/%00/confirm', '{}')).status).toBe(404);
   });
@@ -67,7 +67,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   };
 
   test.each(['%00', `${'a'.repeat(29)}%00`, '%ED%A0%80', 'a%27--'])(
-    'are no token of an upload address or a registration: %s',
+    'are rejected as upload and registration tokens: %s',
     async (token) => {
       const uploads = ['POST', 'PATCH'].map((method) =>
         fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }),
@@ -86,21 +86,24 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
     },
   );
 
-  test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])('are unknown ids in a query: %s', async (id) => {
-    const ask = (path: string, method = 'GET') =>
-      fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
-    const statuses = await Promise.all([
-      ask(`/api/partners/company?id=${id}`),
-      ask(`/api/partners/company-keys?company=${id}`),
-      ask(`/api/partners/document?company=${id}&document=${id}`, 'DELETE'),
-      ask(`/api/partners/payment-terminal?company=${id}&account=${id}`),
-      ask(`/api/partners/company-head?company=${id}&id=${id}&type=owner`, 'DELETE'),
-    ]);
-    for (const { status } of statuses) expect([404, 422]).toContain(status);
-    expect((await ask(`/sandbox/onboarding/inbox?company=${id}`)).status).toBe(200);
-  });
+  test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])(
+    'are rejected as unknown ids in a query: %s',
+    async (id) => {
+      const ask = (path: string, method = 'GET') =>
+        fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
+      const statuses = await Promise.all([
+        ask(`/api/partners/company?id=${id}`),
+        ask(`/api/partners/company-keys?company=${id}`),
+        ask(`/api/partners/document?company=${id}&document=${id}`, 'DELETE'),
+        ask(`/api/partners/payment-terminal?company=${id}&account=${id}`),
+        ask(`/api/partners/company-head?company=${id}&id=${id}&type=owner`, 'DELETE'),
+      ]);
+      for (const { status } of statuses) expect([404, 422]).toContain(status);
+      expect((await ask(`/sandbox/onboarding/inbox?company=${id}`)).status).toBe(200);
+    },
+  );
 
-  test('are unknown ids of a terminal', async () => {
+  test('are rejected as unknown ids of a terminal', async () => {
     const user = {
       'first-name': 'A',
       'last-name': 'B',
@@ -136,17 +139,17 @@ test('refuses a card number in a JSON number at any depth', async () => {
   expect((await sandbox.call('POST', '/v2/payment_intents', body)).status).toBe(422);
 });
 
-describe('bodies of another type', () => {
+describe('bodies with an unsupported media type', () => {
   test.each(['/pay/pi_x/card', '/sandbox/clock', '/bank/auth_x/decision'])(
-    'are a 415 at %s, too',
+    'are rejected with 415 at %s',
     async (path) => expect((await post(path, 'x', 'text/plain')).status).toBe(415),
   );
 
-  test('a form of another site cannot move the clock', async () => {
+  test('a form on another site cannot move the clock', async () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });
-  test('are a 415 over HTTP/2, where no header announces a body', async () => {
+  test('are rejected with 415 over HTTP/2, where no header announces a body', async () => {
     const client = connect(sandbox.http.tlsUrl ?? '', { rejectUnauthorized: false });
     const status = await new Promise((resolve) => {
       const stream = client.request({
@@ -164,7 +167,7 @@ describe('bodies of another type', () => {
   });
 });
 
-describe('an undefined method is a 405, whatever the body', () => {
+describe('an unsupported method returns 405 for any body', () => {
   test.each([
     ['QUERY', '/v2/cards', TEST_KEY],
     ['TRACE', '/v2/payment_intents', TEST_KEY],
@@ -195,7 +198,7 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
-test('a far too long id has the wrong pattern, like any other', async () => {
+test('an id that is far too long is rejected as malformed, like any other', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
   expect(status).toBe(422);
 });

@@ -80,19 +80,19 @@ interface Unwanted {
 
 type Look = (text: string) => Unwanted | null;
 
-/** PostgreSQL stores none of these, and no client sends them on purpose. */
+/** Characters that PostgreSQL cannot store and that no client sends on purpose. */
 const noText: Look = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
     ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
     : null;
 
-/** Card numbers belong on the payment page; the error does not repeat the number. */
+/** Card numbers may only be entered on the payment page; the error does not repeat the number. */
 const cardNumber: Look = (text) =>
   mayHoldCardNumber(text)
     ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
     : null;
 
-/** What no field may contain, at any depth. */
+/** Checks for content that no field may contain, at any depth. */
 const unwantedIn = (value: unknown, look: Look, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return look(value);
   if (Number.isInteger(value)) return look(String(value));
@@ -113,7 +113,10 @@ const refuseUnwanted = (place: string, value: object, look: Look): void => {
   if (detail.length > 0) throw new ApiError(422, { detail });
 };
 
-/** A copy without the value at the path, e.g. `sepa.iban`; the input itself where there is none. */
+/**
+ * A copy without the value at the path, e.g. `sepa.iban`; the unchanged input if it has no such
+ * value.
+ */
 const without = (input: object, path: string): object => {
   const [key = '', ...rest] = path.split('.');
   const { [key]: value, ...others } = input as Readonly<Record<string, unknown>>;
@@ -122,7 +125,7 @@ const without = (input: object, path: string): object => {
   return { ...others, [key]: without(value, rest.join('.')) };
 };
 
-/** Reads an input against its schema; `read` throws `ApiError` 422 with every fault. */
+/** Validates an input against its schema; `read` throws `ApiError` 422 with all errors. */
 export interface Checked<T> {
   readonly schema: Shape<T>;
   readonly read: (input: unknown) => T;
@@ -134,7 +137,7 @@ const checked = <T>(
   schema: AnySchemaObject,
   numbers: readonly string[] = [],
 ): Checked<T> => {
-  // Compiled on first use: compiling all of them takes a third of the start.
+  // Compiled on first use: compiling all schemas takes a third of the start-up time.
   let compiled: ValidateFunction | undefined;
   return {
     schema: schema as Shape<T>,
@@ -154,10 +157,10 @@ const checked = <T>(
 };
 
 /**
- * A JSON body with exactly these keys. `T` must match the schema. `numbers` names the fields with
- * long numbers, e.g. `sepa.iban` or `legal_id`, some of which pass a card's check digit: only these
- * may look like a card number. References such as `order_id` may not: the merchant chooses their
- * text, and it is shown and searched in the clear.
+ * A JSON body with exactly these keys. `T` must match the schema. `numbers` lists the fields with
+ * long numbers, e.g. `sepa.iban` or `legal_id`, some of which satisfy the Luhn check: only these
+ * may look like a card number. References such as `order_id` may not, as they are stored and shown
+ * in plain text.
  */
 export const checkedBody = <T>(
   schema: AnySchemaObject | Shape<T>,
@@ -170,13 +173,13 @@ export const checkedBody = <T>(
     numbers,
   );
 
-/** Query parameters, parsed from text, with exactly these keys: unknown filters are refused. */
+/** Query parameters, parsed from text, with exactly these keys: unknown filters are rejected. */
 export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
   checked<T>(forQueries, 'query', { type: 'object', additionalProperties: false, properties });
 
 const noBody = checkedBody<Record<string, never>>({});
 
-/** For methods without a body: none, or an empty object. */
+/** The body of methods without one: absent, or an empty object. */
 export const readNoBody = (input: unknown): void => {
   if (input !== undefined && input !== null) noBody.read(input);
 };

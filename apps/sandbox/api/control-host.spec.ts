@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** A request from a page loaded under a host name that now resolves to this machine. */
+/** Simulates DNS rebinding: a request with a host name that resolves to this machine. */
 const withHost = (host: string, method: string, path: string, body = ''): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
@@ -54,15 +54,18 @@ const STRANGERS = [
   'evil.test@127.0.0.1',
 ];
 
-test.each(STRANGERS)('moves no clock and creates no fault under the host name %p', async (host) => {
-  const before = await clock();
-  expect(await withHost(host, 'POST', '/sandbox/clock', '{"advance":"P1D"}')).toBe(403);
-  expect(await withHost(host, 'POST', '/%73andbox/clock', '{"advance":"P1D"}')).toBe(403);
-  expect(await withHost(host, 'GET', '/sandbox/test-values')).toBe(403);
-  const fault = '{"route":"POST /v2/customers","kind":"drop_after","count":1}';
-  expect(await withHost(host, 'POST', '/sandbox/faults', fault)).toBe(403);
-  expect(Date.parse(await clock()) - Date.parse(before)).toBeLessThan(60_000);
-});
+test.each(STRANGERS)(
+  'a request under the host name %p moves no clock and creates no fault',
+  async (host) => {
+    const before = await clock();
+    expect(await withHost(host, 'POST', '/sandbox/clock', '{"advance":"P1D"}')).toBe(403);
+    expect(await withHost(host, 'POST', '/%73andbox/clock', '{"advance":"P1D"}')).toBe(403);
+    expect(await withHost(host, 'GET', '/sandbox/test-values')).toBe(403);
+    const fault = '{"route":"POST /v2/customers","kind":"drop_after","count":1}';
+    expect(await withHost(host, 'POST', '/sandbox/faults', fault)).toBe(403);
+    expect(Date.parse(await clock()) - Date.parse(before)).toBeLessThan(60_000);
+  },
+);
 
 test.each([
   '127.0.0.1',
@@ -74,11 +77,11 @@ test.each([
   'sandbox.test',
   'sandbox.test:4103',
   'Sandbox.Test',
-])('answers under our own name %p', async (host) => {
+])("the control routes respond under the sandbox's own name %p", async (host) => {
   expect(await withHost(host, 'GET', '/sandbox/clock')).toBe(200);
 });
 
-test('over HTTP/2 too', async () => {
+test('the host name is checked over HTTP/2 as well', async () => {
   expect(await overHttp2('evil.test')).toBe(403);
   expect(await overHttp2('localhost:4104')).toBe(200);
 });

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.js';
 /** `name`, `name:port`, `[::1]:port`: the only forms of a browser's Host header. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
-/** The control routes, and the User Area, which has the same effects. */
+/** The control routes, and the User Area, which can do the same. */
 const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
 
 export const nameIn = (host: string): string => {
@@ -13,13 +13,13 @@ export const nameIn = (host: string): string => {
   return (address ?? name ?? '').toLowerCase();
 };
 
-/** By HTTP/1.1's header, HTTP/2's `:authority`, or both. */
+/** The host from the header of HTTP/1.1, from `:authority` of HTTP/2, or from both. */
 export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
   [headers.host, headers[':authority']].filter((host) => typeof host === 'string');
 
 /**
- * The control routes need no key: a web page open on this machine could reach them under a host
- * name that its owner resolves to this address (DNS rebinding). So they answer only under our own
+ * The control routes need no key. A web page opened on this machine could call them under a host
+ * name that resolves to this machine (DNS rebinding), so they respond only under the sandbox's own
  * host names.
  */
 export const guardControl = (fastify: FastifyInstance, publicUrl: string): void => {

@@ -29,7 +29,7 @@ describe('keys', () => {
     ['the key as the password', `Basic ${Buffer.from(`:${TEST_KEY}`).toString('base64')}`],
     ['a password beside the key', `Basic ${Buffer.from(`${TEST_KEY}:x`).toString('base64')}`],
     ['another scheme', `Digest ${TEST_KEY}`],
-  ])('%s is a 401, whatever else is wrong', async (_, authorization) => {
+  ])('%s returns 401, even if the request is also invalid', async (_, authorization) => {
     for (const path of ['/v2/ping', '/v2/nowhere', '/v2/payment_intents/']) {
       const response = await raw(path, json('{'), authorization);
       expect(response.status).toBe(401);
@@ -48,7 +48,7 @@ describe('keys', () => {
     expect((await raw('/v2/ping/', {}, `Bearer ${LIVE_KEY}`)).status).toBe(200);
   });
 
-  test('an object of the other mode is a 404, and in none of the mode’s lists', async () => {
+  test('an object of the other mode returns 404 and is in no list of this mode', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('invalid requests', () => {
     ['a negative start', 'GET', '/v2/payments/?start=-1', undefined, ['query', 'start']],
     ['a nameless customer', 'POST', '/v2/customers', { name: 'A. Payer' }, ['body', 'email']],
     ['a webhook over http', 'POST', '/v2/webhooks', { url: 'http://shop.test/' }, ['body', 'url']],
-  ])('%s is a 422 that says where', async (_, method, path, body, loc) => {
+  ])('%s returns a 422 that names the field', async (_, method, path, body, loc) => {
     const answer = await sandbox.call(method, path, body);
     expect(answer.status).toBe(422);
     expect(answer.body['detail']).toContainEqual({
@@ -266,7 +266,7 @@ test('an intent has every field, null where there is no value', async () => {
   }
 });
 
-test('a unique_id is used once in a mode', async () => {
+test('a unique_id can be used once per mode', async () => {
   const body = { amount: 100, unique_id: 'once' };
   const first = await sandbox.call('POST', '/v2/payment_intents', body);
   const second = await sandbox.call('POST', '/v2/payment_intents', body);

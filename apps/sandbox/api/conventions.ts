@@ -10,8 +10,8 @@ import { guardPartnerApi } from './partner/partner-door.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * Compares the matched route and not only the raw path: `/%762/webhooks` and an absolute URL lead
- * to the same routes.
+ * Compares the matched route as well as the raw path: `/%762/webhooks` and an absolute URL match
+ * the same routes.
  */
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
@@ -23,17 +23,14 @@ const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/**
- * docs/provider/payments-completion.md#settled-after-real-clients: a DELETE may carry a body of any
- * kind.
- */
+/** docs/provider/payments-completion.md#settled-after-real-clients: a DELETE may have any body. */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
 };
 
-/** JSON bodies; an empty one counts as none, for methods without a body. */
+/** JSON bodies; an empty body counts as absent, for methods without a body. */
 const parseJson = (fastify: FastifyInstance): void => {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
@@ -48,8 +45,8 @@ const parseJson = (fastify: FastifyInstance): void => {
 };
 
 /**
- * The rules of every route of the API: the key is checked first, whatever else is wrong with a
- * request, then the body's type; errors have the API's own bodies.
+ * The rules of every API route: the key is checked before anything else, then the media type of the
+ * body; errors have the formats of the API.
  */
 export const followConventions = (
   app: NestFastifyApplication,
@@ -65,7 +62,7 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Before the body: the body of an invalid request is not read.
+      // Runs before the body is read: the body of an invalid request is not read.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

@@ -39,8 +39,8 @@ const answerOf = ({ status, body, more }: PartnerError): ErrorAnswer => ({
 });
 
 /**
- * The only place where an error becomes an answer, in the shape of the API that was called. The
- * cause of a 500 is not revealed.
+ * The only place that converts errors to responses, in the format of the called API. The cause of a
+ * 500 is not revealed.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

@@ -5,30 +5,30 @@ import { epochSeconds } from './epoch-seconds.js';
 import type { Value } from './values.js';
 
 interface Options {
-  /** The column, where its name differs from the field's. */
+  /** The column, if its name differs from the field's. */
   readonly column?: string;
-  /** Also without a PATCH that accepts it. */
+  /** Mutable although no PATCH accepts it. */
   readonly mutable?: true;
-  /** Its list can be filtered by it. */
+  /** Lists can be filtered by this field. */
   readonly filter?: true;
 }
 
 interface Asked {
-  /** The only request that accepts it; by default both do. */
+  /** The only request that accepts the field; by default both create and patch accept it. */
   readonly only?: 'create' | 'patch';
-  /** At creation. */
+  /** Required when the object is created. */
   readonly required?: true;
-  /** The description's part for requests only. */
+  /** An addition to the description that applies to requests only. */
   readonly asked?: string;
 }
 
-/** A field of a resource: its part in row, answer, requests and filters. */
+/** A field of a resource: its column, and its use in responses, requests and filters. */
 export interface Field extends Options, Asked {
-  /** Its description, with its unit. */
+  /** The description of the field, with its unit. */
   readonly about?: string;
   readonly stored?: true;
   readonly out?: Shape;
-  /** From the column's value to the answer's. */
+  /** Converts the column's value to the value in responses. */
   readonly from?: (stored: never) => unknown;
   readonly compute?: (row: never, ...base: never) => unknown;
   readonly in?: Shape;
@@ -55,14 +55,14 @@ export const answered = <W, V = W, const O extends Options = Options>(
   options?: O & { readonly from?: (stored: V) => W },
 ) => ({ stored: true, about, out, ...options }) as Column<V> & Answered<W> & O;
 
-/** A field computed from several columns, or from joined rows; `baseUrl` is the browser's. */
+/** A field computed from several columns or from joined rows; `baseUrl` is the public base URL. */
 export const computed = <W, P extends object, B extends readonly [] | readonly [baseUrl: string]>(
   about: string,
   out: Shape<W>,
   compute: (row: P, ...base: B) => W,
 ) => ({ about, out, compute });
 
-/** A field that requests set and answers repeat. */
+/** A field that requests set and responses return. */
 export const field = <W, In, Change, V = W, const O extends Options & Asked = Options>(
   about: string,
   value: Value<W, In, Change>,
@@ -73,7 +73,7 @@ export const field = <W, In, Change, V = W, const O extends Options & Asked = Op
     Taken<In, Change> &
     O;
 
-/** A field that requests set and no answer repeats. */
+/** A field that requests set and responses never return. */
 export const asked = <In, const O extends Asked = Asked>(
   about: string,
   taken: Shape<In>,
@@ -82,7 +82,7 @@ export const asked = <In, const O extends Asked = Asked>(
   ({ about, in: taken, change: taken, ...options }) as { readonly about: string } & Taken<In, In> &
     O;
 
-/** A filter by a value that the answer does not contain. */
+/** A filter by a value that is not in responses. */
 export const filter = (about: string) => ({ about, filter: true }) as const;
 
 export const CREATED = answered('When it was made, in epoch seconds.', MOMENT, {
@@ -117,7 +117,7 @@ type Needs<F> = {
     : never;
 }[keyof F];
 
-/** The inputs of the computed fields: columns, and joined rows. */
+/** The inputs of computed fields: columns and joined rows. */
 export type Joined<F> = [Needs<F>] extends [never]
   ? unknown
   : Needs<F> extends (row: infer P) => void
@@ -154,7 +154,7 @@ export type PatchOf<F> = {
     : never;
 };
 
-/** The columns that a create sets: null where the body omits them. */
+/** The columns set by a create: null where the body omits the field. */
 export type GivenOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown>
@@ -169,7 +169,7 @@ export type GivenOf<F> = {
   ]: InOf<F[K]> | null;
 };
 
-/** The columns that a patch sets. */
+/** The columns set by a patch. */
 export type ChangesOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown> ? PatchKey<F[K], ColumnName<F[K], K>> : never
@@ -186,7 +186,7 @@ type Bases<F> = {
     : never;
 }[keyof F];
 
-/** The answer's inputs besides the row: the base address of pages, where it links to one. */
+/** Inputs of the response besides the row: the base URL of pages, for responses with links. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
   ? []
   : [baseUrl: string];

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** The specification's object types and the completion's, in both forms, as literally written. */
+/** The object types of the specification and of its completion, in both forms, copied literally. */
 const NAMES = {
   addr: ['address', 'addresses'],
   cust: ['customer', 'customers'],
@@ -66,7 +66,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))('lists %s', async (prefix) => {
   }
 });
 
-test('reads an event and a webhook endpoint as they were answered and sent', async () => {
+test('reads an event and a webhook endpoint in the form in which they were returned and sent', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');
@@ -82,14 +82,14 @@ test('reads an event and a webhook endpoint as they were answered and sent', asy
 });
 
 test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
-  '/v2/%s/x is not readable',
+  '/v2/%s/x cannot be read',
   async (name) => {
     const { status, body } = await sandbox.call('GET', `/v2/${name}/x`);
     expect([status, body]).toEqual([404, { error: 'Not found' }]);
   },
 );
 
-test('ping answers in both forms, with a key only', async () => {
+test('ping responds in both forms, and requires a key', async () => {
   for (const path of ['/v2/ping', '/v2/ping/']) {
     const { status, body } = await sandbox.call('GET', path);
     expect([status, body]).toEqual([200, { ping: 'pong', mode: 'test', account: 'acct_house' }]);

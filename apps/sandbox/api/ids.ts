@@ -1,10 +1,10 @@
 import { type ApiError, invalid, notFound } from './api-error.js';
 
 /**
- * The registry of everything that has an id: how messages call it, and its names in paths, of which
- * the first is the one of its routes. Each area plugs its reader in as the route `GET :id` below
- * that name, with which the specification's "Generic read" of it holds under all its names, with a
- * slash and without; `generic-read.spec.ts` asks for each of them.
+ * The registry of all resources with ids: the name of a resource in messages, and its names in
+ * paths, of which the first is used by its routes. Each area registers a reader as the route `GET
+ * :id` below that name; the specification's "Generic read" then works under all names, with and
+ * without a trailing slash. `generic-read.spec.ts` requests each of them.
  */
 export const RESOURCES = {
   addr: { name: 'Address', paths: ['addresses', 'address'] },
@@ -39,7 +39,10 @@ const patterns = Object.fromEntries(
 
 export const isId = (prefix: IdPrefix, text: string): boolean => patterns[prefix].test(text);
 
-/** The id of a path; throws `ApiError` 422 when it does not have the pattern of its resource. */
+/**
+ * Validates the id in a path; throws `ApiError` 422 if it does not match the pattern of its
+ * resource.
+ */
 export const pathId = (prefix: IdPrefix, text: string): string => {
   if (isId(prefix, text)) return text;
   throw invalid({
@@ -49,11 +52,11 @@ export const pathId = (prefix: IdPrefix, text: string): string => {
   });
 };
 
-/** The 404 of a resource. */
+/** The 404 error of a resource. */
 export const noSuch = (prefix: IdPrefix, id: string): ApiError =>
   notFound(RESOURCES[prefix].name, id);
 
-/** The row that was looked for; throws `ApiError` 404 where there is none, or a deleted one. */
+/** Returns the row; throws `ApiError` 404 if it is missing or deleted. */
 export const present = <R extends { readonly deleted_at?: string | null }>(
   prefix: IdPrefix,
   id: string,

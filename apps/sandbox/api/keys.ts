@@ -2,19 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type AccountScope, HOUSE_ACCOUNT } from '../storage/account-scope.js';
 import { unauthorized } from './api-error.js';
 
-/** What else cannot be a key is not worth a question to the database. */
+/** Texts that do not match cannot be keys and cause no database query. */
 const LOOKS_GIVEN = /^(stest|sprod)_[A-Za-z0-9]{32}$/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The username of Basic credentials; null when there is a password, or none at all. */
+/** The username of Basic credentials; null if a password is given or the username is empty. */
 export const basicUser = (credentials: string): string | null => {
   const decoded = Buffer.from(credentials, 'base64').toString('utf8');
   const colonAt = decoded.indexOf(':');
   return colonAt === decoded.length - 1 ? decoded.slice(0, colonAt) : null;
 };
 
-/** The key that an Authorization header carries: the Basic username, or a Bearer token. */
+/** The key in an Authorization header: the Basic username, or a Bearer token. */
 const keyIn = (header: string): string | null => {
   const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +(\S+) *$/.exec(header) ?? [];
   if (scheme.toLowerCase() === 'bearer') return credentials;
@@ -46,7 +46,7 @@ export class KeyRing {
     ];
   }
 
-  /** What the key opens; throws `ApiError` 401 when it is none. */
+  /** Returns the account and mode of the key; throws `ApiError` 401 for an unknown key. */
   async scopeOf(header: string | undefined): Promise<AccountScope> {
     if (header === undefined) throw unauthorized();
     const known = this.passed.get(header);
@@ -56,7 +56,7 @@ export class KeyRing {
     const hash = digest(key);
     const match = this.keys.find((candidate) => timingSafeEqual(candidate.hash, hash));
     if (match === undefined) return this.givenTo(key);
-    // The spellings of two keys are few; a caller cannot grow this without a key.
+    // Two keys have few spellings, so the cache stays small: only valid headers are added.
     if (this.passed.size < 100) this.passed.set(header, match.scope);
     return match.scope;
   }

@@ -2,7 +2,9 @@ import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import type { Database } from '../storage/database.js';
 import { type Checked, checkedQuery } from './checked.js';
 
-/** The parameters of every list. `created` is epoch seconds: created at or after. */
+/**
+ * The parameters of every list. `created` (epoch seconds) selects objects created at or after it.
+ */
 export interface ListQuery {
   readonly start: number;
   readonly limit: number;
@@ -20,7 +22,7 @@ const LIST_PROPERTIES = {
   created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
 } as const;
 
-/** A list's query with its own filters besides the common ones. */
+/** The query of a list: its own filters and the common parameters. */
 export const listQuery = <T extends object = object>(
   filters: object = {},
 ): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
@@ -33,23 +35,23 @@ export interface Range {
   readonly has_more: boolean;
 }
 
-/** A column to filter by; undefined values filter nothing. */
+/** A column to filter by; undefined values are ignored. */
 export type Filters = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface ListSource {
-  /** The name of its prepared statement: one for each list. */
+  /** The name of the prepared statement, one per list. */
   readonly name: string;
   /** `SELECT … FROM …`, with the table's alias `t`. */
   readonly select: string;
-  /** Condition that always holds, e.g. `t.deleted_at IS NULL`. */
+  /** A condition that always applies, e.g. `t.deleted_at IS NULL`. */
   readonly where?: string;
-  /** The joins applied to the page in brackets; its rows keep the alias `t`. */
+  /** Joins of the page's rows; the page is a subquery with the alias `t`. */
   readonly complete?: (page: string) => string;
 }
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
 
-/** Joins only the rows of the page, and not those before it. */
+/** Joins only the rows of the page, not the skipped ones. */
 export const pageSql = (
   { select, complete }: Pick<ListSource, 'select' | 'complete'>,
   condition: string,
@@ -58,7 +60,7 @@ export const pageSql = (
   return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
 };
 
-/** The page of the found rows: one row more than requested shows that further ones exist. */
+/** The page of the found rows. One row more than requested is read to detect a further page. */
 export const pageOf = <Row>(
   found: readonly Row[],
   { start, limit }: Pick<ListQuery, 'start' | 'limit'>,

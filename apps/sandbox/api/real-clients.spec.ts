@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 
 /**
- * What public client libraries of such providers send and expect.
+ * Requests and expectations of public client libraries of similar providers.
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 
@@ -50,7 +50,7 @@ describe('a renewed card', () => {
     ['an expiry that has passed', { exp_month: 1, exp_year: 2001 }, 'exp_year'],
     ['a number', { number: NUMBER }, 'number'],
     ['a security code', { cvc: '123' }, 'cvc'],
-  ])('refuses %s', async (_, body, field) => {
+  ])('rejects %s', async (_, body, field) => {
     const { status, body: answer } = await sandbox.call('PATCH', `/v2/cards/${id}`, body);
     expect(status).toBe(422);
     expect(answer).toMatchObject({ detail: [{ loc: ['body', field] }] });
@@ -84,7 +84,7 @@ describe('a card outside the test list', () => {
     },
   );
 
-  test('pays an intent like any other: at the bank, or directly with threeds none', async () => {
+  test('pays an intent like a test card: at the bank, or directly with threeds none', async () => {
     const card = await made('/v2/cards', {
       number: '4242424242424242',
       exp_month: 7,
@@ -123,7 +123,7 @@ test.each([
   ['JSON with fields', 'application/json', '{"reason":"gone"}'],
   ['what is not JSON', 'application/json', '{"reason":'],
   ['a form', 'application/x-www-form-urlencoded', 'reason=gone'],
-])('a DELETE may carry %s: it is not read', async (_, type, body) => {
+])('a DELETE may have %s as its body, which is not read', async (_, type, body) => {
   const id = await newCustomer();
   const answer = await raw(`/v2/customers/${id}`, {
     method: 'DELETE',
@@ -150,7 +150,7 @@ describe('filters of lists', () => {
     ['external_id', 'their-7'],
     ['email', 'seven@example.test'],
     ['mobile', '+33612345677'],
-  ])('customers by %s', async (name, value) => {
+  ])('customers can be filtered by %s', async (name, value) => {
     await newCustomer();
     const id = await newCustomer({ [name]: value });
     expect(await idsOf(`/v2/customers?${name}=${encodeURIComponent(value)}`, 'customers')).toEqual([
@@ -158,7 +158,7 @@ describe('filters of lists', () => {
     ]);
   });
 
-  test('cards, bank accounts and mandates by customer, mandates by bank account', async () => {
+  test('cards, bank accounts and mandates can be filtered by customer, mandates also by bank account', async () => {
     const customer = await newCustomer();
     const card = await made('/v2/cards', {
       number: NUMBER,
@@ -192,14 +192,14 @@ describe('filters of lists', () => {
     '/v2/subscriptions',
     '/v2/events',
     '/v2/webhook_endpoints',
-  ])('%s refuses an unknown filter', async (path) => {
+  ])('%s rejects an unknown filter', async (path) => {
     const { status, body } = await sandbox.call('GET', `${path}?colour=blue`);
     expect(status).toBe(422);
     expect(body).toMatchObject({ detail: [{ loc: ['query', 'colour'] }] });
   });
 });
 
-test('accepts a country in either case and answers in capitals', async () => {
+test('a country is accepted in either case and returned in capitals', async () => {
   const { body: customer } = await sandbox.call('POST', '/v2/customers', {
     email: 'a@example.test',
     country: 'fr',
@@ -222,13 +222,13 @@ describe('metadata', () => {
     ['a text', 'as it came'],
     ['a number', 12.5],
     ['a truth', false],
-  ])('answers unchanged: %s', async (_, metadata) => {
+  ])('is returned unchanged: %s', async (_, metadata) => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100, metadata });
     const { body: read } = await sandbox.call('GET', `/v2/payment_intents/${String(body['id'])}`);
     expect([body['metadata'], read['metadata']]).toEqual([metadata, metadata]);
   });
 
-  test('has at most 16 KiB', async () => {
+  test('may have at most 16 KiB', async () => {
     const of = (bytes: number) =>
       sandbox.call('POST', '/v2/payment_intents', {
         amount: 100,
@@ -271,7 +271,7 @@ test('the document of a mandate is readable, and nothing else', async () => {
   }
 });
 
-test('an absolute URL, as a proxy sends it, leads to the same route', async () => {
+test('an absolute URL, as sent by a proxy, matches the same route', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
     request(

@@ -13,15 +13,15 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The location of a reference in a body, e.g. `['items', 0, 'price']`, and its target; null: none.
+ * The path of a reference in a body, e.g. `['items', 0, 'price']`, and its value; null: not given.
  */
 export type Reference = readonly [at: string | readonly (string | number)[], id: string | null];
 
 const tableOf = (id: string): string => TABLES[id.split('_', 1)[0] ?? ''] ?? '';
 
 /**
- * Throws `ApiError` 422 with every reference that has no target in this scope. One database query,
- * and none without references.
+ * Throws `ApiError` 422 with every reference whose target does not exist in this scope. Uses one
+ * database query, or none if the body has no references.
  */
 export const checkReferences = async (
   database: Database | Transaction,

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** The scope of the caller's key: the request sees and changes nothing else. */
+/** The scope of the caller's key: the request can read and change nothing else. */
 export const InScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { scope } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -45,14 +45,14 @@ const ROW = {
   secret: 'x',
 };
 
-test('an answer has the fields in the declared order, after the id', () => {
+test('a response has the fields in the declared order, after the id', () => {
   expect(JSON.stringify(ORDERS.wire(ROW, 'https://'))).toBe(
     '{"id":"pi_1","created":1772323200,"deleted":false,"amount":5,"note":null,"payer":"cust_1",' +
       '"doubled":10,"url":"https://pi_1","payout":null}',
   );
 });
 
-test('the documented answer has exactly the answered keys, each with a description', () => {
+test('the documented response has exactly the returned keys, each with a description', () => {
   const { properties, required } = ORDERS.answer as unknown as {
     properties: Record<string, { description: string }>;
     required: string[];
@@ -62,7 +62,7 @@ test('the documented answer has exactly the answered keys, each with a descripti
   expect(properties['amount']?.description).toBe('What is paid, in minor units.');
 });
 
-test('a row has a column for each stored field, and its owner', () => {
+test('a row has a column for each stored field, and its account', () => {
   expect([...ORDERS.columns].sort()).toEqual([
     'account_id',
     'amount',
@@ -77,11 +77,11 @@ test('a row has a column for each stored field, and its owner', () => {
   ]);
 });
 
-test('mutable fields are those of PATCH, and those declared so', () => {
+test('mutable fields are those of PATCH and those declared as mutable', () => {
   expect([...ORDERS.mutable].sort()).toEqual(['deleted_at', 'note', 'payer_id', 'payout_id']);
 });
 
-test('a create accepts its fields, and names missing required ones', () => {
+test('a create accepts its fields, and rejects a body without the required ones', () => {
   expect(ORDERS.create.read({ amount: 1, code: 'open' })).toEqual({ amount: 1, code: 'open' });
   expect(() => ORDERS.create.read({ note: 'x' })).toThrow(
     expect.objectContaining({
@@ -91,12 +91,12 @@ test('a create accepts its fields, and names missing required ones', () => {
   expect(() => ORDERS.create.read({ amount: 1, payout: null })).toThrow();
 });
 
-test('a patch accepts no field of creation only, and requires none', () => {
+test('a patch accepts no field that only a create accepts, and requires none', () => {
   expect(ORDERS.patch.read({ note: null })).toEqual({ note: null });
   expect(() => ORDERS.patch.read({ amount: 1 })).toThrow();
 });
 
-test('a request’s description of a field extends the answer’s', () => {
+test("a field's description for requests extends the one for responses", () => {
   const { properties } = ORDERS.patch.schema as unknown as {
     properties: Record<string, { description: string }>;
   };
@@ -112,12 +112,12 @@ test('a field omitted in a create is null; one omitted in a patch stays unchange
   expect(ORDERS.changes({ payer: null })).toEqual({ payer_id: null });
 });
 
-test('a body’s references are those that it contains', () => {
+test('only references present in a body are checked', () => {
   expect(ORDERS.references({ payer: 'cust_1', note: 'x' })).toEqual([['payer', 'cust_1']]);
   expect(ORDERS.references({ payer: null })).toEqual([]);
 });
 
-test('a list is filtered by columns, and refuses other filters', () => {
+test('a list can be filtered by columns, and rejects other filters', () => {
   const query = ORDERS.list.read({ payer: 'cust_1', limit: '2' });
   expect(query).toEqual({ payer: 'cust_1', limit: 2, start: 0 });
   expect(ORDERS.filters(query)).toEqual({ payer_id: 'cust_1', shop: undefined });

@@ -24,12 +24,12 @@ import type { Reference } from './references.js';
 
 interface Head {
   readonly prefix: IdPrefix;
-  /** Its schemas are named after it: `…Create`, `…Patch`, `…Out`, `…OutList`. */
+  /** The prefix of its schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
   readonly title: string;
   readonly about: string;
-  /** Its table, which is also its plural in lists. */
+  /** The table of the resource, which is also its plural in lists. */
   readonly table: string;
-  /** The table's, see `table`. */
+  /** The key of the table, see `table`. */
   readonly key: string;
   readonly create?: Verb;
   readonly patch?: Verb;
@@ -38,7 +38,7 @@ interface Head {
   readonly numbers?: readonly string[];
 }
 
-/** The reader of a body; none where no field is accepted. */
+/** Validates a body; null if no field is accepted. */
 type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
 
 /** A resource of the payment API: its table, answers, requests and list, from its fields. */
@@ -48,15 +48,15 @@ export interface Resource<F extends Fields>
   readonly create: Body<CreateOf<F>>;
   readonly patch: Body<PatchOf<F>>;
   readonly list: Checked<ListQuery & FiltersOf<F>>;
-  /** The row as an answer. */
+  /** Converts a row to the response. */
   readonly wire: (row: RowOf<F> & Joined<F>, ...base: BaseOf<F>) => AnswerOf<F>;
-  /** The columns that the body of a create sets: null where it omits them. */
+  /** The columns set by the body of a create: null where the body omits the field. */
   readonly given: (body: CreateOf<F>) => GivenOf<F>;
-  /** The columns that the body of a patch sets. */
+  /** The columns set by the body of a patch. */
   readonly changes: (body: PatchOf<F>) => ChangesOf<F>;
-  /** A body's references. */
+  /** The references in a body. */
   readonly references: (body: object) => readonly Reference[];
-  /** The columns that a list's query filters by. */
+  /** The columns to filter by, from a list's query. */
   readonly filters: (query: object) => Filters;
 }
 
@@ -66,8 +66,8 @@ type Values = Readonly<Record<string, unknown>>;
 const columnOf = ([name, { column }]: Entry): string => column ?? name;
 
 /**
- * The function that makes an answer from a row: compiled to one object literal, as Ajv does with
- * schemas, because filling an object in a loop takes the engine four times as long.
+ * Generates the function that converts a row to a response as one object literal, as Ajv does with
+ * schemas: filling an object in a loop is four times as slow.
  */
 const compiled = (shown: readonly Entry[]): ((row: Values, baseUrl?: string) => Values) => {
   const values = shown.map((entry, index) => {
@@ -115,7 +115,7 @@ const bodyOf = (
 };
 
 /**
- * Declares a resource: each field once, in the order of answers, after the `id`. Fields of PATCH
+ * Declares a resource: each field once, in the order of responses, after the `id`. Fields of PATCH
  * are mutable; with a column `deleted_at`, deleted rows are in no list.
  */
 export const resource = <const F extends Fields>(head: Head, fields: F): Resource<F> => {
@@ -179,7 +179,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
 
 export type { StoredRow } from '../storage/table.js';
 
-/** Bodies that were read. */
+/** Bodies after validation. */
 export type CreateBody<R> = R extends { readonly create: Checked<infer T> } ? T : never;
 export type PatchBody<R> = R extends { readonly patch: Checked<infer T> } ? T : never;
 
@@ -189,7 +189,7 @@ interface Listed<Stored> extends ListSource {
   readonly wire: (row: Stored) => object;
 }
 
-/** One page of a resource's list, as answered; `source` where it is more than its table. */
+/** One page of a resource's list as returned; `source` is needed when it joins further tables. */
 export const listPage = async <Stored>(
   database: Database,
   listed: Listed<Stored>,

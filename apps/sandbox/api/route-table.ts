@@ -2,16 +2,19 @@ import type { FastifyInstance } from 'fastify';
 
 interface KnownRoute {
   readonly path: RegExp;
-  /** Letters without a parameter: of two matching routes the longer is meant, as `:id.pdf` is. */
+  /**
+   * The number of characters outside parameters: if two routes match, the longer one applies, as
+   * with `:id.pdf`.
+   */
   readonly literal: number;
   readonly methods: Set<string>;
 }
 
-/** The methods of an address: they distinguish a 405 from a 404. */
+/** The methods of a path, which distinguish a 405 from a 404. */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 
-  /** Records every route registered from now on. */
+  /** Records every route that is registered from now on. */
   follow(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+');
@@ -34,8 +37,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether the path matched as `route` is a file with a route of its own, such as `:id.pdf`: the
-   * router reads the file's name as an id where the method is not the file's.
+   * Whether a path matched as `route` belongs to a file route such as `:id.pdf`: the router treats
+   * the file name as an id if the file route does not have the method.
    */
   isFile(route: string, id: string): boolean {
     const suffix = /\.[a-z]+$/.exec(id)?.[0];

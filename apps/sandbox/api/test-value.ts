@@ -1,4 +1,4 @@
-/** The answer of `GET /sandbox/test-values`. */
+/** An entry of the response of `GET /sandbox/test-values`. */
 export interface TestValue {
   readonly kind: string;
   readonly scenario: string;

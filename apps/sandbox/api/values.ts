@@ -14,7 +14,7 @@ import {
 } from './answers.js';
 import type { IdPrefix } from './ids.js';
 
-/** A kind of value: as answered, as a create accepts it, and as a change does. */
+/** A type of value: its form in responses, in creates and in patches. */
 export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly out: Shape<Out>;
   readonly in: Shape<In>;
@@ -23,14 +23,14 @@ export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly refers?: true;
 }
 
-/** Changes accept the same as creates. */
+/** Patches accept the same values as creates. */
 export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> => ({
   out,
   in: taken,
   change: taken,
 });
 
-/** An optional value may also be null, which equals omitting it. */
+/** An optional value may be null, which is the same as omitting it. */
 const OR_NULL = { type: ['string', 'null'] } as const;
 
 export const text = (minLength: number, maxLength: number) =>
@@ -51,7 +51,7 @@ export const optionalReference = (
   refers: true,
 });
 
-/** YYYY-MM-DD, from the year 1900 on. */
+/** YYYY-MM-DD, from 1900 on. */
 export const OPTIONAL_DATE = valueOf(
   DATE_OR_NULL,
   shape<string | null>({ ...OR_NULL, format: 'date', pattern: '^(19|20)' }),
@@ -59,14 +59,14 @@ export const OPTIONAL_DATE = valueOf(
 
 const ALPHA2 = '^[A-Za-z]{2}$';
 
-/** ISO 3166 alpha-2, accepted in either case; `capitals` makes the answered form. */
+/** ISO 3166 alpha-2 in either case; `capitals` converts it to the form in responses. */
 export const COUNTRY = valueOf(TEXT, shape<string>({ type: 'string', pattern: ALPHA2 }));
 export const OPTIONAL_COUNTRY = valueOf(
   TEXT_OR_NULL,
   shape<string | null>({ ...OR_NULL, pattern: ALPHA2 }),
 );
 
-/** The body with its country in capitals. */
+/** Returns the body with its country in capitals. */
 export const capitals = <T extends { readonly country?: string | null }>(body: T): T =>
   typeof body.country === 'string' ? { ...body, country: body.country.toUpperCase() } : body;
 
@@ -75,7 +75,7 @@ export const AMOUNT = valueOf(
   MINOR_UNITS,
   shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
 );
-/** Omitted, a create sets a default; a change cannot remove it. */
+/** A create sets a default if the value is omitted; a patch cannot remove it. */
 export const OPTIONAL_CURRENCY = {
   ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })),
   change: CURRENCY,
@@ -85,13 +85,13 @@ export const OPTIONAL_FLAG = {
   change: FLAG,
 };
 
-/** Stored and answered unchanged. */
+/** Stored and returned unchanged. */
 export const METADATA = valueOf(
   ANY_VALUE,
   shape<unknown>({ description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384 }),
 );
 
-/** The address that a browser is redirected to. */
+/** The URL to which the browser is redirected. */
 export const OPTIONAL_URL = valueOf(
   TEXT_OR_NULL,
   shape<string | null>({

@@ -22,7 +22,7 @@ const beginAll = async (sources: readonly DueSource[], upTo: Instant): Promise<v
   for (const source of sources) await source.begin(upTo);
 };
 
-/** All due work as one source. Each room adds its source. */
+/** All due work as one source. Each module adds its own source. */
 @Injectable()
 export class DueWork {
   private readonly sources: DueSource[] = [];

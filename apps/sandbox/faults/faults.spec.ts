@@ -54,14 +54,14 @@ test.each([
   expect(await madeFor(kind)).toBe(0);
 });
 
-test('delay postpones the call and then executes it', async () => {
+test('a delay fault postpones the call and then executes it', async () => {
   await arm('delay', { delay_ms: 150 });
   const begun = Date.now();
   expect(await create('delayed')).toMatchObject({ status: 200 });
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('a fault applies to count calls of its route, however the route is written', async () => {
+test('a fault applies to `count` calls of its route, in any spelling of the route', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
     kind: 'status_500',

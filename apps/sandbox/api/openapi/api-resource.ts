@@ -1,18 +1,18 @@
 import type { IdPrefix } from '../ids.js';
 import type { HasSchema, Schema } from './route.js';
 
-/** The differences of a resource's method from the common behaviour. */
+/** How a method of a resource differs from the common behaviour. */
 export interface Verb {
-  /** The conflict that its 409 names. */
+  /** The cause of its 409 response. */
   readonly conflict?: string;
-  /** JSON Schema keywords of its whole body. */
+  /** Further JSON Schema keywords for the whole body. */
   readonly rules?: object;
 }
 
-/** A resource: each can be read and listed. */
+/** A resource that can be read and listed. */
 export interface ApiResource {
   readonly prefix: IdPrefix;
-  /** Its schemas are named after it: `…Create`, `…Patch`, `…Out`, `…OutList`. */
+  /** The prefix of its schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
   readonly title: string;
   readonly about: string;
   readonly answer: Schema;
@@ -20,6 +20,6 @@ export interface ApiResource {
   readonly list: HasSchema;
   readonly create?: (HasSchema & Verb) | undefined;
   readonly patch?: (HasSchema & Verb) | undefined;
-  /** The answer of DELETE. */
+  /** The response of DELETE. */
   readonly removed?: 'object' | 'nothing';
 }

@@ -1,6 +1,6 @@
 import type { Schema } from './route.js';
 
-/** The named schemas, and how others refer to them. */
+/** The named schemas, and references to them. */
 export class Components {
   private readonly names: ReadonlyMap<unknown, string>;
 
@@ -8,7 +8,7 @@ export class Components {
     this.names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
   }
 
-  /** The schema in the document: named schemas by reference. */
+  /** Converts a schema for the document: named schemas become references. */
   write(schema: unknown): unknown {
     const name = this.names.get(schema);
     return name === undefined ? this.writeInside(schema) : { $ref: `#/components/schemas/${name}` };

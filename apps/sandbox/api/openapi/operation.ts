@@ -5,7 +5,7 @@ import type { HasSchema, Route } from './route.js';
 
 const hasId = ({ path }: Route): boolean => path.includes('{id}');
 
-/** A document's parameters of a query. */
+/** The query parameters in OpenAPI form. */
 export const queryParameters = ({ schema }: HasSchema): readonly object[] => {
   const { properties, required = [] } = schema as {
     readonly properties: Readonly<Record<string, { readonly description?: string }>>;
@@ -27,7 +27,7 @@ const pathParameter = (prefix: IdPrefix): object => ({
   schema: { type: 'string', pattern: idPattern(prefix) },
 });
 
-/** The errors of a route besides its own conflict. */
+/** The error responses of a route besides its own 409. */
 const errorsOf = (route: Route): readonly ErrorStatus[] => {
   const { method, query, conflict } = route;
   const writes = method !== 'get';
@@ -70,10 +70,10 @@ const aliasesOf = ({ path, prefix }: Route): string => {
   return `Also at ${also.join(', ')}.${slash}`;
 };
 
-/** The operations that accept the id that this one returns. */
+/** Operations that accept the id returned by this one. */
 export type Links = Readonly<Record<string, object>>;
 
-/** A document's operation for a route. */
+/** The OpenAPI operation of a route. */
 export const operationOf = (route: Route, components: Components, links: Links): object => {
   const { operationId, tag, summary, prefix, query, body } = route;
   const parameters = [

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const require = createRequire(import.meta.url);
 
-/** The assets of the pages, by their names under /docs. */
+/** The assets of the reference pages, by their names under /docs. */
 const ASSETS = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ] as const;
 
-/** No external sources; the reference sets inline styles, and has icons as data URLs. */
+/** Forbids external sources; the reference page needs inline styles and data URLs for icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,7 +72,7 @@ const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply
   reply.type(type).header('x-content-type-options', 'nosniff').send(text);
 
 /**
- * The two documents, by their paths, and a reference page for each. All assets are local: the pages
+ * Serves the two OpenAPI documents and a reference page for each. All assets are local: the pages
  * work without internet access.
  */
 export const serveReference = (

@@ -4,19 +4,19 @@ import type { IdPrefix } from '../ids.js';
 /** A JSON Schema, as a document contains it. */
 export type Schema = AnySchemaObject;
 
-/** Reads an input: the documented schema is the one that checks it. */
+/** Validates an input; the documented schema is also the validating one. */
 export interface HasSchema {
   readonly schema: Schema;
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** One route of the payment API with everything that its description needs. */
+/** One route of the payment API with all data for its OpenAPI description. */
 export interface Route {
   readonly method: Method;
-  /** As in documents, e.g. `/v2/refunds/{id}`. */
+  /** As in OpenAPI documents, e.g. `/v2/refunds/{id}`. */
   readonly path: string;
-  /** The resource of the route: the pattern of `{id}`, and its other names. */
+  /** The resource of the route, which defines the pattern of `{id}` and the alternative paths. */
   readonly prefix?: IdPrefix;
   readonly operationId: string;
   readonly tag: string;

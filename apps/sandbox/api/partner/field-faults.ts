@@ -1,6 +1,6 @@
 import { type FieldFault, invalidFields } from './partner-error.js';
 
-/** Collects the faults of a request, so that its caller gets all of them at once. */
+/** Collects the errors of a request, so that the caller gets all of them at once. */
 export class Faults {
   private readonly found: FieldFault[] = [];
 
@@ -8,7 +8,7 @@ export class Faults {
     this.found.push({ field, message });
   }
 
-  /** Throws `PartnerError` 422 when there are any. */
+  /** Throws `PartnerError` 422 if there are any errors. */
   refuse(): void {
     if (this.found.length > 0) throw invalidFields(...this.found);
   }

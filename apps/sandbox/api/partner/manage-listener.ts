@@ -21,7 +21,7 @@ const listenPlain = async (
   host: string,
   { server: main, routing }: FastifyInstance,
 ): Promise<Listener> => {
-  // The headers' limit follows from the request's.
+  // The limit of the headers is derived from the limit of the request.
   const { requestTimeout, keepAliveTimeout } = main;
   const limits = { requestTimeout, keepAliveTimeout };
   const server = createServer(limits, (request, response) => routing(request, response));
@@ -38,7 +38,7 @@ const listenPlain = async (
   };
 };
 
-/** The time limit of a pending answer at shutdown; then idle sessions are closed. */
+/** Waits at shutdown for pending responses, up to this time; then closes idle sessions. */
 const LAST_ANSWERS_MS = 1_000;
 
 /** With TLS, like the main server. */
@@ -57,7 +57,7 @@ const listenSecure = async (
   };
 };
 
-/** `{manage_url}` on a port of its own, where the settings name one: the status history only. */
+/** `{manage_url}` on its own port, if configured; it serves the status history only. */
 @Injectable()
 export class ManageListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private listener: Listener | null = null;

@@ -1,6 +1,6 @@
 import { PARTNERS_PATH } from './partner-paths.js';
 
-/** The addresses in answers: as the partner and the merchant reach them. */
+/** The base URLs in responses, as partners and merchants reach them. */
 export class PartnerAddresses {
   /** `{partners_url}` of the specification. */
   readonly partnersUrl: string;

@@ -15,8 +15,8 @@ const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
       });
 
 /**
- * The onboarding API's answer to an error of the framework. `allowed` are the methods of the
- * address.
+ * The onboarding API's response to an error of the framework. `allowed` are the methods of the
+ * path.
  */
 export const partnerAnswer = (status: number, allowed: readonly string[]): PartnerError => {
   if (status === 400) return badJson();

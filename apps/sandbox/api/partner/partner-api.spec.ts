@@ -15,7 +15,7 @@ test.each([
   ['a key of the payment API', basic(TEST_KEY)],
   ['a password beside the key', `Basic ${Buffer.from(`${KEY}:x`).toString('base64')}`],
   ['another scheme', `Bearer ${KEY}`],
-])('%s is a 401, whatever else is wrong', async (_, authorization) => {
+])('%s returns 401, even if the request is also invalid', async (_, authorization) => {
   const headers = { authorization, 'content-type': 'application/json' };
   for (const path of ['/api/partners/service', '/api/partners/nowhere', '/api/partners/company']) {
     const response = await raw(path, { method: 'POST', headers, body: '{' });
@@ -31,7 +31,7 @@ test('test and live keys are the username of HTTP Basic, with an empty password'
   }
 });
 
-test('errors have this API’s shape here, and the payment API’s shape there', async () => {
+test('errors of each API have the format of that API', async () => {
   expect((await ask(sandbox, 'GET', '/nowhere')).body).toEqual({
     type: 'not-found',
     message: 'there is nothing at this address',
@@ -44,7 +44,7 @@ test('errors have this API’s shape here, and the payment API’s shape there',
   expect(await payment.json()).toEqual({ error: 'Not found' });
 });
 
-test('a body of another type is a 415, invalid JSON a 422, a huge body a 413', async () => {
+test('an unsupported media type returns 415, invalid JSON 422, a huge body 413', async () => {
   const post = async (type: string, body: string): Promise<unknown> => {
     const headers = { authorization: basic(KEY), 'content-type': type };
     const response = await raw('/api/partners/company', { method: 'POST', headers, body });

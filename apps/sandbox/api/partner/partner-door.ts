@@ -17,8 +17,8 @@ const checkType = (request: FastifyRequest): void => {
 };
 
 /**
- * Where the status history has an address of its own, only that address answers it, and it answers
- * nothing else: a client that uses the wrong one finds out at once.
+ * If the status history has its own address, it is served only there, and nothing else is: a client
+ * that uses the wrong address fails at once.
  */
 const checkAddress = (request: FastifyRequest, managePort: number | null): void => {
   if (managePort === null) return;
@@ -28,7 +28,10 @@ const checkAddress = (request: FastifyRequest, managePort: number | null): void 
   }
 };
 
-/** The checks of every route of the onboarding API: the key, then the address, then the type. */
+/**
+ * The checks of every route of the onboarding API: first the key, then the address, then the media
+ * type.
+ */
 export const guardPartnerApi = (fastify: FastifyInstance, config: SandboxConfig): void => {
   const keys = new PartnerKeys(config.partners);
   fastify.decorateRequest('partner', null);

@@ -1,4 +1,4 @@
-/** One fault of a request, by its hyphenated path, e.g. `user.contact.email`. */
+/** One validation error of a request, by its hyphenated path, e.g. `user.contact.email`. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
@@ -22,12 +22,13 @@ export type PartnerErrorType =
 export interface PartnerErrorBody {
   readonly message: string;
   readonly type: PartnerErrorType;
-  /** On a 422 only. */
+  /** Only in a 422. */
   readonly errors?: readonly FieldFault[];
 }
 
 /**
- * An error answer, in the onboarding API's shape (docs/provider/onboarding-completion.md#errors).
+ * An error response in the format of the onboarding API
+ * (docs/provider/onboarding-completion.md#errors).
  */
 export class PartnerError extends Error {
   override readonly name = 'PartnerError';
@@ -53,11 +54,14 @@ export const unauthorizedPartner = (): PartnerError =>
     headers: { 'www-authenticate': 'Basic' },
   });
 
-/** `what` as in a sentence, e.g. `company`. Another partner's object counts as unknown. */
+/**
+ * `what` is the object's name within a sentence, e.g. `company`. Objects of other partners count as
+ * unknown.
+ */
 export const partnerNotFound = (what: string, id: string): PartnerError =>
   new PartnerError(404, 'not-found', `no ${what} ${id}`);
 
-/** The present state forbids it. */
+/** The current state forbids the request. */
 export const notAllowed = (message: string): PartnerError =>
   new PartnerError(409, 'not-allowed', message);
 

@@ -3,9 +3,9 @@ import type { PartnerConfig } from '../../settings/sandbox-config.js';
 import { basicUser } from '../keys.js';
 import { unauthorizedPartner } from './partner-error.js';
 
-/** The partner whose companies a caller sees, and the mode. */
+/** The partner whose companies the caller can access, and the mode. */
 export interface PartnerScope {
-  /** The partner's name, which stays when its keys change. */
+  /** The partner's name, which stays the same when its keys change. */
   readonly partner: string;
   readonly live: boolean;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Below every base address of the onboarding API. */
+/** The prefix of the onboarding API below every base URL. */
 export const PARTNERS_PATH = '/api/partners';
 
 /** The only endpoint of the manage address. */
@@ -14,10 +14,10 @@ const isBelow = (url: string): boolean =>
   url.startsWith(`${PARTNERS_PATH}/`) ||
   url.startsWith(`${PARTNERS_PATH}?`);
 
-/** Compares the matched route and not only the raw path, as for the payment API. */
+/** Compares the matched route as well as the raw path, like the payment API. */
 export const isPartnerApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   isBelow(routeOptions.url ?? url) || isBelow(url);
 
-/** An upload address is its own credential. */
+/** An upload address contains its own credential. */
 export const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === UPLOAD_PATH;

@@ -5,7 +5,7 @@ import type { PartnerScope } from './partner-keys.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the key check for every route of the onboarding API that needs a key. */
+    /** Set by the key check on every route of the onboarding API that requires a key. */
     partner: PartnerScope | null;
   }
 }

@@ -2,12 +2,12 @@ import { CARD_DISPUTE_CODES, payerDispute, SEPA_DISPUTE_CODES } from './dispute-
 import { plannedDispute } from './planned-dispute.js';
 import { TEST_CARDS, TEST_IBANS } from './test-values.js';
 
-test('has every dispute code of the specification: 10 for cards, 25 for direct debits', () => {
+test('all dispute codes of the specification exist: 10 for cards, 25 for direct debits', () => {
   expect(Object.keys(CARD_DISPUTE_CODES)).toHaveLength(10);
   expect(Object.keys(SEPA_DISPUTE_CODES)).toHaveLength(25);
 });
 
-test('shows the payer 45 instead of codes marked (M) and of unknown codes', () => {
+test('the payer sees 45 instead of codes marked (M) and of unknown codes', () => {
   const masked = Object.keys(CARD_DISPUTE_CODES).filter((code) => payerDispute(code).code !== code);
   expect(masked).toEqual(['1040', '4837', '4863']);
   expect(payerDispute('4837')).toEqual({ code: '45', meaning: 'Transaction disputed' });

@@ -1,7 +1,7 @@
-/** A dispute reason, with the meaning in the words of the specification. */
+/** A dispute reason with its text from the specification. */
 export interface DisputeCode {
   readonly meaning: string;
-  /** (M): the payer is shown the generic 45 instead. */
+  /** (M) in the specification: the payer sees the generic 45 instead. */
   readonly masked: boolean;
 }
 

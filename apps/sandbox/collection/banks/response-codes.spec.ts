@@ -1,6 +1,6 @@
 import { RESPONSE_CODES } from './response-codes.js';
 
-/** The rows of the docs/provider/payments.md#payment-response-codes, word for word. */
+/** The table docs/provider/payments.md#payment-response-codes, word for word. */
 const ROWS = `
 00 | Approval/completion, or VIP PIN verification valid
 01 | Refer to card issuer
@@ -93,11 +93,11 @@ const rows = ROWS.trim()
     return [code.replace(' (M)', ''), { reason, masked: code.endsWith('(M)') }] as const;
   });
 
-test.each(rows)('%s has its reason, and is masked when marked (M)', (code, row) => {
+test.each(rows)('%s has its specified reason, and is masked if marked (M)', (code, row) => {
   expect(RESPONSE_CODES[code]).toEqual(row);
 });
 
-test('has no other response code', () => {
+test('no other response codes exist', () => {
   expect(Object.keys(RESPONSE_CODES).sort()).toEqual(
     [...new Set(rows.map(([code]) => code))].sort(),
   );

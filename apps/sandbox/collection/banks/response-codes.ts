@@ -1,7 +1,7 @@
-/** A bank's response to a payment, with the reason in the words of the specification. */
+/** A bank's response to a payment, with its text from the specification. */
 export interface ResponseCode {
   readonly reason: string;
-  /** (M): the payer is shown the generic 05 instead. */
+  /** (M) in the specification: the payer sees the generic 05 instead. */
   readonly masked: boolean;
 }
 

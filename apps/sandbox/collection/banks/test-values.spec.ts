@@ -30,13 +30,16 @@ describe('the test IBANs', () => {
     expect([...countries]).toEqual(expect.arrayContaining(['FR', 'DE', 'IT', 'ES']));
   });
 
-  test.each(TEST_IBANS.map(({ value }) => value))('%s is valid and has no real bank', (value) => {
-    expect(ibanIn(value)).toBe(value);
-    expect(isValidIBAN(value)).toBe(true);
-    expect(value.slice(4)).toMatch(/^[A-Z]?000|^XXXX/);
-  });
+  test.each(TEST_IBANS.map(({ value }) => value))(
+    '%s is valid and belongs to no real bank',
+    (value) => {
+      expect(ibanIn(value)).toBe(value);
+      expect(isValidIBAN(value)).toBe(true);
+      expect(value.slice(4)).toMatch(/^[A-Z]?000|^XXXX/);
+    },
+  );
 
-  test('each has a unique value and a unique scenario', () => {
+  test('each test value and each scenario is unique', () => {
     for (const iban of TEST_IBANS) {
       expect(testIbanOf(iban.value)).toBe(iban);
       expect(testIbanOfScenario(iban.scenario)).toBe(iban);

@@ -42,8 +42,8 @@ const disputed = card('Disputed', 'not_required');
 const refused = (response: string) => card('Refused', 'not_required', response);
 
 /**
- * Every number passes Luhn and no cardholder can have it: ISO/IEC 7812 gives numbers that begin
- * with 9 to the country whose numeric code follows, and 999 is no country's.
+ * Every number passes the Luhn check and can belong to no cardholder: ISO/IEC 7812 reserves numbers
+ * that begin with 9 for national use with a country code, and 999 is no country's code.
  */
 export const TEST_CARDS: readonly TestCard[] = [
   optional('9999000000000012', 'FR', 'Accepted, 3D Secure optional (FR)'),
@@ -109,8 +109,8 @@ const returned = account('Refused');
 const contested = account('Disputed');
 
 /**
- * Every IBAN passes its checksum and its country's checks, and no account can have it: its bank
- * code is zero, or XXXX where bank codes have letters, and no country assigns those.
+ * Every IBAN passes its checksum and national checks, and belongs to no account: its bank code is
+ * zero, or XXXX in countries with letters in bank codes, which no country assigns.
  */
 export const TEST_IBANS: readonly TestIban[] = [
   accepted('FR7600000000000000000000194'),

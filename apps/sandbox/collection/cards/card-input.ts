@@ -43,7 +43,7 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   }
 };
 
-/** All checks except for the security code, which is required only when a payer enters a card. */
+/** All checks except the one of the security code, which is required only from payers. */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number)) {

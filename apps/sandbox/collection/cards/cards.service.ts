@@ -15,10 +15,10 @@ const BY_FINGERPRINT = {
   text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
 };
 
-/** The constraint violated when the same new card is entered twice concurrently: retry. */
+/** The unique constraint that a concurrent insert of the same card violates: retry then. */
 export const SAME_CARD = 'cards_same_card';
 
-/** The merchant's data of a card, apart from its number. */
+/** A merchant's fields of a card, apart from its number. */
 export interface CardDetails extends AccountScope {
   readonly customer_id: string | null;
   readonly external_id?: string | null;
@@ -60,7 +60,7 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    // Another request may have created it meanwhile.
+    // A concurrent request may have created the card.
     const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;
     const { customer_id, external_id = null, zip_code = null } = details;

@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 const NUMBER = TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '';
 
 let made = 0;
-/** A new card: each has another expiry. */
+/** A new card: each call uses another expiry date. */
 const body = () => {
   made += 1;
   return { number: NUMBER, exp_month: (made % 12) + 1, exp_year: 2030 + Math.floor(made / 12) };
@@ -76,7 +76,7 @@ describeFields(
   ['customer'],
 );
 
-test('a card has every field but its number and its security code', async () => {
+test('a card has every field except its number and its security code', async () => {
   const typed = {
     ...body(),
     cvc: '987',
@@ -162,7 +162,7 @@ test('entering a deleted card again restores it under its id', async () => {
   ]);
 });
 
-test('a PATCH clears fields set to null and keeps number and code', async () => {
+test('a PATCH clears fields set to null and keeps the stored card', async () => {
   const { body: card } = await create({ ...body(), name: 'A. Payer', zip_code: '75001' });
   const path = `/v2/cards/${card['id']}`;
   const changed = await sandbox.call('PATCH', path, { name: null, preferred_network: 'national' });
@@ -173,7 +173,7 @@ test('a PATCH clears fields set to null and keeps number and code', async () => 
   }
 });
 
-test('its customer must exist in the same mode', async () => {
+test('the customer of a card must exist in the same mode', async () => {
   const { body: card } = await create(body());
   for (const customer of [`cust_${'a'.repeat(24)}`, await newCustomer(LIVE_KEY)]) {
     const refused = [

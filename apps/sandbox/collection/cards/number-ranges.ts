@@ -21,7 +21,7 @@ const ranged = (
   nature: Ranged['nature'] = 'personal',
 ): Ranged => ({ network, funding, nature, country });
 
-/** Defaults of a whole network: the properties of most of its cards, and its country. */
+/** Defaults for a whole network: the properties of most of its cards. */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),
   mastercard: ranged('mastercard', 'credit', 'US'),

@@ -10,7 +10,7 @@ import { DueRefunds } from '../refunds/due-refunds.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { DuePayments } from './due-payments.js';
 
-/** The clock's processing of payments, refunds, disputes and payouts, in one order. */
+/** Processes due payments, refunds, disputes and payouts in a fixed order. */
 @Module({
   imports: [PaymentsModule, RefundsModule, DisputesModule, PayoutsModule],
   providers: [DuePayments],

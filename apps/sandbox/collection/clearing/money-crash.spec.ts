@@ -59,7 +59,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Moves the clock to `END`; null when the process died on the way. */
+/** Moves the clock to `END`; returns null if the process died on the way. */
 const finish = async (): Promise<Response | null> => {
   try {
     const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
@@ -74,7 +74,7 @@ const finish = async (): Promise<Response | null> => {
   }
 };
 
-/** Runs at a rate until `END`; null when the process died on the way. */
+/** Runs the clock at a rate until `END`; returns null if the process died on the way. */
 const runFast = async (): Promise<Response | null> => {
   try {
     await fetch(`${sandbox.url}/sandbox/clock`, {
@@ -111,13 +111,13 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LINES = `
   SELECT kind, count(*)::int AS count, count(payout_id)::int AS paid_out, sum(amount)::int AS amount
   FROM payout_lines GROUP BY kind ORDER BY kind`;
-/** Payouts whose figures differ from their lines. */
+/** Payouts whose figures differ from the sums of their lines. */
 const WRONG = `
   SELECT p.id FROM payouts p JOIN payout_lines l ON l.payout_id = p.id GROUP BY p.id
   HAVING p.amount + p.fees + p.fees_vat <>
            sum(CASE WHEN l.kind = 'payment' THEN l.amount ELSE -l.amount END)
       OR p.fees <> sum(l.fee)`;
-/** Objects whose payout differs from their line's. */
+/** Objects whose payout differs from the payout of their line. */
 const ASTRAY = `
   SELECT l.id FROM payout_lines l JOIN payments p ON p.id = l.payment_id
   LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN disputes d ON d.id = l.dispute_id
@@ -134,7 +134,7 @@ test('executes everything exactly once when killed repeatedly during clearing', 
     await sandbox.restart();
   }
   expect(interrupted).toBeGreaterThan(1);
-  // The last two times it is killed while it catches up after a downtime.
+  // In the last two rounds the process is killed while it catches up after a downtime.
   for (const ms of [60, 250]) {
     await sandbox.kill9();
     await sleepToEnd();

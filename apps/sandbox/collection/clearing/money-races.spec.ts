@@ -33,7 +33,7 @@ afterAll(() => sandbox.stop());
 const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<ApiObject[]> =>
   (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as ApiObject[];
 
-test('eight concurrent refunds of a third: three are created', async () => {
+test('of eight concurrent refunds of a third of the amount three are created', async () => {
   const payment = await capturedPayment(sandbox, { amount: 900 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(sandbox, payment, 300)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -41,7 +41,7 @@ test('eight concurrent refunds of a third: three are created', async () => {
   ]);
 });
 
-test('two concurrent refunds of the remaining amount: one is created', async () => {
+test('of two concurrent refunds of the remaining amount one is created', async () => {
   const payment = await capturedPayment(sandbox);
   const answers = await Promise.all([
     refund(sandbox, payment),
@@ -67,7 +67,7 @@ test('a refund concurrent with a dispute is rejected or never sent', async () =>
   }
 });
 
-test('four concurrent manual disputes: one is opened, and charged back once', async () => {
+test('of four concurrent manual disputes one is opened, and charged back once', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(

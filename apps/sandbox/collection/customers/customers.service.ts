@@ -28,7 +28,7 @@ export class Customers {
     private readonly clock: SandboxClock,
   ) {}
 
-  /** Registered by rooms whose objects end with their customer. */
+  /** Registered by modules whose objects end with their customer. */
   endWith(ending: Ending): void {
     this.endings.push(ending);
   }

@@ -120,7 +120,7 @@ test('a PATCH keeps fields that are not given and clears those set to null', asy
   expect(changed.body).toEqual({ ...made.body, name: null, shipping_address: home });
 });
 
-test('its addresses must exist in the same mode', async () => {
+test('the addresses of a customer must exist in the same mode', async () => {
   const path = `/v2/customers/${await newCustomer()}`;
   for (const address of [`addr_${'a'.repeat(24)}`, await newAddress(LIVE_KEY)]) {
     const answers = [
@@ -138,7 +138,7 @@ test('its addresses must exist in the same mode', async () => {
   expect(wrong.body['detail']).toMatchObject([{ loc: ['body', 'billing_address'] }]);
 });
 
-test('one of three concurrent deletions succeeds', async () => {
+test('of three concurrent deletions one succeeds', async () => {
   const path = `/v2/customers/${await newCustomer()}`;
   const answers = await Promise.all([1, 2, 3].map(() => sandbox.call('DELETE', path)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);

@@ -45,14 +45,14 @@ export const DISPUTES = resource(
       column: 'payout_id',
       mutable: true,
     }),
-    /** When the clock next changes it; null: it is closed, or waits for a manual decision. */
+    /** When the clock next changes the dispute; null: it is closed, or awaits a manual decision. */
     due_at: mutable<Instant | null>(),
   },
 );
 
 export type DisputeRow = StoredRow<typeof DISPUTES>;
 
-/** A payout's lines: negative where the amount of a won dispute is returned. */
+/** The lines of a payout; negative where the amount of a won dispute is returned. */
 export const DISPUTE_LINES_ANSWER = pageOf(
   'disputes',
   shape({

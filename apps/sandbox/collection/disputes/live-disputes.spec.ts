@@ -30,7 +30,7 @@ afterAll(() => sandbox.stop());
 const disputed = async (network: string, more: object = {}): Promise<string> => {
   const card = cardLike(`Accepted then disputed (${network}`);
   const payment = await capturedPayment(sandbox, { card, amount: 4_200, ...more });
-  // So that the day has a positive payout.
+  // Added so that the day has a positive payout.
   await pay(sandbox, { amount: 900_000, ...more });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
   const { body } = await sandbox.call('GET', `/v2/payments/${payment}/disputes`);
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a dispute without a test card’s decision waits for a manual one', async () => {
+test('a dispute whose test card defines no decision awaits a manual one', async () => {
   const id = await byHand();
   await send(id);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P30D' });

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/api-error.js';
 
 const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
-/** An internal type that no client sends: only upload requests are read as bytes. */
+/** An internal media type that no client sends: only upload requests are read as bytes. */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
 
-/** The declared media type is ignored; the content decides. */
+/** The declared media type is ignored; the content is checked instead. */
 @Injectable()
 export class DocumentBodyMiddleware implements NestMiddleware {
   use(request: IncomingMessage, _response: ServerResponse, next: () => void): void {

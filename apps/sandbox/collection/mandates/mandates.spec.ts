@@ -48,7 +48,7 @@ let rums = 0;
 const freshRum = (): string => `RUM-OF-A-SPEC-${(rums += 1)}`;
 
 describe('an imported mandate', () => {
-  test('keeps its reference and waits for its document', async () => {
+  test('keeps its reference and stays unsigned until its document is uploaded', async () => {
     const rum = freshRum();
     const { status, body } = await create({ rum });
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('an imported mandate', () => {
     expect(Buffer.from(await document.arrayBuffer())).toEqual(PDF);
   });
 
-  test('without a reference gets a generated one at the upload', async () => {
+  test('gets a generated reference at the upload if it has none', async () => {
     const { body } = await create();
     expect(body['rum']).toBeNull();
     const signed = (await (await upload(body['upload_url'])).json()) as { rum: string };
@@ -190,7 +190,7 @@ describe('a mandate with the signature time of its merchant', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('has a generated document, for any letters in the name', async () => {
+  test('has a generated document, for any characters in the name', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     const [first, second] = await Promise.all([download(body['id']), download(body['id'])]);
     const bytes = await first.arrayBuffer();

@@ -11,7 +11,7 @@ import { SUBSCRIPTIONS } from '../subscriptions/subscription-resource.js';
 
 type ObjectType = EventType extends `${infer Object}.${string}` ? Object : never;
 
-/** The resource in an event's `data`, by the first part of its type. */
+/** The resource type of an event's `data`, by the first part of the event type. */
 const DATA: Readonly<Record<ObjectType, Shape>> = {
   customer: CUSTOMERS.answer,
   card: CARDS.answer,

@@ -88,7 +88,7 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
-      // The button was pressed twice: the first press decided.
+      // The button was pressed twice: the first press is decisive.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();

@@ -6,7 +6,7 @@ import { authMachine, intentMachine, paymentMachine } from './states.js';
 
 const statesOf = ({ table }: { readonly table: object }): string[] => Object.keys(table).sort();
 
-describe('the states are exactly those of the specification and its completion', () => {
+describe('states', () => {
   test.each([
     // Returned as null while the bank has not responded.
     [
@@ -73,7 +73,7 @@ describe('the states are exactly those of the specification and its completion',
       ],
     ],
     ['mandate', mandateMachine, ['unsigned', 'signed', 'deleted']],
-  ] as const)('of a %s', (_, machine, states) => {
+  ] as const)('the statuses of a %s are those of the specification', (_, machine, states) => {
     expect(statesOf(machine)).toEqual([...states].sort());
   });
 });

@@ -164,15 +164,18 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
   },
 };
 
-test.each(Object.entries(STEPS))('%s sends exactly its events', async (_, step) => {
-  const id = await step.before();
-  const before = await eventTypesOf(id);
-  await step.run(id);
-  const sent = (await eventsOf(id)).slice(before.length);
-  expect(sent.map(({ type }) => type)).toEqual(step.events);
-  const updated = sent.filter(({ type }) => type === 'payment_intent.updated');
-  for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
-});
+test.each(Object.entries(STEPS))(
+  'the transition %s sends exactly its specified events',
+  async (_, step) => {
+    const id = await step.before();
+    const before = await eventTypesOf(id);
+    await step.run(id);
+    const sent = (await eventsOf(id)).slice(before.length);
+    expect(sent.map(({ type }) => type)).toEqual(step.events);
+    const updated = sent.filter(({ type }) => type === 'payment_intent.updated');
+    for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
+  },
+);
 
 test('the cancellation of an intent without an attempt sends one event', async () => {
   const id = await create();

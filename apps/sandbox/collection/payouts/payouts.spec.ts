@@ -116,7 +116,7 @@ test('makes one payout per currency and day for cards, debits, refunds and dispu
   const iban = TEST_IBANS[0]?.value;
   const sepa = { name: 'A. Payer', iban, mandate: 'RUM-1', date_mandate: '2026-01-31' };
   const refunded = await capturedPayment(sandbox, { amount: 20_000 });
-  // Settles together with tomorrow's captures.
+  // This payment settles together with the captures of the next day.
   await pay(sandbox, { card: null, sepa, amount: 30_000 });
   await refund(sandbox, refunded, 500);
   const disputed = cardLike('Accepted then disputed');

@@ -58,7 +58,7 @@ export class DueRefunds {
   }
 }
 
-/** The line of a settled refund; null for a sent one. */
+/** The payout line of a settled refund; null for a refund that was only sent. */
 const move = (unit: Unit, refund: DueRefund): NewLine | null => {
   const { id, due_at: at } = refund;
   if (refundMachine.can(refund.status, 'cut_off')) {

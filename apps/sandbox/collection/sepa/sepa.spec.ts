@@ -62,7 +62,7 @@ test.each([
   expect(phoneIn(typed, country)).toBe(phone);
 });
 
-describe('accounts at the API', () => {
+describe('bank accounts in the API', () => {
   let sandbox: Harness;
 
   beforeAll(async () => {

@@ -315,7 +315,7 @@ test('a subscription that cannot be billed is retried a day later, and the other
   expect(await paymentsOf(broken.payer)).toHaveLength(2);
 });
 
-describe('rejects a subscription with', () => {
+describe('a subscription is rejected with', () => {
   test.each([
     ['no customer', { customer: undefined }, ['customer']],
     ['an unknown customer', { customer: `cust_${'a'.repeat(24)}` }, ['customer']],
@@ -337,7 +337,7 @@ describe('rejects a subscription with', () => {
     expect([status, body['detail']]).toEqual(detailOf('items', 0, 'quantity'));
   });
 
-  test('an unknown key of an item', async () => {
+  test('an item with an unknown key', async () => {
     const { status, body } = await subscribe({ items: [{ price: monthly, colour: 'red' }] });
     expect([status, body['detail']]).toEqual(detailOf('items', 0, 'colour'));
   });
@@ -361,7 +361,7 @@ describe('rejects a subscription with', () => {
     expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
   });
 
-  test('another customer or a one-time price after the first payment', async () => {
+  test('another customer, or a one-time price after the first payment', async () => {
     const { id } = await alone({ card: good });
     const moved = await change(id, { customer });
     expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
@@ -371,7 +371,7 @@ describe('rejects a subscription with', () => {
   });
 });
 
-describe('by direct debit', () => {
+describe('a subscription paid by direct debit', () => {
   const newAccount = async (result: string, signed = true): Promise<string> => {
     const iban = TEST_IBANS.find((known) => known.result === result)?.value ?? '';
     const sepa = await idFrom('sepa', { name: 'A. Payer', iban });
