@@ -90,7 +90,7 @@ describe('stuck calls', () => {
     await ops('calls', 'release', jobId, '--reason', 'r');
     for (const id of [jobId, randomUUID(), 'nonsense']) {
       await expect(ops('calls', 'release', id, '--reason', 'r')).rejects.toThrow(
-        `no stuck call has the id ${id}`,
+        `no failed provider request has the id ${id}`,
       );
     }
   });
@@ -298,7 +298,7 @@ describe('every change', () => {
     ];
     expect(await audited()).toEqual(released);
     await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow(
-      'no stuck call',
+      'no failed provider request',
     );
     expect(await audited()).toEqual(released);
     await blockedCheckout('ord_3');

@@ -23,7 +23,7 @@ const REFERENCE = Matches(/^[!-~]{1,64}$/, {
 const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
   message: '$property must be a day as YYYY-MM-DD',
 });
-/** With its zone: without one it would be read in the database's. */
+/** The time zone is required: otherwise the database's would apply. */
 const INSTANT = Matches(
   /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
   { message: '$property must be an instant as 2026-03-01T10:00:00Z' },
@@ -33,12 +33,12 @@ const asFlag = Transform(({ value }: { value: unknown }) =>
   value === 'true' ? true : value === 'false' ? false : value,
 );
 
-/** One parameter alone is no array yet. */
+/** A single query parameter is not parsed as an array. */
 const asArray = Transform(({ value }: { value: unknown }) =>
   value === undefined || Array.isArray(value) ? value : [value],
 );
 
-/** How a filter's parameter is documented and checked. */
+/** The documentation and validation of a filter's query parameter. */
 export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
   const about = filter.means === undefined ? {} : { description: filter.means };
   const given = (schema: object, ...checks: readonly PropertyDecorator[]) => [
@@ -54,7 +54,7 @@ export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
     case 'instant':
       return given({ type: String, format: 'date-time' }, INSTANT, IsISO8601({ strict: true }));
     case 'day':
-      // A calendar day: no time zone moves it.
+      // A calendar day, independent of time zones.
       return given({ type: String, format: 'date' }, DAY, IsISO8601({ strict: true }));
     case 'amount':
       return given(

@@ -14,7 +14,7 @@ const renamed = <Value>(
     }),
   );
 
-/** A list as a platform sees it: its rows, under the API's names; null hides a field. */
+/** A list as shown to a platform: its own rows, with the API's field names; null hides a field. */
 export const forPlatforms = <Own extends List>(
   list: Own,
   names: Readonly<Partial<Record<Named<Own>, string | null>>>,

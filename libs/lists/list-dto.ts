@@ -8,7 +8,7 @@ import type { FileFormat } from './send-file.js';
 
 type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
 
-/** A class as if its fields had been written down with these decorators. */
+/** Creates a class as if its fields had been declared with these decorators. */
 const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> => {
   const made = class {};
   Object.defineProperty(made, 'name', { value: name });
@@ -21,7 +21,7 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
-/** A list with one order has no parameter for it. */
+/** A list with only one order has no parameter for it. */
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
@@ -43,7 +43,7 @@ export interface Paging {
   readonly most: number;
 }
 
-/** The query of a page of a list. */
+/** The query parameters of a page of a list. */
 export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
   classOf(`${list.item}Query`, {
     ...filtersOf(list),
@@ -65,7 +65,10 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
 
 export type FileQuery = ListQuery & { readonly format: FileFormat };
 
-/** The query of a file of a list; `formats`: the choice of formats, where there is one. */
+/**
+ * The query parameters of a file of a list; `formats` are the available formats if there are
+ * several.
+ */
 export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Type<FileQuery> =>
   classOf(`${list.item}FileQuery`, {
     ...filtersOf(list),
@@ -91,7 +94,7 @@ const schemaOf = ({ holds, oneOf, nullable, means }: Column): ApiPropertyOptions
   } as ApiPropertyOptions;
 };
 
-/** A row of a list. */
+/** The class of a list's row. */
 export const itemOf = ({ item, columns }: List): Type<object> =>
   classOf(
     `${item}Item`,
@@ -100,7 +103,7 @@ export const itemOf = ({ item, columns }: List): Type<object> =>
     ),
   );
 
-/** A page of a list, of these rows. */
+/** The class of a page of these rows. */
 export const pageOf = ({ item }: List, row: Type<object>): Type<object> =>
   classOf(`${item}Page`, {
     items: [ApiProperty({ type: row, isArray: true })],

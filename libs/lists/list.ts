@@ -1,24 +1,24 @@
-/** A column of a list's answer, as SQL, JSON, CSV and the reference have it. */
+/** A column of a list, for SQL, JSON, CSV and the API reference. */
 export interface Column {
   /** A column of the table, or an expression. */
   readonly sql: string;
-  /** Text where nothing is said. */
+  /** The default type is text. */
   readonly holds?: 'integer' | 'flag' | 'instant' | 'day' | 'texts' | 'object';
   readonly oneOf?: readonly string[];
   readonly nullable?: true;
   readonly means?: string;
 }
 
-/** A query parameter that narrows a list; in `where` a `?` stands for its value. */
+/** A query parameter that filters a list; `?` in `where` is its value. */
 export type Filter =
   | {
-      /** An `amount` is in minor units, and asks for `currency` beside it. */
+      /** An `amount` is in minor units and requires the filter `currency`. */
       readonly is: 'id' | 'reference' | 'instant' | 'day' | 'amount';
       readonly where: string;
       readonly means?: string;
     }
   | {
-      /** `several` may be given more than once: whatever fits one of them is listed. */
+      /** `several` may be repeated: rows that match any of the values are listed. */
       readonly is: 'one' | 'several';
       readonly of: readonly string[];
       readonly where: string;
@@ -38,41 +38,41 @@ export type Filter =
       readonly means: string;
     };
 
-/** What a list may be ordered by. An index has it, then the list's id. */
+/** An order of a list. An index covers it together with the list's id. */
 export interface Sort {
   readonly by: string;
-  /** Amounts are ordered within one currency: `currency` must be given. */
+  /** Amounts can only be ordered within one currency: `currency` is required. */
   readonly of: 'instant' | 'day' | 'amount' | 'text';
-  /** Of the rows that this order is about, where the list has others. */
+  /** A condition for lists in which the order applies only to some rows. */
   readonly where?: string;
-  /** The default direction; descending (newest or largest first) unless given. */
+  /** The default direction; descending (newest or largest first) if not specified. */
   readonly usually?: 'asc';
 }
 
 /**
- * A list, once for all who show it: SQL, query parameters, reference and files follow from it. It
- * is plain data, so that it can stand beside its read model.
+ * The declaration of a list, from which SQL, query parameters, API reference and files are derived.
+ * It is plain data, stored beside its read model.
  */
 export interface List {
-  /** Its path and its files' name: `orders`. */
+  /** The path of the list and the name of its files: `orders`. */
   readonly name: string;
-  /** What the reference calls it, and a row of it: `Orders`, `Order`. */
+  /** The names of the list and of a row in the API reference: `Orders`, `Order`. */
   readonly items: string;
   readonly item: string;
   readonly from: string;
   readonly where?: string;
-  /** The column of the platform that a row belongs to, where a platform may see it. */
+  /** The column with the platform of a row, for lists that platforms can read. */
   readonly platform?: string;
-  /** Orders the rows that have the same sort value. */
+  /** A column that orders rows with equal sort values. */
   readonly id: string;
   readonly idIs?: 'uuid' | 'number';
   readonly columns: Readonly<Record<string, Column>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The first is the usual one. */
+  /** The orders; the first is the default. */
   readonly sorts: Readonly<Record<string, Sort>>;
 }
 
-/** What of a list is asked for: its filters by their names, and which page in which order. */
+/** A request for a page: filters by name, and which page in which order. */
 export interface ListQuery {
   readonly [filter: string]: unknown;
   readonly cursor?: string;

@@ -12,15 +12,15 @@ export interface Page<Row = object> {
 
 type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** Rows of one statement of a file: each is short, however long the list. */
+/** The number of rows read per statement of a file, so that each statement is short. */
 const FILE_ROWS = 1_000;
 
-/** Reads lists as they are projected: they follow what happens a moment later. */
+/** Reads lists from their read models, which lag behind the log by a moment. */
 @Injectable()
 export class Lists {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Throws `Problem` 422 for a cursor that no page gave, and amounts without their currency. */
+  /** Throws `Problem` 422 for an invalid cursor, and for amounts without their currency. */
   async page<Row = object>(
     list: List,
     scope: Scope,
@@ -42,15 +42,15 @@ export class Lists {
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
   }
 
-  /** Of whatever page: those that are listed, one at most. */
+  /** The number of listed rows on all pages: 0 or 1. */
   async one<Row = object>(list: List, scope: Scope): Promise<Row | null> {
     const { items } = await this.page<Row>(list, scope, { limit: 1 });
     return items[0] ?? null;
   }
 
   /**
-   * All of a list, page after page, each read when the one before has been taken. What `page`
-   * refuses is refused at once: an answer that has begun cannot say so.
+   * Reads all rows of a list page by page, each when the previous one was consumed. Errors of
+   * `page` are thrown before the first row, because a started response cannot report them.
    */
   all<Row = object>(list: List, scope: Scope, query: ListQuery): Pages<Row> {
     statementOf(list, scope, query, FILE_ROWS);

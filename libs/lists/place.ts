@@ -1,7 +1,9 @@
 import { Problem } from '#platform';
 import type { Direction, List, Sort } from './list.js';
 
-/** Where a page ends: what its list is ordered by and the id, of its last row, as text. */
+/**
+ * The position of a page's last row: the values that the list is ordered by and the id, as text.
+ */
 export interface Place {
   readonly sort: string;
   readonly direction: Direction;
@@ -11,7 +13,7 @@ export interface Place {
 
 type Check = (text: string) => boolean;
 
-/** An instant that the calendar has: the database takes no others. */
+/** A valid instant of the calendar: the database rejects all others. */
 const isInstant: Check = (text) => {
   const [, day] = /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/.exec(text) ?? [];
   const date = new Date(text);
@@ -32,7 +34,7 @@ const IS_ID: Readonly<Record<NonNullable<List['idIs']> | 'text', Check>> = {
   number: isNumber,
 };
 
-/** How the database writes a value so that no digit of it is lost. */
+/** Converts a value to text in SQL without loss of precision. */
 export const placeSql = ({ by, of }: Sort): string =>
   of === 'instant'
     ? `to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -51,7 +53,7 @@ const partsOf = (cursor: string): readonly unknown[] => {
   }
 };
 
-/** Throws `Problem` 422 for what no page of this list in this order gave. */
+/** Throws `Problem` 422 for a cursor that was not returned for this list and order. */
 export const placeOf = (
   cursor: string,
   { sorts, idIs }: List,

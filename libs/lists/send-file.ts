@@ -12,7 +12,7 @@ export type FileFormat = keyof typeof TYPES;
 
 type Pages = AsyncIterable<readonly object[]>;
 
-/** What a file is written to: an answer over HTTP. */
+/** The destination of a file: an HTTP response. */
 interface Reply {
   header(name: string, value: string): Reply;
   type(mediaType: string): Reply;
@@ -62,7 +62,7 @@ const textOf = (format: FileFormat, { columns }: List, pages: Pages): AsyncGener
   }
 };
 
-/** Streams a list as a file: read from the database only as fast as it is taken. */
+/** Streams a list as a file, and reads from the database only as fast as the client receives. */
 export const sendFile = async (
   reply: Reply,
   format: FileFormat,

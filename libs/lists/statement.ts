@@ -3,19 +3,19 @@ import { Problem } from '#platform';
 import type { Column, Direction, Filter, List, ListQuery, Sort } from './list.js';
 import { placeOf, placeSql } from './place.js';
 
-/** Conditions that hold whatever is asked for, each with its value: whose rows they are. */
+/** Conditions that always apply, with their values: the platform whose rows are listed. */
 export type Scope = readonly (readonly [condition: string, value: unknown])[];
 
-/** For operations, who see all platforms. */
+/** Operations see the rows of all platforms. */
 export const EVERYTHING: Scope = [];
 
-/** For a platform, which sees its own. */
+/** A platform sees its own rows. */
 export const ofPlatform = ({ name, platform }: List, platformId: string): Scope => {
   assert(platform !== undefined, `the list of ${name} is for platforms`);
   return [[`${platform} = ?`, platformId]];
 };
 
-/** In which order a page is. */
+/** The requested order of a page. */
 export interface Order {
   readonly sort: string;
   readonly direction: Direction;
@@ -31,7 +31,7 @@ export const orderOf = (
   return { sort: name, of, direction: direction ?? of.usually ?? 'desc' };
 };
 
-/** As JSON has it: a number of minor units is exact in it, a day has no zone. */
+/** The JSON form of a value: minor units are exact as a number, a day has no time zone. */
 const selected = ({ sql, holds }: Column): string => {
   if (holds === 'integer') return `(${sql})::float8`;
   return holds === 'day' ? `(${sql})::text` : sql;
@@ -49,7 +49,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
     case 'flag':
       return value === true ? filter.where : (filter.otherwise ?? null);
     case 'several': {
-      // One alone leaves the order to an index of it.
+      // A single value is compared by equality, so that an index can provide the order.
       const values = value as readonly string[];
       return values.length === 1
         ? filter.where.replace('?', put(values[0]))
@@ -65,7 +65,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
   }
 };
 
-/** Amounts of several currencies have no order, and no range. */
+/** Amounts of several currencies have no common order or range. */
 const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
   const asked =
     of === 'amount'
@@ -79,7 +79,7 @@ const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
   });
 };
 
-/** What is listed, before any page of it: only what is asked for stands in the statement. */
+/** The conditions of a request without paging: only requested filters are in the statement. */
 const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): string[] => {
   const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
   if (list.where !== undefined) conditions.push(list.where);
@@ -92,8 +92,8 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
 };
 
 /**
- * Reads `rows` rows of a list, each as an array: its columns, then its place. Columns are named by
- * their number, so that no order is by an answer's text.
+ * Reads `rows` rows of a list, each as an array: its columns, then its position. Columns are
+ * referred to by number, so that no order uses the text of a response.
  */
 export const statementOf = (
   list: List,

@@ -1,7 +1,7 @@
 import { CURRENCIES } from '#kernel';
 import type { Filter, Sort } from './list.js';
 
-/** What most lists of things with an amount may be narrowed to. */
+/** The common filters of lists with amounts. */
 export const AMOUNT_FILTERS = {
   currency: { is: 'one', of: CURRENCIES, where: 'currency = ?' },
   amountFrom: { is: 'amount', where: 'amount_minor >= ?', means: 'In minor units of `currency`.' },
@@ -12,7 +12,7 @@ export const AMOUNT_FILTERS = {
   },
 } as const satisfies Readonly<Record<string, Filter>>;
 
-/** `how`: what happened at that time, e.g. `Placed`. */
+/** `how` is the label of that time, e.g. `Placed`. */
 export const timeFilters = (created: string, how: string) =>
   ({
     from: { is: 'instant', where: `${created} >= ?`, means: `${how} then or later.` },
@@ -27,7 +27,7 @@ export const timeFilters = (created: string, how: string) =>
     updatedTo: { is: 'instant', where: 'updated_at < ?', means: 'Last changed before.' },
   }) as const satisfies Readonly<Record<string, Filter>>;
 
-/** When it was made, when it was last changed, and how much it is. */
+/** The common orders: by creation, by last change and by amount. */
 export const usualSorts = (created: string, of: 'instant' | 'day' = 'instant') =>
   ({
     created: { by: created, of },

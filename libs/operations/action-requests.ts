@@ -2,13 +2,15 @@ import { firstRow } from '#platform';
 import type { PoolClient } from 'pg';
 import { newId, Rejection } from '#kernel';
 
-/** A request for an action. Platforms use `request_exception_closing`, in the database. */
+/**
+ * Inserts a request for an action. Platforms use the database function `request_exception_closing`.
+ */
 export interface ActionRequest {
   readonly kind: string;
   /** JSON. */
   readonly target: object;
   readonly subject: { readonly type: string; readonly id: string };
-  /** JSON: the money that it is about. */
+  /** JSON: the amount that the action affects. */
   readonly about: object | null;
   readonly reason: string;
   /** A user's id. */
@@ -20,7 +22,7 @@ export interface ActionRequest {
 
 const APPROVAL_HOURS = 24;
 
-/** An action whose approval has expired makes room for an equal one. */
+/** An expired action no longer blocks an equal one. */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
   WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
 
@@ -35,7 +37,7 @@ const OTHER = `
   SELECT id FROM admin_actions
    WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
 
-/** Answers the new action's id. Throws `Rejection('already_requested')` where an equal one is open. */
+/** Returns the new action's id. Throws `Rejection('already_requested')` if an equal one is open. */
 export const addActionRequest = async (
   client: PoolClient,
   request: ActionRequest,
@@ -59,5 +61,5 @@ export const addActionRequest = async (
   if (rowCount === 1) return id;
   const other = await firstRow<{ id: string }>(client, OTHER, [kind, target]);
   const which = other === undefined ? '' : ` (${other.id})`;
-  throw new Rejection('already_requested', `the same is asked for already, and not over${which}`);
+  throw new Rejection('already_requested', `an equal action is already open${which}`);
 };

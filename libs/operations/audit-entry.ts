@@ -1,28 +1,34 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** The thing that something was done to. */
+/** The subject of an audited action. */
 export interface AuditSubject {
   readonly type: string;
   readonly id: string;
 }
 
-/** Who did it, and by which request. */
+/** The actor, and the id of the request. */
 export interface AuditOrigin {
-  /** `user:<id>`, `ops:<hash>` of a log-in, `platform:…`, or `unknown` without a session. */
+  /**
+   * `user:<id>`, `ops:<hash>` of an operating system login, `platform:…`, or `unknown` without a
+   * session.
+   */
   readonly actor: string;
   readonly requestId: string;
 }
 
 export interface AuditEntry {
-  /** What was done, e.g. `user.created`. */
+  /** The audited action, e.g. `user.created`. */
   readonly action: string;
   readonly subject: AuditSubject | null;
   readonly reason?: string | null;
-  /** No secret, and nothing personal. */
+  /** Contains no secret and no personal data. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** For ever: rows are added and never changed. In the transaction of what it records. */
+/**
+ * Adds an audit entry, in the transaction of the audited change. Entries are never changed or
+ * deleted.
+ */
 export const recordAudit = async (
   db: Pool | PoolClient,
   { actor, requestId }: AuditOrigin,

@@ -5,17 +5,17 @@ export const LIMIT_HOLDERS = ['key', 'platform', 'mandate'] as const;
 export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
 export const LIMIT_UNITS = ['amount', 'count'] as const;
 
-/** Whose limits are theirs that have none of their own. */
+/** The holder of the default limits, for holders without their own. */
 export const ALL_HOLDERS = '*';
 
-/** How much of something one holder may do in a day. */
+/** The daily limit of one operation for one holder. */
 export interface DailyLimit {
   readonly holder: (typeof LIMIT_HOLDERS)[number];
-  /** A key's prefix, a platform's or mandate's id, or `*`: all that have none of their own. */
+  /** The prefix of a key, the id of a platform or mandate, or `*` for the default. */
   readonly holderId: string;
   readonly operation: (typeof LIMITED_OPERATIONS)[number];
   readonly unit: (typeof LIMIT_UNITS)[number];
-  /** A count, or minor units of each currency by itself. */
+  /** A count, or minor units, separately for each currency. */
   readonly daily: number;
 }
 
@@ -35,7 +35,7 @@ const VALUES = ({ holder, holderId, operation, unit }: LimitName): readonly stri
 export const listDailyLimits = async (pool: Pool): Promise<readonly DailyLimit[]> =>
   (await pool.query<DailyLimit>(LIST)).rows;
 
-/** What holds now. Throws `Rejection('limit_unknown')` for what is not limited. */
+/** The current limit. Throws `Rejection('limit_unknown')` for an unlimited operation. */
 export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<number> => {
   const {
     rows: [row],
@@ -46,7 +46,7 @@ export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<numbe
     [...VALUES(limit)],
   );
   if (row === undefined) {
-    throw new Rejection('limit_unknown', 'a mandate has limits of its debits, and of nothing else');
+    throw new Rejection('limit_unknown', 'only debits can be limited per mandate');
   }
   return row.daily;
 };

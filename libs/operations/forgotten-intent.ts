@@ -11,7 +11,7 @@ import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } f
 const NOT_FOUND = 404;
 
 /**
- * A full look at an intent, or that the provider has it no more: neither under its id nor under our
+ * The full state of an intent, or that it is missing at the provider both by its id and by our
  * reference. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
@@ -28,7 +28,7 @@ export const readOrForgotten = async (
   }
 };
 
-/** What a person's word ends where the provider has forgotten the intent. */
+/** Ends a request by an operator's decision when the provider no longer has the intent. */
 export const forgotten = (
   payment: Payment,
   { kind, requestId }: { readonly kind: ProviderCall; readonly requestId: string | null },
@@ -39,7 +39,7 @@ export const forgotten = (
   }
   const open = exists(payment) ? openRequest(payment.refunds) : null;
   if (open === null || open.requestId !== requestId) {
-    throw new Rejection('refund_not_requested', 'the payment has no such request for a refund');
+    throw new Rejection('refund_not_requested', 'the payment has no such refund request');
   }
   const reason = 'the provider has no such payment';
   return {

@@ -4,12 +4,16 @@ import type { Instant } from '#kernel';
 import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './settle-refund.js';
 
-/** The provider's payment that debited a mandate in lost time, unknown to our log. */
+/**
+ * A provider payment that debited a mandate during the time lost by a restore, unknown to our log.
+ */
 export interface LostDebit {
   readonly attemptId: string;
 }
 
-/** What keeps a debit from being sent; `unread`: the account's payments of the lost time. */
+/**
+ * Why a debit is held; `unread`: the account's payments of the lost time have not been read yet.
+ */
 export type HeldDebit = LostDebit | 'unread' | null;
 
 interface DebitRow {
@@ -17,7 +21,10 @@ interface DebitRow {
   readonly unread: boolean;
 }
 
-/** Business time for which its order may be placed again: shorter than what recurs each month. */
+/**
+ * The period in which a lost order may be placed again; shorter than a month, so that the next
+ * monthly debit is not held.
+ */
 const HELD_FOR = '21 days';
 
 const LIKE = `
@@ -29,9 +36,9 @@ const LIKE = `
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
- * A lost debit of the same mandate, amount and currency: the payment's order may be the one that it
- * was made for, placed again, and again where that one has failed. One that a person has
- * distinguished from it holds it no more.
+ * Finds a lost debit of the same mandate, amount and currency: the payment's order may be the lost
+ * one placed again, also when an earlier repetition has failed. A debit that an operator has
+ * distinguished from it is not held any more.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -52,7 +59,10 @@ export const heldDebitOf = async (
   return row?.unread === true ? 'unread' : null;
 };
 
-/** What a person's word on a lost debit settles: `ours` is the one that the payment asks for. */
+/**
+ * The effect of an operator's decision on a lost debit; `ours`: it is the debit that the payment
+ * requests.
+ */
 export const settleLostDebit = (
   { attemptId }: LostDebit,
   debitIs: RefundIs,
@@ -63,7 +73,7 @@ export const settleLostDebit = (
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-/** Records a person's decision that a payment asks for another debit. */
+/** Records an operator's decision that the payment requests another debit. */
 export const keepOtherDebit = async (
   pool: Pool,
   attemptId: string,

@@ -2,10 +2,12 @@ import type { Pool } from 'pg';
 import { type Clock, instantFromMs } from '#kernel';
 import type { LostTime } from '#payment';
 
-/** Business days for which a platform may still repeat what it asked for in lost time. */
+/** The business days in which a platform may repeat requests that a restore has lost. */
 const REPEATED_FOR = '30 days';
 
-/** The times lost by the restores of the last 30 business days; the last may still be open. */
+/**
+ * The periods lost by the restores of the last 30 business days; the last one may still be open.
+ */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   const { rows } = await pool.query<{ since: Date; until: Date }>({
     name: 'lost-times',
@@ -19,13 +21,13 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
   }));
 };
 
-/** As `lostTimes`, for the worker, with which lost time ends. */
+/** Like `lostTimes`, but called by the worker, which ends the open lost period. */
 export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   await endLostTime(pool, clock);
   return lostTimes(pool, clock);
 };
 
-/** What the provider does from now on is not forgotten. */
+/** Provider events from now on are recorded, so the lost period ends here. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
 };

@@ -11,7 +11,7 @@ import type {
   ProviderAccounts,
 } from '#psp';
 
-/** A merchant's first account in a mode is used at once, others only after approval. */
+/** A merchant's first account in a mode is used immediately, others only after approval. */
 const FIRST = 'account.first';
 
 const LATEST_INTENT = `
@@ -19,7 +19,7 @@ const LATEST_INTENT = `
    WHERE account_id = $1 AND intent_id IS NOT NULL
    ORDER BY requested_at DESC, payment_id DESC LIMIT 1`;
 
-/** What a registration is made with. */
+/** The dependencies of a registration. */
 export interface RegisterAccountParts {
   readonly pool: Pool;
   readonly store: EventStore;
@@ -27,19 +27,19 @@ export interface RegisterAccountParts {
   readonly clock: Clock;
 }
 
-/** Who registers, and when orders may use the account. */
+/** The actor, and the start of use by orders. */
 export interface RegistrationOrder {
   readonly actor: string;
   readonly causationId: string;
-  /** Not before this, where another account must be replaced. */
+  /** The earliest use by orders, if another account is replaced. */
   readonly notBefore?: Instant | null;
   readonly callerHolds?: AssertHeld;
 }
 
 /**
- * Registers a merchant's account at the provider and records it: the first one is used at once. A
- * key that opens an account of the merchant replaces its key; any other one is a new account, which
- * waits until two people approve it. May be repeated after any failure.
+ * Registers a merchant's account at the provider and records it: the first one is used immediately.
+ * A key of an account that the merchant already has replaces its key; any other key is a new
+ * account, which waits until two people approve it. May be repeated after any failure.
  */
 export class RegisterAccount {
   constructor(private readonly parts: RegisterAccountParts) {}
@@ -68,7 +68,7 @@ export class RegisterAccount {
     try {
       await this.step(accountId, proof, registration, order);
     } catch (error) {
-      // Another account was the first meanwhile: this one is not, and waits.
+      // A concurrent registration became the first account: this one waits for approval.
       if (!(error instanceof ReservationTaken) || error.scope !== FIRST) throw error;
       await this.step(accountId, proof, registration, order);
     }

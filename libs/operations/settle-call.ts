@@ -26,40 +26,40 @@ export interface SettleCallParts {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly clock: Clock;
-  /** The provider with the account's key; null when the account is not there. */
+  /** The provider client with the account's key; null if the account is missing. */
   readonly clientOf: (accountId: string) => Promise<Payments | null>;
 }
 
-/** What the provider shows now of a call that is stuck, and what that settles. */
+/** The provider's current state for a failed request, and the resulting resolution. */
 export interface Settlement {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
-  /** Of a refund: what asked for it. */
+  /** For a refund: its request. */
   readonly requestId: string | null;
-  /** Of a debit that is held: the provider's payment of lost time that is like it. */
+  /** For a held debit: the provider's payment in the lost time that equals it. */
   readonly lostDebit?: string;
   /**
-   * `others`: what is there belongs to another request, and the call is made then. `forgotten`: the
-   * provider has no such intent any more, and the payment ends by what is known of it.
+   * `others`: the existing object belongs to another request, so ours is sent. `forgotten`: the
+   * provider no longer has the intent, so the payment ends by its recorded state.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
-  /** What was read, for the person who decides; no secrets and nothing of the payer. */
+  /** The evidence shown to the operator; no secrets and no payer data. */
   readonly evidence: {
     readonly readAt: string;
     readonly intent: string;
     readonly refunds: readonly { readonly refundId: string; readonly amountMinor: number }[];
   };
-  /** Recorded through `ObservePayment` and the decider, as any other observation is. */
+  /** Recorded through `ObservePayment` and the decider, like any other observation. */
   readonly commands: readonly PaymentCommand[];
 }
 
-/** What was settled. */
+/** The result of the resolution. */
 export type Settled = Omit<Settlement, 'commands'>;
 
-/** That a call be settled. */
+/** A request to resolve a failed provider request. */
 export interface SettleOrder {
-  /** What is done under it is done once. */
+  /** The idempotency key of the resolution. */
   readonly id: string;
   readonly reason: string;
   /** `user:<id>` or `ops:<hash>`. */
@@ -71,13 +71,13 @@ interface StuckJob {
   readonly kind: ProviderCall;
   readonly subjectId: string;
   readonly accountId: string;
-  /** Of a refund. */
+  /** For a refund: whose it is. */
   readonly requestId: string | null;
-  /** Nothing was sent for it lately that might still arrive. */
+  /** No request was sent recently that might still arrive. */
   readonly isQuiet: boolean;
 }
 
-/** Wall time, minutes: no call is under way for so long. */
+/** Minutes of wall time after which no request can still be in progress. */
 const QUIET_MINUTES = 15;
 
 const JOB = `
@@ -101,7 +101,7 @@ const showsWanted = (payment: Payment, { captures = [] }: PaymentFacts['intent']
   return wanted === null || captures.some(({ reference }) => reference === wanted.captureId);
 };
 
-/** Whether the intent shows that a call other than a refund has done its work, or never can. */
+/** Whether the intent shows that a request other than a refund was executed, or never can be. */
 const isShown = ({ kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts): boolean => {
   switch (kind) {
     case 'create_intent':
@@ -122,21 +122,23 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
   payment.cancel === null;
 
 /**
- * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
- * that is not there after its quiet period is recorded as never made, so that it may be asked for
- * anew. Only a person distinguishes it from one made by hand, and then it is made; so
- * is a debit from one that a restore lost.
- * Only a person may conclude these. Nothing is edited: it is an observation like any other.
+ * Resolves a failed provider request by the provider's state: an executed request is recorded, and
+ * a refund that is missing after its quiet period is recorded as not made, so that it can be
+ * requested again. Only an operator can decide whether a refund was made manually or a debit is one
+ * that a restore lost; the request is then sent or recorded. The log is not edited: the result is
+ * an ordinary observation.
  */
 export class SettleCall {
   constructor(private readonly parts: SettleCallParts) {}
 
-  /** Reads, and records nothing. @throws Rejection `not_stuck`, `UNDECIDED`; a `ProviderError` */
+  /**
+   * Reads without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`; a `ProviderError`
+   */
   async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
     const { store } = this.parts;
     const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
-    assert(payment.status !== 'none', 'a call is made for a payment that exists');
+    assert(payment.status !== 'none', 'the payment of the request exists');
     const { kind, subjectId: paymentId } = job;
     const observation = await this.read(job, payment);
     if (observation === 'forgotten') {
@@ -181,7 +183,7 @@ export class SettleCall {
     };
   }
 
-  /** Reads the provider and records what that settles, once; the job then ends by itself. */
+  /** Reads the provider and records the resolution, once; the job then ends by itself. */
   async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
     const { store, pool } = this.parts;
     const settled = await stepOnce<Settled>(this.parts, id, async () => {
@@ -204,8 +206,8 @@ export class SettleCall {
     if (settled.lostDebit !== undefined && settled.outcome === 'others') {
       await keepOtherDebit(pool, settled.lostDebit, settled.paymentId);
     }
-    // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
-    // an operator has released it meanwhile, it has seen that already or is about to.
+    // The job has nothing left to do: it detects that, and later requests continue. If an operator
+    // has released it meanwhile, it has detected that already or is about to.
     await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
     return settled;
   }
@@ -213,14 +215,18 @@ export class SettleCall {
   private async job(jobId: string): Promise<StuckJob> {
     const job = await firstRow<StuckJob>(this.parts.pool, JOB, [jobId]);
     if (job === undefined) {
-      throw new Rejection('not_stuck', `no stuck call of a payment has the id ${jobId}`);
+      throw new Rejection(
+        'not_stuck',
+        `no failed provider request of a payment has the id ${jobId}`,
+      );
     }
     return job;
   }
 
   private async read(job: StuckJob, payment: Payment): Promise<PaymentFacts | 'forgotten'> {
     const client = await this.parts.clientOf(job.accountId);
-    if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
+    if (client === null)
+      throw new Rejection('no_account', `the provider account ${job.accountId} is missing`);
     if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
     const [intent] = await client.findIntents(job.subjectId);
     if (intent === undefined) {

@@ -10,16 +10,16 @@ import {
 } from '#payment';
 import { mayArrive, undecided } from './undecided.js';
 
-/** Whose a refund is that is like the one asked for. Where it may be either, a person says. */
+/** Who made a refund that equals the requested one. If that is ambiguous, an operator decides. */
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
 
 export interface RefundToSettle {
   readonly payment: Payment;
   readonly paymentId: string;
-  /** What asked for it. */
+  /** The refund request. */
   readonly requestId: string | null;
-  /** Nothing was sent for it lately that might still arrive. */
+  /** No request was sent recently that might still arrive. */
   readonly isQuiet: boolean;
   readonly refundIs: RefundIs;
   readonly lost: readonly LostTime[];
@@ -32,8 +32,7 @@ export interface SettledRefund {
 }
 
 /**
- * What the provider shows of a refund that was asked for, and is stuck. @throws Rejection
- * `UNDECIDED`
+ * The provider's state of a requested refund whose request failed. @throws Rejection `UNDECIDED`
  */
 export const settleRefund = (
   observation: Observation,
@@ -44,7 +43,7 @@ export const settleRefund = (
   if (!exists(payment) || wanted === undefined) {
     throw undecided('refund_not_requested', 'no refund is asked for');
   }
-  // Another look has settled it; only its job is left, which holds the next one back.
+  // Another read has resolved the request; its remaining job blocks the next one.
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
   }
@@ -66,7 +65,8 @@ export const settleRefund = (
     if (isUnknown) throw undecided('possibly_ours', 'its call may have been made');
     const look = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [look] };
-    // Requested anew in its place: that records that a person has distinguished the two.
+    // Requested again in place of the earlier request: an operator has distinguished the two
+    // refunds.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',

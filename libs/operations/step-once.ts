@@ -3,11 +3,11 @@ import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
 
-/** Answers under the ids of repairs are kept beside those of the platforms. */
+/** Stored responses of repairs, beside those of the platforms' requests. */
 const SCOPE = 'console';
 
 const DONE = 200;
-/** The action was marked failed: nothing is committed under its id any more. */
+/** The action was marked failed: no step may be committed under its id any more. */
 const CLOSED = 409;
 
 interface Answer {
@@ -27,7 +27,7 @@ export interface StepOnceParts {
   readonly store: EventStore;
 }
 
-/** A step, and what is answered when it is committed: JSON. */
+/** A step, and the outcome to return when it is committed: JSON. */
 export interface GatheredStep<T> {
   readonly metadata: EventMetadata;
   readonly work: (step: StepBuilder) => Promise<unknown>;
@@ -35,9 +35,10 @@ export interface GatheredStep<T> {
 }
 
 /**
- * Commits a step under the id of a repair. One that was committed under it before is not gathered
- * again, as what it rested on is gone: its outcome is read from where the step has left it.
- * Throws what `gather` throws, `Rejection('marked_failed')` after `closeStep`, and as `EventStore.step`.
+ * Commits a step under the id of a repair. If one was already committed under it, its stored
+ * outcome is returned, and `gather` is not called, as its preconditions no longer hold. Throws what
+ * `gather` throws, `Rejection('marked_failed')` after `closeStep`, and the errors of
+ * `EventStore.step`.
  */
 export const stepOnce = async <T>(
   { pool, store }: StepOnceParts,
@@ -60,9 +61,9 @@ export const stepOnce = async <T>(
 };
 
 /**
- * Prevents the step of an action from being committed from here on, also by a process that still
- * gathers it: an action marked failed is never executed. Returns the outcome of a step that was
- * committed before, or null. In the transaction that records the failure.
+ * Prevents the step of an action from being committed from now on, also by a process that is still
+ * preparing it: an action marked failed is never executed. Returns the outcome of a step that was
+ * committed before, or null. Call in the transaction that records the failure.
  */
 export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
   const { rowCount } = await client.query(

@@ -2,15 +2,15 @@ import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 
-/** A call that only a person can get going again; it holds its subject's later calls back. */
+/** A provider request whose retries are exhausted; it blocks later requests of its subject. */
 export interface StuckCall {
   readonly jobId: string;
   readonly kind: string;
-  /** The payment, or the merchant. */
+  /** The id of the payment or merchant. */
   readonly subjectId: string;
-  /** Why it is stuck. */
+  /** The last error. */
   readonly note: string;
-  /** Wall time since it got stuck, whole seconds. */
+  /** Wall time since the last retry, in whole seconds. */
   readonly ageSeconds: number;
 }
 
@@ -25,8 +25,8 @@ const STUCK = `
 const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
 /**
- * `waiting` and not `ready`: the call may have been made, so the worker looks before it calls. Due
- * at once by whatever business time the worker has.
+ * `waiting` instead of `ready`: the request may have been executed, so the worker reads the
+ * provider before it sends it again. Due immediately for any business time of the worker.
  */
 const RELEASE = `
   UPDATE jobs
@@ -35,7 +35,7 @@ const RELEASE = `
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
    WHERE key = $1 AND state = 'stuck'`;
 
-/** Calls to the provider that are stuck, for a person. */
+/** Provider requests that need an operator. */
 export class StuckCalls {
   constructor(private readonly pool: Pool) {}
 
@@ -44,7 +44,9 @@ export class StuckCalls {
     return (await this.pool.query<StuckCall>(LIST)).rows;
   }
 
-  /** The call if it is stuck. @throws Rejection `not_stuck` */
+  /**
+   * The failed request. @throws Rejection `not_stuck`
+   */
   async get(jobId: string): Promise<StuckCall> {
     const call = await firstRow<StuckCall>(this.pool, `${STUCK} AND key = $1`, [jobId]);
     if (call === undefined) throw notStuck(jobId);
@@ -52,8 +54,8 @@ export class StuckCalls {
   }
 
   /**
-   * Lets a call be tried anew, as often as a new one. The reason stands in the job's note until the
-   * next try has ended. @throws Rejection `not_stuck`
+   * Retries a failed request with the full number of attempts. The reason is in the job's note
+   * until the next attempt has ended. @throws Rejection `not_stuck`
    */
   async release(
     jobId: string,
@@ -63,7 +65,7 @@ export class StuckCalls {
     if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
   }
 
-  /** As `release`; false when it is not stuck. */
+  /** Like `release`; returns false if the request has not failed. */
   async releaseIfStuck(
     jobId: string,
     reason: string,
@@ -74,4 +76,4 @@ export class StuckCalls {
 }
 
 const notStuck = (jobId: string): Rejection =>
-  new Rejection('not_stuck', `no stuck call has the id ${jobId}`);
+  new Rejection('not_stuck', `no failed provider request has the id ${jobId}`);

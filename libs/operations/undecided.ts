@@ -1,6 +1,6 @@
 import { Rejection } from '#kernel';
 
-/** Why what is shown settles nothing. */
+/** Why the provider's state resolves nothing. */
 export const UNDECIDED = [
   'intent_not_found',
   'result_not_shown',
@@ -12,8 +12,11 @@ export const UNDECIDED = [
 ] as const;
 
 export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
-  new Rejection(code, `${what}: nothing is settled by that; retry the call, it looks first`);
+  new Rejection(
+    code,
+    `${what}: this resolves nothing; retry the request, which reads the provider first`,
+  );
 
-/** For a call that got stuck a short while ago. */
+/** For a request that failed only recently. */
 export const mayArrive = (): Rejection =>
   undecided('may_still_arrive', 'it got stuck a few minutes ago, and may still arrive');

@@ -3,14 +3,14 @@ import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-/** Polled routes, whose requests are not worth a line each. */
+/** Polled routes, whose requests are not logged. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
 const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
 
-/** What is written into an address by mistake may be a person's. */
+/** Unknown paths may contain personal data typed by mistake. */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
 
-/** An address that is its own key: a segment of just 30 letters and digits; ids have a prefix. */
+/** A path segment that is a credential: exactly 30 letters and digits; ids have a prefix. */
 const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
 
@@ -20,7 +20,10 @@ const withoutIban = (path: string): string =>
     .map((part) => (mayHoldIban(part) ? '[iban]' : part))
     .join('/');
 
-/** One line and one observation a request: the route, never a body, a query or a header. */
+/**
+ * Writes one log line and one metric observation per request: the route, never a body, a query or a
+ * header.
+ */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const seconds = metrics.histogram(
     'http_request_duration_seconds',

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Rejection } from '#kernel';
 import { hashSecret, newApiKey, type Scope } from './api-key.js';
 
-/** Two, so that a new key can be rolled out before the old one is revoked. */
+/** Two active keys, so that a new key can be rolled out before the old one is revoked. */
 const MAX_LIVE_KEYS = 2;
 
 export interface ApiKeyRow {
@@ -22,7 +22,7 @@ const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())'
 const tooManyKeys = (platformId: string): Rejection =>
   new Rejection(
     'too_many_keys',
-    `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
+    `platform ${platformId} has ${MAX_LIVE_KEYS} active keys: revoke one first`,
   );
 
 /** Throws `Rejection('invalid_platform')`. */
@@ -31,12 +31,14 @@ export const checkPlatformId = (platformId: string): void => {
   throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
 };
 
-/** The table of keys: hashes only, a key itself is shown once, when it is made. */
+/** The table of API keys, which stores only hashes: a key is shown once, at its creation. */
 export class ApiKeyStore {
-  /** `db`: a transaction's client, where a change belongs with others. */
+  /** `db`: the client of a transaction, if the change is part of one. */
   constructor(private readonly db: pg.Pool | pg.PoolClient) {}
 
-  /** The key in full, never to be seen again. Throws `Rejection('too_many_keys')` at the third. */
+  /**
+   * Returns the full key, which is not stored. Throws `Rejection('too_many_keys')` at the third.
+   */
   async create(
     platformId: string,
     scopes: readonly Scope[],
@@ -65,7 +67,7 @@ export class ApiKeyStore {
     if (rowCount === 0) throw tooManyKeys(platformId);
   }
 
-  /** Throws `Rejection('too_many_keys')` where the platform has as many live ones as it may. */
+  /** Throws `Rejection('too_many_keys')` if the platform has the maximum number of active keys. */
   async mustHaveRoom(platformId: string): Promise<void> {
     const { rowCount } = await this.db.query(
       `SELECT FROM api_keys WHERE platform_id = $1 AND ${LIVE}`,
@@ -83,7 +85,7 @@ export class ApiKeyStore {
     return rows;
   }
 
-  /** False when there is no such live key. Takes effect everywhere within a few seconds. */
+  /** Returns false if there is no such active key. Takes effect everywhere within a few seconds. */
   async revoke(prefix: string): Promise<boolean> {
     const { rowCount } = await this.db.query(
       'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE prefix = $1 AND revoked_at IS NULL',
@@ -92,7 +94,7 @@ export class ApiKeyStore {
     return rowCount === 1;
   }
 
-  /** Those of the keys that are neither revoked nor expired. */
+  /** The given keys that are neither revoked nor expired. */
   async liveOf(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ prefix: string }>({
       name: 'api-keys-live',

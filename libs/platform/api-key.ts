@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { randomText } from '#kernel';
 
-/** What a key may do, and whether money can go where it should not by that alone. */
+/** The scopes of keys, and whether a scope alone allows moving money to the wrong place. */
 const MOVES_MONEY = {
   'orders:read': false,
   'orders:write': true,
@@ -23,13 +23,16 @@ export type Scope = keyof typeof MOVES_MONEY;
 
 export const SCOPES = Object.keys(MOVES_MONEY) as readonly Scope[];
 
-/** A key with such a scope takes two people. */
+/** Creating a key with such a scope needs two people. */
 export const movesMoney = (scope: Scope): boolean => MOVES_MONEY[scope];
 
 export const isScope = (text: string): text is Scope =>
   (SCOPES as readonly string[]).includes(text);
 
-/** `po_<12>`: finds the row. Then 32 letters and digits, about 190 random bits: proves the key. */
+/**
+ * `po_<12>` identifies the row. The following 32 letters and digits, about 190 random bits, prove
+ * the key.
+ */
 const KEY = /^(po_[A-Za-z0-9]{12})_([A-Za-z0-9]{32})$/;
 
 export interface ApiKeyText {
@@ -43,7 +46,7 @@ export const newApiKey = (): ApiKeyText & { readonly text: string } => {
   return { prefix, secret, text: `${prefix}_${secret}` };
 };
 
-/** The parts of a key, or null when the text is not one. */
+/** The parts of a key; null if the text is not one. */
 export const parseApiKey = (text: string): ApiKeyText | null => {
   const [, prefix, secret] = KEY.exec(text) ?? [];
   return prefix === undefined || secret === undefined ? null : { prefix, secret };

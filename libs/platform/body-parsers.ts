@@ -5,8 +5,8 @@ const unsupported = (): Problem =>
   new Problem(415, 'unsupported_media_type', 'send the body as application/json');
 
 /**
- * JSON for every route, but the untouched bytes, of any media type, for routes whose config says
- * `rawBody`: a signature covers bytes, not values.
+ * Parses JSON on every route. Routes with the config `rawBody` get the raw bytes of any media type,
+ * because a signature covers bytes.
  */
 export const parseBodies = (fastify: FastifyInstance): void => {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');

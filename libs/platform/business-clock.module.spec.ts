@@ -8,7 +8,7 @@ const logger = createLogger('spec', { level: 'silent' });
 const NOW = '2030-01-01T00:00:00.000Z';
 const NEXT = parseInstant('2030-01-09T00:00:00Z');
 
-/** Work that is handed on twice before it is done. */
+/** Work that is passed on twice before it is done. */
 const hops = ['first', 'second'];
 
 @Injectable()
@@ -30,7 +30,7 @@ class Busy {
   }
 }
 
-/** The followed clock, as far as a follower sees it. */
+/** The interface of the followed clock. */
 const startClock = async (): Promise<{ server: Server; url: string; followers: string[] }> => {
   const followers: string[] = [];
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('a follower registers with the clock, moves with it and answers when idle', async () => {
+test('a follower registers with the clock, moves with it and responds when idle', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
@@ -84,7 +84,7 @@ test('a follower registers with the clock, moves with it and answers when idle',
   }
 });
 
-test('an app with an internal port accepts the clock there alone', async () => {
+test('an app with an internal port accepts the clock only there', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()] })
@@ -123,20 +123,20 @@ test('the time cannot be moved without a clock to follow', async () => {
   await running.close();
 });
 
-test('names work that does not end', async () => {
+test('the error names the work that does not end', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
 });
 
-test('is not idle while work moves between two reads', async () => {
+test('the app is not idle while work moves between two reads', async () => {
   const idle = new IdleChecks();
   let mark = 0;
   idle.add({ name: 'log', look: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }) });
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
 
-test('a stopping process answers the followed clock at once', async () => {
+test('a stopping process responds to the followed clock at once', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);

@@ -26,10 +26,10 @@ import { LOGGER, type Logger } from './logger.js';
 import { Problem } from './problem.js';
 import { clockUrlFromEnv } from './production.js';
 
-/** Injection token of the app's `BusinessClock`; who only reads the time takes it as `Clock`. */
+/** Injection token of the app's `BusinessClock`; code that only reads the time injects `Clock`. */
 export const CLOCK = Symbol('CLOCK');
 
-/** The followed clock gives a follower 30 s; we say before that that we are not idle. */
+/** The followed clock waits 30 s for a follower; we respond before that that we are not idle. */
 const IDLE_WITHIN_MS = 25_000;
 const REGISTER_EVERY_MS = 30_000;
 const REGISTER_RETRY_MS = 1_000;
@@ -37,12 +37,14 @@ const REGISTER_TIMEOUT_MS = 2_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 class MoveClock {
-  /** The instant that the followed clock shows now. */
+  /** The current instant of the followed clock. */
   @IsISO8601({ strict: true })
   readonly now!: string;
 }
 
-/** What the followed clock calls; there only where CLOCK_URL is set, and for this machine only. */
+/**
+ * The endpoint called by the followed clock; only if CLOCK_URL is set, and only from this machine.
+ */
 @ApiExcludeController()
 @Controller('clock')
 class ClockController {
@@ -52,8 +54,8 @@ class ClockController {
   ) {}
 
   /**
-   * Moves business time; 200 when all that is due by then has been done, 503 when it is not after
-   * 25 s, or when it cannot be seen.
+   * Moves business time; responds with 200 when all work due by then is done, with 503 if that
+   * takes more than 25 s or cannot be determined.
    */
   @Post()
   @HttpCode(200)
@@ -71,7 +73,7 @@ class ClockController {
   }
 }
 
-/** Registers with the followed clock periodically: it forgets its followers at a restart. */
+/** Registers with the followed clock periodically, because a restart clears its followers. */
 @Injectable()
 class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
@@ -126,8 +128,8 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /**
- * Gives the app its `CLOCK` and its `IdleChecks`. Where CLOCK_URL is set, the app registers itself
- * there as a follower and takes `POST /clock`.
+ * Provides the app's `CLOCK` and `IdleChecks`. If CLOCK_URL is set, the app registers there as a
+ * follower and serves `POST /clock`.
  */
 @Global()
 @Module({})

@@ -27,7 +27,7 @@ test('business time follows its clock and never goes back', async () => {
   server.close();
 });
 
-test('reads a clock in real time rarely, and often after it was moved', async () => {
+test('a clock in real time is read rarely, and a moved clock often', async () => {
   let reads = 0;
   const server = createServer((_, response) => {
     reads += 1;
@@ -44,7 +44,7 @@ test('reads a clock in real time rarely, and often after it was moved', async ()
   server.close();
 });
 
-test('is real time without a clock to follow', async () => {
+test('business time is real time without a clock to follow', async () => {
   const clock = await startBusinessClock(logger, undefined);
   expect(Math.abs(msOf(clock.now()) - Date.now())).toBeLessThan(1_000);
 });

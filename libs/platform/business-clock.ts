@@ -2,9 +2,14 @@ import { type Clock, type Instant, instantFromMs, msOf, parseInstant, wallClock 
 import { type Logger } from './logger.js';
 import { clockUrlFromEnv } from './production.js';
 
-/** While the followed clock is being moved, or does not run as real time does. Wall time. */
+/**
+ * The polling interval while the followed clock is moved or does not run in real time. Wall time.
+ */
 const READ_EVERY_MS = 250;
-/** While it does: who moves it calls us, and then it is read often for a while. */
+/**
+ * The polling interval in real time: a client that moves the clock calls us, and then we poll often
+ * for a while.
+ */
 const READ_STEADY_EVERY_MS = 1_000;
 const MOVING_FOR_MS = 5_000;
 const READ_TIMEOUT_MS = 2_000;
@@ -15,11 +20,11 @@ interface Reading {
   readonly rate: number;
 }
 
-/** Business time, and the end of following it. */
+/** Business time, with a function that stops following. */
 export interface BusinessClock extends Clock {
-  /** Business time is this now, or later: what the followed clock says when it calls. */
+  /** Sets business time to at least this instant, as the followed clock reported in its call. */
   moveTo(now: Instant): void;
-  /** `listener` is called each time the followed clock has moved us. */
+  /** `listener` is called each time the followed clock has moved. */
   onMoved(listener: () => void): void;
   stop(): void;
 }
@@ -56,7 +61,7 @@ class FollowedClock implements BusinessClock {
     this.listeners.push(listener);
   }
 
-  /** Reads it from now on, until `stop`. */
+  /** Polls the clock from now on, until `stop`. */
   async start(): Promise<void> {
     await this.read();
     this.readLater();
@@ -84,7 +89,9 @@ class FollowedClock implements BusinessClock {
     this.timer = timer.unref();
   }
 
-  /** One read of the followed clock; when it does not answer, time goes on as last known. */
+  /**
+   * Reads the followed clock once; without a response, time continues from the last known state.
+   */
   private async read(): Promise<void> {
     try {
       const answer = await fetch(this.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
@@ -97,9 +104,9 @@ class FollowedClock implements BusinessClock {
 }
 
 /**
- * The clock of business time: real time, or in development the clock at CLOCK_URL
- * (`GET` answers `{"now","rate"}`), read once before this resolves and then each second, more often
- * while it is moved.
+ * The clock of business time: real time, or in development the clock at CLOCK_URL (`GET` returns
+ * `{"now","rate"}`), read once before this resolves and then each second, more often while it is
+ * moved.
  */
 export const startBusinessClock = async (
   logger: Logger,

@@ -32,20 +32,23 @@ const HOUR_MS = 3_600_000;
 test.each([
   ['ahead', 55 * 60_000, 3_300],
   ['behind', -HOUR_MS, -3_600],
-])('a clock that is %s does no timed work, and says so', async (_what, aheadMs, seconds) => {
-  const { clock, claim, health, metrics } = clockThatIs(() => aheadMs);
-  await clock.onModuleInit();
-  expect(clock.isRight).toBe(false);
-  expect(await claim(1)).toEqual([]);
-  const { status, checks } = await health.ready();
-  expect(status).toBe('down');
-  expect(checks['clock']?.reason).toContain('off the database');
-  const shown = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
-  expect(Math.round(Number(shown) / 60)).toBe(Math.round(seconds / 60));
-  clock.onModuleDestroy();
-});
+])(
+  'a worker whose clock is %s does no timed work, and reports it',
+  async (_what, aheadMs, seconds) => {
+    const { clock, claim, health, metrics } = clockThatIs(() => aheadMs);
+    await clock.onModuleInit();
+    expect(clock.isRight).toBe(false);
+    expect(await claim(1)).toEqual([]);
+    const { status, checks } = await health.ready();
+    expect(status).toBe('down');
+    expect(checks['clock']?.reason).toContain('off the database');
+    const shown = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
+    expect(Math.round(Number(shown) / 60)).toBe(Math.round(seconds / 60));
+    clock.onModuleDestroy();
+  },
+);
 
-test('a correct clock allows timed work, also after it was off', async () => {
+test('a correct clock allows timed work, also after it was wrong', async () => {
   let aheadMs = HOUR_MS;
   const { clock, claim, health } = clockThatIs(() => aheadMs);
   await clock.check();
@@ -57,14 +60,14 @@ test('a correct clock allows timed work, also after it was off', async () => {
   expect((await health.ready()).status).toBe('up');
 });
 
-/** What the clock is ahead when it is asked and when it is answered: so long the exchange took. */
+/** The clock's offset before and after the comparison; the difference is its duration. */
 const SLOW = [-1_000, 12_000] as const;
 
 test.each([
   ['off', HOUR_MS, []],
   ['right', 0, ['due']],
 ])(
-  'a comparison that took too long leaves the verdict as it was: %s',
+  'a comparison that took too long leaves the verdict unchanged: %s',
   async (_, aheadMs, claimed) => {
     const readings: number[] = [aheadMs, aheadMs, ...SLOW];
     const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
@@ -76,7 +79,7 @@ test.each([
   },
 );
 
-test('a clock is off when it is certainly off, however long the comparison took', async () => {
+test('a clock that is certainly wrong counts as wrong, however long the comparison took', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
   const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();
@@ -95,7 +98,7 @@ test('no timed work is done before the first successful comparison', async () =>
   expect(await claim(1)).toEqual(['due']);
 });
 
-test('keeps the last verdict while the database is down', async () => {
+test('a worker keeps the last verdict while the database is down', async () => {
   const away = specPool('postgres://none@127.0.0.1:1/none');
   let on = away;
   const { clock, claim } = clockThatIs(() => 0, {

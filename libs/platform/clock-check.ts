@@ -5,9 +5,9 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
 const CHECK_EVERY_MS = 60_000;
-/** Clocks on NTP are within milliseconds; an order's expiry is exact to the second. */
+/** Clocks synchronised by NTP differ by milliseconds; an order's expiry is exact to the second. */
 const MAX_OFF_MS = 5_000;
-/** Until it is known whether the clock is right. */
+/** The retry interval until the first verdict. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
 export interface ClockCheckParts {
@@ -20,11 +20,14 @@ export interface ClockCheckParts {
 
 /**
  * Compares this process's clock with the database's, which all processes share: at the start, and
- * every minute. One that is off would end orders that live, and read what is not due; so it does no
- * timed work, and says so. Nor does one that is not known to be right yet.
+ * every minute. A process with a wrong clock would expire orders too early and run work that is not
+ * due, so it does no timed work and reports the offset. The same applies until the first verdict.
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
-  /** Positive: ahead of the database. As near to 0 as the exchange with it allows. */
+  /**
+   * Positive: ahead of the database. The smallest offset that the duration of the comparison
+   * allows.
+   */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
   private timer: NodeJS.Timeout | null = null;
@@ -43,7 +46,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     health.add('clock', () => (this.isRight ? Promise.resolve() : Promise.reject(this.whyNot())));
   }
 
-  /** Whether what depends on the time may be done here. */
+  /** Whether this process may do timed work. */
   get isRight(): boolean {
     return this.verdict === 'right';
   }
@@ -58,14 +61,17 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** What claims timed work; unless the clock is right it claims nothing. */
+  /** The clock for claims of timed work; null, and so no claim, unless the clock is right. */
   timed<T>(
     claim: (limit: number) => Promise<readonly T[]>,
   ): (limit: number) => Promise<readonly T[]> {
     return (limit) => (this.isRight ? claim(limit) : Promise.resolve([]));
   }
 
-  /** One comparison; the verdict stays while the database does not answer, or answers too late. */
+  /**
+   * Compares the clocks once; the verdict is kept if the database does not respond or responds too
+   * late.
+   */
   async check(): Promise<void> {
     const { pool, logger } = this.parts;
     try {
@@ -76,14 +82,15 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
       );
       const answeredMs = this.wallMs();
-      // It was read at some moment in between; a connection may have been waited for, too.
+      // The database's clock was read at an unknown moment in between, possibly after waiting for a
+      // connection.
       if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
     }
   }
 
-  /** From how far to how far the clock may be ahead: that says something, or nothing. */
+  /** The range of possible offsets, which may allow no conclusion. */
   private judge(leastMs: number, mostMs: number): void {
     const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;
     const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;

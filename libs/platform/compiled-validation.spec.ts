@@ -21,7 +21,7 @@ import {
 import fc from 'fast-check';
 import { isSurelyValid } from './compiled-validation.js';
 
-/** Asks `answer` about the value and what holds it. */
+/** Calls `answer` with the value and the object that contains it. */
 const Asks =
   (answer: (value: unknown, about?: ValidationArguments) => boolean | Promise<boolean>) =>
   (target: object, propertyName: string): void =>
@@ -115,7 +115,7 @@ const VALID = { name: 'abc', count: 1, first: { amount: 1 } };
 
 const change = fc.tuple(fc.constantFrom(...FIELDS), fc.constantFrom(...ODD));
 
-test('agrees with the library on valid input', () => {
+test('the compiled check agrees with the library on valid input', () => {
   const seen = { valid: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
@@ -129,7 +129,7 @@ test('agrees with the library on valid input', () => {
   expect(Math.min(seen.valid, seen.wrong)).toBeGreaterThan(100);
 });
 
-test('leaves asynchronous checks to the library', () => {
+test('asynchronous checks are left to the library', () => {
   class Waiting {
     @Asks(() => Promise.resolve(true))
     name = 'a';
@@ -137,6 +137,6 @@ test('leaves asynchronous checks to the library', () => {
   expect(isSurelyValid(new Waiting())).toBe(false);
 });
 
-test('leaves a class without decorators to the library', () => {
+test('a class without decorators is left to the library', () => {
   expect(isSurelyValid(new (class Plain {})())).toBe(false);
 });

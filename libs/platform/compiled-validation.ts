@@ -7,12 +7,12 @@ import {
 
 type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 
-/** Whether a field's value passes one of its decorators; `object` is what holds the field. */
+/** Whether a field's value satisfies one of its decorators; `object` contains the field. */
 type Check = (object: object, value: unknown) => boolean;
 
 interface Field {
   readonly name: string;
-  /** Where one does not hold, the field is not checked. */
+  /** A condition (`@ValidateIf`); if it is false, the field is not validated. */
   readonly conditions: readonly Check[];
   readonly checks: readonly Check[];
 }
@@ -27,7 +27,7 @@ const ownChecks = (metadata: ValidationMetadata): Check[] =>
       if (metadata.validateIf !== undefined && !metadata.validateIf(object, value)) return true;
       const { propertyName: property, constraints } = metadata;
       const about = { targetName: object.constructor.name, property, object, value, constraints };
-      // What is to be waited for is no `true`, and left to the library.
+      // A promise is not `true`, so asynchronous checks are left to the library.
       const passes = (one: unknown): boolean => instance.validate(one, about) === true;
       return metadata.each && Array.isArray(value) ? value.every(passes) : passes(value);
     });
@@ -57,7 +57,7 @@ const KNOWN_TYPES: readonly string[] = [
   WHITELIST,
 ];
 
-/** The fields that a class's decorators name; null where they ask for more than is known here. */
+/** The decorated fields of a class; null if they use decorators that are not supported here. */
 const compile = (dto: object): ReadonlyMap<string, Field> | null => {
   const storage = getMetadataStorage();
   const metadatas = storage.getTargetValidationMetadatas(dto as never, '', false, false);
@@ -86,10 +86,10 @@ const isValidField = ({ name, conditions, checks }: Field, object: object): bool
 };
 
 /**
- * Whether an instance of a DTO class, made of parsed JSON, has only fields that its decorators name
- * and passes them all. The library reads and sorts a class's decorators anew for each object; here
- * they are read once. False also where it cannot be decided here: then the library decides, and
- * the words for what is wrong.
+ * Whether an instance of a DTO class, made of parsed JSON, has only decorated fields and satisfies
+ * all decorators. The library reads and sorts the decorators of a class again for each object; here
+ * they are read once. If false, the library decides and writes the error messages; this includes
+ * cases that cannot be decided here.
  */
 export const isSurelyValid = (object: object): boolean => {
   const dto = (Object.getPrototypeOf(object) as object | null)?.constructor;

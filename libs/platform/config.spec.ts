@@ -6,12 +6,12 @@ afterEach(() => {
   delete process.env[NAME];
 });
 
-test('names a missing setting', () => {
+test('the error names the missing setting', () => {
   expect(() => envText(NAME)).toThrow(new ConfigError(`set the environment variable ${NAME}`));
   expect(envText(NAME, 'x')).toBe('x');
 });
 
-test('treats an empty setting as missing', () => {
+test('an empty setting counts as missing', () => {
   process.env[NAME] = ' ';
   expect(envText(NAME, 'x')).toBe('x');
 });

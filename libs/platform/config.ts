@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The environment does not hold what the program needs. The message says which name and why. */
+/** An invalid or missing environment variable; the message names it and the reason. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -10,7 +10,7 @@ const read = (name: string): string | undefined => {
   return value === '' ? undefined : value;
 };
 
-/** Text from the environment; throws `ConfigError` when it is not set and has no default. */
+/** Text from the environment; throws `ConfigError` if it is not set and has no default. */
 export const envText = (name: string, fallback?: string): string => {
   const value = read(name) ?? fallback;
   if (value === undefined) throw new ConfigError(`set the environment variable ${name}`);
@@ -56,8 +56,8 @@ const readSecretFile = (name: string, path: string): string => {
 };
 
 /**
- * A secret from the environment, or from the file that `<name>_FILE` names; undefined when neither
- * is set. Throws `ConfigError` when both are, or when the file holds nothing.
+ * A secret from the environment, or from the file named by `<name>_FILE`; undefined if neither is
+ * set. Throws `ConfigError` if both are set, or if the file is empty.
  */
 export const envSecretOptional = (name: string): string | undefined => {
   const [value, file] = [read(name), read(`${name}_FILE`)];
@@ -68,7 +68,7 @@ export const envSecretOptional = (name: string): string | undefined => {
   return secret;
 };
 
-/** As `envSecretOptional`; throws `ConfigError` when it is not set and has no default. */
+/** Like `envSecretOptional`; throws `ConfigError` if it is not set and has no default. */
 export const envSecret = (name: string, fallback?: string): string => {
   const value = envSecretOptional(name) ?? fallback;
   if (value === undefined)

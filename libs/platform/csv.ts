@@ -1,8 +1,8 @@
-/** A spreadsheet reads text that begins like this as a formula; a number it does not. */
+/** Spreadsheets interpret text that begins with these characters as a formula, except numbers. */
 const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
-/** To a spreadsheet of another language these begin a cell, too. */
+/** Separators of spreadsheets in other locales, after which a cell begins. */
 const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
 
 const cellOf = (text: string): string => {
@@ -10,5 +10,8 @@ const cellOf = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line as RFC 4180 has it, its end included. What a spreadsheet would run begins with `'`. */
+/**
+ * One line in RFC 4180 format, including its line end. Text that a spreadsheet would run as a
+ * formula is prefixed with `'`.
+ */
 export const csvLine = (texts: readonly string[]): string => `${texts.map(cellOf).join(',')}\r\n`;

@@ -15,7 +15,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Resolves once the client itself has seen that its connection is gone. */
+/** Resolves once the client has detected that its connection is lost. */
 const endSessionOf = async (client: pg.PoolClient): Promise<void> => {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const ended = new Promise<void>((resolve) => void client.once('end', resolve));

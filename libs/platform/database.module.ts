@@ -8,24 +8,24 @@ import { Metrics } from './metrics.js';
 import { databaseUrlFromEnv } from './production.js';
 
 interface PoolOptions {
-  /** Shown in pg_stat_activity; must say which app holds a connection. */
+  /** Shown in pg_stat_activity; identifies the app that uses a connection. */
   readonly applicationName: string;
   /** Default: DATABASE_URL. */
   readonly connectionString?: string;
-  /** Connections at most; default: DATABASE_POOL_SIZE or 10. */
+  /** The maximum number of connections; default: DATABASE_POOL_SIZE or 10. */
   readonly max?: number;
-  /** Looks at each new connection before it is given out; one that it rejects is closed. */
+  /** Checks each new connection before its first use; a rejected connection is closed. */
   readonly verify?: (client: pg.PoolClient) => Promise<void>;
-  /** A statement that takes longer is ended; default 10 000. */
+  /** The statement timeout in milliseconds; default 10 000. */
   readonly statementTimeoutMs?: number;
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/** A long write transaction anywhere on the server holds every reader of the log back. */
+/** A long write transaction anywhere on the server delays all log consumers. */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A pool with the time limits that every app keeps. Its idle connections may break at any time. */
+/** A pool with the time limits of every app. Its idle connections may break at any time. */
 export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
   const { verify } = options;
   const pool = new pg.Pool({
@@ -40,12 +40,12 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     ...(verify && { verify: callbackify(verify) }),
   });
   pool.on('error', onIdleError);
-  // One may also break while it is held, between two statements: the next statement then fails.
+  // A connection in use may also break between two statements: the next statement then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
-/** Gives `pg.Pool` to the app, with a `postgres` readiness check and pool metrics. */
+/** Provides `pg.Pool` to the app, with a `postgres` readiness check and pool metrics. */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(

@@ -3,12 +3,12 @@ import { type FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 10;
 
-/** How many requests are being answered now. */
+/** The number of requests in progress. */
 export const countRequests = (fastify: FastifyInstance): (() => number) => {
   let open = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     open += 1;
-    // Comes once for each request, also where the caller hangs up before the answer.
+    // Emitted once for each request, also if the client disconnects before the response.
     reply.raw.once('close', () => {
       open -= 1;
     });
@@ -18,9 +18,9 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
 };
 
 /**
- * While `closing` goes on: cuts the connections as soon as no request is being answered, as callers
- * keep them open for the next one and a server waits for them for more than a minute. Requests that
- * are not answered within `withinMs` are cut as well.
+ * During `closing`: closes the connections as soon as no request is in progress, because clients
+ * keep them open and a server would wait for them for more than a minute. Requests that take longer
+ * than `withinMs` are cut off as well.
  */
 export const cutWhenIdle = async (
   closing: Promise<void>,

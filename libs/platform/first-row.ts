@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 
-/** The first row that a statement returns; undefined where it returns none. */
+/** The first row of a statement's result; undefined if there is none. */
 export const firstRow = async <Row extends QueryResultRow>(
   db: Pick<Pool, 'query'>,
   statement: string | QueryConfig,

@@ -5,7 +5,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 type Status = 'up' | 'degraded' | 'down';
 
 export interface ReadyReport {
-  /** `degraded`: work is taken, and a part that can wait does not work. */
+  /** `degraded`: work is accepted, but a dependency that can wait is unavailable. */
   readonly status: Status;
   readonly checks: Readonly<Record<string, { status: Status; reason?: string }>>;
 }
@@ -24,7 +24,7 @@ const withinMs = async (check: () => Promise<unknown>, timeoutMs: number): Promi
 
 interface Check {
   readonly run: () => Promise<unknown>;
-  /** What a failure makes of the process. */
+  /** The effect of a failed check on the process. */
   readonly failed: 'degraded' | 'down';
 }
 
@@ -37,18 +37,24 @@ const resultOf = async ({ run, failed }: Check): Promise<ReadyReport['checks'][s
   }
 };
 
-/** What has to work for this process to take work. Each part adds its own named check. */
+/**
+ * The checks that must succeed for this process to accept work. Each module adds its own named
+ * check.
+ */
 @Injectable()
 export class HealthChecks implements OnModuleDestroy {
   private readonly checks = new Map<string, Check>();
   private stopping = false;
 
-  /** `check` resolves while the part works and rejects, with a reason, when it does not. */
+  /** `check` resolves while the dependency works, and rejects with a reason otherwise. */
   add(name: string, check: () => Promise<unknown>): void {
     this.checks.set(name, { run: check, failed: 'down' });
   }
 
-  /** As `add`, for a part without which work is still taken: its failure is shown, no more. */
+  /**
+   * Like `add`, for a dependency without which work is still accepted: its failure is only
+   * reported.
+   */
   addOptional(name: string, check: () => Promise<unknown>): void {
     this.checks.set(name, { run: check, failed: 'degraded' });
   }
@@ -61,7 +67,7 @@ export class HealthChecks implements OnModuleDestroy {
     return { status: this.statusOf(statuses), checks: Object.fromEntries(entries) };
   }
 
-  /** A load balancer stops sending work before the listener closes. */
+  /** A load balancer stops sending requests before the listener closes. */
   onModuleDestroy(): void {
     this.stopping = true;
   }

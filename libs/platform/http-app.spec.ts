@@ -51,7 +51,7 @@ class Filter {
 class ThingsController {
   @Post()
   create(@Body() input: Input): unknown {
-    if (input.name === 'refused') throw new Rejection('too_late', 'it is over');
+    if (input.name === 'refused') throw new Rejection('too_late', 'the order has ended');
     if (input.name === 'unmapped') throw new Rejection('odd', 'no');
     if (input.name === 'bug') throw new AssertionFailed('the secret cause');
     if (input.name === 'away') throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
@@ -92,7 +92,7 @@ class LookedAtController {
 @Module({ controllers: [ThingsController, LookedAtController] })
 class ThingsModule {}
 
-/** Emits `arrived` with each slow request: an app that stops answers only what has begun. */
+/** Emits `arrived` for each slow request: a stopping app responds only to requests in progress. */
 const slowArrivals = new EventEmitter();
 
 @Controller('slow')
@@ -147,7 +147,7 @@ const problem = async (response: Response): Promise<Record<string, unknown>> => 
 
 const create = (body: unknown): Promise<Response> => post('/things', JSON.stringify(body));
 
-describe('an error is one kind of answer', () => {
+describe('an error response', () => {
   test.each([
     ['malformed JSON', () => post('/things', '{"name":'), 400, 'malformed_request'],
     ['no body', () => post('/things', ''), 400, 'malformed_request'],
@@ -165,12 +165,12 @@ describe('an error is one kind of answer', () => {
     expect(await problem(await send())).toMatchObject({ status, code });
   });
 
-  test('the answer to a bug does not show its cause', async () => {
+  test('the response to a bug does not reveal its cause', async () => {
     expect(JSON.stringify(await problem(await create({ name: 'bug' })))).not.toContain('secret');
     expect(lines.join('')).toContain('the secret cause');
   });
 
-  test('points at every invalid field', async () => {
+  test('an error response points at every invalid field', async () => {
     const body = await problem(await create({ name: 1, inner: { size: 'big', odd: 1 } }));
     expect(body.status).toBe(422);
     expect(body.errors).toEqual([
@@ -184,13 +184,13 @@ describe('an error is one kind of answer', () => {
     ]);
   });
 
-  test('names an invalid query parameter', async () => {
+  test('an error response names an invalid query parameter', async () => {
     const body = await problem(await fetch(`${http.url}/things?limit=many`));
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'limit' })]);
   });
 });
 
-describe('a card number is refused on arrival', () => {
+describe('a card number in a request', () => {
   test.each([
     ['a field', () => create({ name: `pay ${CARD}` }), { pointer: '#/name' }],
     ['a number', () => post('/things', `{"name":${CARD}}`), { pointer: '#/name' }],
@@ -204,13 +204,13 @@ describe('a card number is refused on arrival', () => {
     ['full-width digits', () => create({ name: '\uff14\uff12'.repeat(8) }), { pointer: '#/name' }],
     ['the query', () => fetch(`${http.url}/things?limit=${CARD}`), { parameter: 'limit' }],
     ['the path', () => fetch(`${http.url}/things/${CARD}`), { parameter: 'id' }],
-  ])('in %s', async (_, send, where) => {
+  ])('is rejected in %s', async (_, send, where) => {
     const body = await problem(await send());
     expect(body).toMatchObject({ status: 422, code: 'card_number_not_allowed', errors: [where] });
     expect(JSON.stringify(body)).not.toContain('4242');
   });
 
-  test('but is accepted in a field of long numbers', async () => {
+  test('is accepted in a field with long numbers', async () => {
     const send = (body: object) => post('/things/numbered', JSON.stringify(body));
     expect((await send({ name: CARD })).status).toBe(201);
     expect((await send({ name: IBAN })).status).toBe(201);
@@ -219,7 +219,7 @@ describe('a card number is refused on arrival', () => {
     expect((await send({ name: 'a\0' })).status).toBe(422);
   });
 
-  test('and is in no log line', () => {
+  test('appears in no log line', () => {
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.join('')).not.toContain(CARD);
   });
@@ -236,7 +236,7 @@ describe('a card number is refused on arrival', () => {
     'E\u0301S91 2100 0418 4502 0005 1332',
     'D\u200bE89\t37040044 0532013000',
     '\uff22\uff25' + '68 5390 0754 7034',
-  ])('as is an IBAN: %s', async (name) => {
+  ])('an IBAN is rejected as well: %s', async (name) => {
     const body = await problem(await create({ name }));
     expect(body).toMatchObject({ code: 'iban_not_allowed', errors: [{ pointer: '#/name' }] });
     const inPath = await problem(await fetch(`${http.url}/things/${encodeURIComponent(name)}`));
@@ -244,8 +244,8 @@ describe('a card number is refused on arrival', () => {
     expect(JSON.stringify(body)).not.toMatch(/3000|3704|5390|4351/);
   });
 
-  test('but not with a wrong check digit or in other text', async () => {
-    // The last is a random id, of a length and with check digits by chance.
+  test('an IBAN with a wrong check digit, or within other text, is accepted', async () => {
+    // The last one is a random id that has the length and check digits of an IBAN by chance.
     const others = [
       'FR7630006000011234567890188',
       'DE 1 in 10',
@@ -258,7 +258,7 @@ describe('a card number is refused on arrival', () => {
     }
   });
 
-  test('but not as part of a UUID', async () => {
+  test('is accepted as part of a UUID', async () => {
     const uuid = '42424242-4242-4242-a000-000000000000';
     expect((await create({ name: uuid })).status).toBe(201);
   });
@@ -267,13 +267,13 @@ describe('a card number is refused on arrival', () => {
 test.each([
   ['NUL', '{"name":"a\\u0000b"}'],
   ['half a surrogate pair', '{"name":"a\\ud800"}'],
-])('a text that no database takes is refused: %s', async (_, body) => {
+])('a text that PostgreSQL cannot store is rejected: %s', async (_, body) => {
   const answer = await problem(await post('/things', body));
   expect(answer).toMatchObject({ code: 'unstorable_text', errors: [{ pointer: '#/name' }] });
 });
 
-describe('a request is followed', () => {
-  test('its correlation id is kept or generated', async () => {
+describe('the tracing of a request', () => {
+  test('keeps its correlation id, or generates one', async () => {
     const headers = { 'x-correlation-id': 'cart-7' };
     const kept = await fetch(`${http.url}/things/a`, { headers });
     expect(kept.headers.get('x-correlation-id')).toBe('cart-7');
@@ -281,31 +281,31 @@ describe('a request is followed', () => {
     expect(made.headers.get('x-correlation-id')).toMatch(/^req_\w{24}$/);
   });
 
-  test.each([CARD, IBAN])('an account number is not accepted as an id: %s', async (given) => {
+  test.each([CARD, IBAN])('accepts no account number as a correlation id: %s', async (given) => {
     const answer = await fetch(`${http.url}/things/a`, { headers: { 'x-correlation-id': given } });
     expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
   });
 
-  test('its trace continues', async () => {
+  test('continues its trace', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     const answer = await fetch(`${http.url}/things/a`, { headers });
     expect(await answer.json()).toMatchObject({ trace: { traceId, sampled: true } });
   });
 
-  test('starts a new trace when the trace id holds a card number', async () => {
+  test('starts a new trace if the trace id contains a card number', async () => {
     const headers = { traceparent: `00-aaaaaaaaaaaaaaaa${CARD}-b7ad6b7169203331-01` };
     const answer = await fetch(`${http.url}/things/a`, { headers });
     expect(JSON.stringify(await answer.json())).not.toContain(CARD);
   });
 
-  test('a secret address is not logged', async () => {
+  test('logs no secret path segment', async () => {
     await fetch(`${http.url}/things/${'aB3'.repeat(10)}`);
     expect(lines.at(-1)).toContain('"path":"/things/[token]"');
   });
 
   test.each(['a.payer@example.test', 'a.payer%40example.test'])(
-    'an email in its path is not logged: %s',
+    'logs no email address in a path: %s',
     async (email) => {
       await fetch(`${http.url}/things/${email}`);
       expect(lines.at(-1)).toContain('"path":"/things/[email]"');
@@ -314,14 +314,14 @@ describe('a request is followed', () => {
   );
 
   test.each([IBAN, IBAN.replace(/(....)/g, '$1%20'), IBAN.replace(/(....)/g, '$1%C2%A0')])(
-    'an account number in its path is not logged: %s',
+    'logs no account number in a path: %s',
     async (iban) => {
       await fetch(`${http.url}/things/${iban}`);
       expect(lines.at(-1)).toContain('"path":"/things/[iban]"');
     },
   );
 
-  test('one line has the result, without the query', async () => {
+  test('logs one line with the result and without the query', async () => {
     await fetch(`${http.url}/things/a?token=hidden`);
     const line = lines.at(-1) ?? '';
     const expected = { app: 'things', route: '/things/:id', path: '/things/a', status: 200 };
@@ -330,7 +330,7 @@ describe('a request is followed', () => {
   });
 
   test.each(['/health/live', '/health/ready', '/metrics', '/sandbox/clock'])(
-    'a read of %s is not logged',
+    'does not log the polling of %s',
     async (path) => {
       const before = lines.length;
       await (await fetch(`${http.url}${path}`)).text();
@@ -343,7 +343,7 @@ describe('a request is followed', () => {
   );
 });
 
-test('a raw route receives the untouched bytes of any media type', async () => {
+test('a raw route receives the unchanged bytes of any media type', async () => {
   expect(await (await post('/things/raw', '{ "a":1}')).json()).toEqual({
     bytes: Buffer.from('{ "a":1}').toString('hex'),
   });
@@ -356,20 +356,20 @@ test('security headers are set', async () => {
   expect(headers.get('content-security-policy')).toContain("default-src 'self'");
 });
 
-test('plain HTTP sends no header that demands HTTPS', async () => {
+test('a plain HTTP response has no header that demands HTTPS', async () => {
   const { headers } = await fetch(`${http.url}/things/a`);
   expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   expect(headers.get('strict-transport-security')).toBeNull();
 });
 
-test('health and metrics answer', async () => {
+test('health and metrics are served', async () => {
   expect(await (await fetch(`${http.url}/health/live`)).json()).toEqual({ status: 'up' });
   expect((await fetch(`${http.url}/health/ready`)).status).toBe(200);
   const metrics = await (await fetch(`${http.url}/metrics`)).text();
   expect(metrics).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/things"/);
 });
 
-test('with an internal port, metrics are answered there alone, and health on both', async () => {
+test('with an internal port, metrics are served only there, and health on both', async () => {
   const one = await startHttpApp({
     name: 'two-ports',
     module: ThingsModule,
@@ -402,7 +402,7 @@ test('with an internal port, metrics are answered there alone, and health on bot
   await expect(fetch(`${one.internalUrl}/health/live`)).rejects.toThrow();
 });
 
-test('an app whose internal port is taken does not start', async () => {
+test('an app whose internal port is in use does not start', async () => {
   const again = startHttpApp({
     name: 'again',
     module: ThingsModule,
@@ -414,7 +414,7 @@ test('an app whose internal port is taken does not start', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('an app whose port is taken does not start', async () => {
+test('an app whose port is in use does not start', async () => {
   const again = startHttpApp({
     name: 'again',
     module: ThingsModule,
@@ -425,7 +425,7 @@ test('an app whose port is taken does not start', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('an app whose TLS port is taken never reports ready on its other port', async () => {
+test('an app whose TLS port is in use never reports ready on its other port', async () => {
   const port = await freePort();
   let wasReady = false;
   const starting = startHttpApp({
@@ -447,7 +447,7 @@ test('an app whose TLS port is taken never reports ready on its other port', asy
   expect(wasReady).toBe(false);
 });
 
-test('a stopping app answers the requests under way and closes idle connections', async () => {
+test('a stopping app responds to the requests in progress and closes idle connections', async () => {
   const stopping = await startHttpApp({
     name: 'stopping',
     module: SlowModule,
@@ -455,7 +455,7 @@ test('a stopping app answers the requests under way and closes idle connections'
     ownsProcess: false,
     logger: http.logger,
   });
-  // A connection kept open for a next request that never comes.
+  // A keep-alive connection without a further request.
   await (await fetch(`${stopping.url}/health/live`)).text();
   const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/slow`);
@@ -466,7 +466,7 @@ test('a stopping app answers the requests under way and closes idle connections'
   expect(Date.now() - startedMs).toBeLessThan(6_000);
 });
 
-test('loops run until the requests under way are answered', async () => {
+test('loops run until the requests in progress are answered', async () => {
   const steps: string[] = [];
   @Controller('order')
   class WorkController

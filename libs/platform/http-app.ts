@@ -28,42 +28,42 @@ import { createValidationPipe } from './validation.pipe.js';
 const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
-/** Requests under way at the end have the larger part of the process's grace, loops the rest. */
+/** Most of the process's grace period is for requests in progress, the rest for the loops. */
 const REQUESTS_END_WITHIN_MS = 6_000;
 
 export interface HttpAppOptions {
   /** The app's name in logs, e.g. `api`. */
   readonly name: string;
   readonly module: Type | DynamicModule;
-  /** 0 lets the system choose. */
+  /** 0: any free port. */
   readonly port: number;
   /** Default: HOST from the environment, else 127.0.0.1. */
   readonly host?: string;
   readonly tls?: TlsOptions;
   /**
-   * A port of its own for /metrics and for the followed clock, which `port` then refuses; health is
-   * answered on both. 0 lets the system choose; default: `port` answers all.
+   * A separate port for /metrics and the followed clock, which `port` then does not serve; health
+   * is served on both. 0: any free port; default: `port` serves all routes.
    */
   readonly internalPort?: number;
-  /** Default: 64 KiB. A larger body is a 413. */
+  /** Default: 64 KiB. A larger body returns 413. */
   readonly bodyLimitBytes?: number;
   readonly logger?: Logger;
   readonly problems?: ProblemOptions;
-  /** False for an app that answers errors in a shape of its own and brings its own filter. */
+  /** False for an app with its own error format and filter. */
   readonly problemJson?: boolean;
-  /** False for an app that checks its input itself. */
+  /** False for an app with its own input validation. */
   readonly validation?: boolean;
-  /** False only where card and account numbers belong: at the sandbox. */
+  /** False only for the sandbox, which accepts card and account numbers. */
   readonly accountNumbersRefused?: boolean;
-  /** Proxies that are trusted to name the client, as addresses or networks, by commas. */
+  /** Trusted proxies that name the client, as comma-separated addresses or networks. */
   readonly trustProxy?: string | undefined;
-  /** Another address for the same route (e.g. without a trailing slash), before routing. */
+  /** Maps alternative paths to a route (e.g. without a trailing slash), before routing. */
   readonly rewriteUrl?: (url: string) => string;
-  /** Helmet's options, for plain HTTP by default; false for none. */
+  /** Helmet's options, for plain HTTP by default; false: none. */
   readonly helmet?: HelmetOptions | false;
-  /** More plugins and hooks, before the app's routes are registered. */
+  /** Further plugins and hooks, registered before the app's routes. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
-  /** False in tests that start several apps in one process: no signal handlers. */
+  /** False in tests that start several apps in one process: no signal handlers are installed. */
   readonly ownsProcess?: boolean;
 }
 
@@ -73,24 +73,26 @@ export interface HttpApp {
   readonly port: number;
   /** e.g. `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** Where /metrics is answered: another address than `url` where there is an internal port. */
+  /** The base URL of /metrics, which differs from `url` if there is an internal port. */
   readonly internalUrl: string;
   readonly tlsPort: number | undefined;
   readonly tlsUrl: string | undefined;
-  /** Takes no more requests, answers those under way, stops the loops, then closes the rest. */
+  /**
+   * Accepts no more requests, responds to those in progress, stops the loops, then closes the rest.
+   */
   close(): Promise<void>;
 }
 
 /**
- * For plain HTTP, which is what we answer: a browser that is sent to https finds no server here,
- * and loads no page. Who puts TLS in front of us promises it there.
+ * Options for plain HTTP, which the apps serve: a browser that is redirected to HTTPS finds no
+ * server here. A TLS proxy in front of an app adds the HTTPS headers itself.
  */
 const HELMET = {
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   strictTransportSecurity: false,
 } as const;
 
-/** What helmet would write for each answer, written down once: with our options it is the same. */
+/** Helmet's headers, computed once: with these options they are the same for each response. */
 const securityHeaders = (): Readonly<Record<string, string>> => {
   const headers: Record<string, string> = {};
   const response = {
@@ -112,14 +114,17 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
     });
     return;
   }
-  // Options of an app's own may differ from answer to answer.
+  // With an app's own options, the headers may differ per response.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
     writeHeaders(request.raw, reply.raw, (error?: unknown) => done(error as Error | undefined)),
   );
 };
 
-/** A path that cannot be decoded reaches no hook and no filter, and its message echoes it. */
+/**
+ * A path that cannot be decoded reaches no hook and no filter, and the framework's message echoes
+ * it.
+ */
 const refuseUnroutable =
   (problemJson: boolean) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
@@ -142,7 +147,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Longer than any id: what is no id is refused by the route, in its own words.
+    // Longer than any id, so that invalid ids reach the route, which rejects them with its own
+    // message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -173,9 +179,9 @@ const configure = async (
 };
 
 /**
- * The root module, whose hooks Nest calls first. So an app ends in this order: what keeps requests
- * open ends (`onModuleDestroy`), requests under way are answered (here), loops stop
- * (`beforeApplicationShutdown`), and what all of them used is closed (`onApplicationShutdown`).
+ * The root module, whose hooks Nest calls first. The order of a shutdown: endless requests end
+ * (`onModuleDestroy`), requests in progress are answered (here), loops stop
+ * (`beforeApplicationShutdown`), and shared resources are closed (`onApplicationShutdown`).
  */
 const rootThat = (answersRequests: () => Promise<void>): Type =>
   class Root implements BeforeApplicationShutdown {
@@ -185,9 +191,10 @@ const rootThat = (answersRequests: () => Promise<void>): Type =>
   };
 
 /**
- * Starts a Nest app on Fastify the way every app here runs: request and correlation ids, one access
- * line a request, problem+json, validation, refusal of card numbers and IBANs, helmet,
- * /health/live, /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
+ * Starts a Nest app on Fastify with the setup common to all apps: request and correlation ids, one
+ * access log line per request, problem+json, validation, rejection of card numbers and IBANs,
+ * helmet, /health/live, /health/ready, /metrics, and graceful shutdown. Rejects if a port is in
+ * use.
  */
 export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
   const logger = options.logger ?? createLogger(options.name);
@@ -221,7 +228,7 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   try {
     await app.init();
     await fastify.ready();
-    // First: a client that finds the app's own port ready finds the others ready, too.
+    // Started first: a client that finds the app's own port ready can rely on the other ports.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     if (options.internalPort !== undefined) {
       internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);

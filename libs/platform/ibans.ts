@@ -3,20 +3,22 @@ import { readingsOf } from '#kernel';
 import { withoutHarmlessDigits } from './masking.js';
 
 const MIN_CHARS = 15;
-/** As many characters between two of a number are taken for its separators. */
+/** The maximum number of separator characters between two characters of an IBAN. */
 const MAX_GAP = 5;
-/** What most texts have not, so that they cost no more than this. */
+/** A quick test that rejects most texts, so that they need no further checks. */
 const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za-z]{0,5}\d/;
-/** A country and two check digits; looked for at every letter, as words may stand before it. */
+/** A country code and two check digits; searched at every letter, because words may precede it. */
 const START = /(?=[A-Z]{2}\d\d)/gi;
-/** An account number may have as many letters in any mixture of cases. */
+/** Longer account numbers may contain letters in mixed case. */
 const FEW_LETTERS = 6;
 
-/** Letters and digits alone; what stands far apart is kept apart. */
+/** Letters and digits only; characters further apart are not joined. */
 const compact = (text: string): string =>
   withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
-/** Of random ids two in a million are one in capitals; people write many letters in one case. */
+/**
+ * Two in a million random ids look like an IBAN in capitals; people write all letters in one case.
+ */
 const isWritten = (typed: string): boolean => {
   const letters = typed.replace(/\d/g, '');
   return (
@@ -26,12 +28,12 @@ const isWritten = (typed: string): boolean => {
   );
 };
 
-/** Whether a text holds a valid IBAN, whatever characters it is typed with. */
+/** Whether a text contains a valid IBAN, with any separators. */
 export const mayHoldIban = (text: string): boolean =>
   text.length >= MIN_CHARS && readingsOf(text).some(holdsIban);
 
 const holdsIban = (plain: string): boolean => {
-  // A letter and its accent are two characters: É is E, and a mark beside it.
+  // Decomposes accented letters: É becomes E and a combining mark.
   const letters = plain.normalize('NFD');
   if (!BEGINNING.test(letters)) return false;
   const typed = compact(letters);

@@ -4,24 +4,27 @@ import type { Instant } from '#kernel';
 
 const LOOK_EVERY_MS = 15;
 
-/** What one look at a part of the process shows. */
+/** The state of one part of the process at a check. */
 export interface IdleLook {
-  /** What it still has to do by now, for a person to read; null when nothing. */
+  /** Its pending work, in words for operators; null: none. */
   readonly busy: string | null;
-  /** Changes whenever the part has done anything: two looks alike mean that nothing moved. */
+  /**
+   * Changes whenever the part has done any work: equal values at two checks mean that nothing
+   * moved.
+   */
   readonly mark: string;
 }
 
 export interface IdleCheck {
   readonly name: string;
   readonly look: () => Promise<IdleLook>;
-  /** The next instant of business time at which it will have something to do, if it knows one. */
+  /** The next instant of business time with scheduled work, if known. */
   readonly next?: () => Promise<Instant | null>;
 }
 
 /**
- * Whether this process has done all that is due. Each part adds its own check; an app with none is
- * always idle.
+ * Whether this process has done all due work. Each part adds its own check; an app without checks
+ * is always idle.
  */
 @Injectable()
 export class IdleChecks implements OnModuleDestroy {
@@ -33,9 +36,9 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * Waits until every part is idle and has been seen twice without anything having moved between:
-   * work that was just handed from one part to the next is in neither for a moment. Answers what is
-   * still busy after `timeoutMs` of wall time, or when the process stops; null when idle.
+   * Waits until every part is idle at two checks without any work in between: work that is passed
+   * from one part to the next is in neither for a moment. Returns the pending work after
+   * `timeoutMs` of wall time, or when the process stops; null: idle.
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
@@ -51,18 +54,18 @@ export class IdleChecks implements OnModuleDestroy {
     }
   }
 
-  /** The earliest instant at which any part will have something to do; null when none knows one. */
+  /** The earliest instant with scheduled work in any part; null: none. */
   async next(): Promise<Instant | null> {
     const instants = await Promise.all(this.checks.map(({ next }) => next?.() ?? null));
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
-  /** A client that waits for this process retries when it is back. */
+  /** A client that waits for this process retries after its restart. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
-  /** One after another, and no further than the first that is busy: some looks are dear. */
+  /** Stops at the first busy part, because some checks are expensive. */
   private async look(): Promise<IdleLook> {
     const marks: string[] = [];
     for (const { name, look } of this.checks) {

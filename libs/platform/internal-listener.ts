@@ -4,25 +4,25 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { Problem } from './problem.js';
 
-/** For those who run the process; where it has an internal port, they are answered there alone. */
+/** Routes for operators; a process with an internal port serves them only there. */
 const INTERNAL_ROUTES: ReadonlySet<string> = new Set(['/metrics', '/clock']);
-/** Answered on every port: something that distributes load may stand in front of each. */
+/** Served on every port, because a load balancer may be in front of each. */
 const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Where the internal routes are answered; null where the app has one port for all its routes. */
+/** The port of the internal routes; null: the app has one port for all routes. */
 @Injectable()
 export class InternalPort {
   number: number | null = null;
 }
 
 export interface InternalListener {
-  /** Takes no more connections; resolves when the last one is gone. */
+  /** Accepts no more connections; resolves when the last one has ended. */
   close(): Promise<void>;
   cutConnections(): void;
 }
 
-/** Each port answers its own routes, and a 404 for those of the other one. */
+/** Each port serves its own routes, and returns 404 for those of the other one. */
 export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort): void => {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url = '' } = request.routeOptions;
@@ -32,7 +32,7 @@ export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort
   });
 };
 
-/** Starts the second listener, over plain HTTP; rejects when the port is taken. */
+/** Starts the second listener, over plain HTTP; rejects if the port is in use. */
 export const listenInternal = async (
   internal: InternalPort,
   port: number,

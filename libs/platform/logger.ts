@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 import { envFlag, envText } from './config.js';
 import { maskLine } from './masking.js';
 
-/** What the code logs with: pino's interface, child loggers included. */
+/** The logging interface of all code: pino's, including child loggers. */
 export type Logger = pino.Logger;
 
 /** Injection token of the app's `Logger`. */
@@ -12,9 +12,9 @@ export const LOGGER = Symbol('LOGGER');
 interface LoggerOptions {
   /** `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`; default: LOG_LEVEL or info. */
   readonly level?: string;
-  /** Lines for people instead of JSON; default: LOG_PRETTY. */
+  /** Readable lines instead of JSON; default: LOG_PRETTY. */
   readonly pretty?: boolean;
-  /** Where lines go; default: standard output. */
+  /** The destination of log lines; default: standard output. */
   readonly destination?: DestinationStream;
 }
 
@@ -28,7 +28,7 @@ const prettyLine = (line: string): string => {
   return `${String(time).slice(11, 23)} ${label} ${String(app)}  ${String(msg ?? '')}${fields}\n`;
 };
 
-/** Only these: a database error's own fields repeat the row that it refused. */
+/** Only these fields are logged: a database error's own fields contain the rejected row. */
 const serializeError = (error: unknown): object =>
   error instanceof Error
     ? {
@@ -41,8 +41,8 @@ const serializeError = (error: unknown): object =>
     : { message: String(error) };
 
 /**
- * JSON lines with the app's name and an ISO time. Secrets, authorizations, cookies and card-like
- * numbers are masked in the finished line, so no call site can forget to.
+ * Writes JSON lines with the app's name and an ISO time. Secrets, authorizations, cookies and
+ * card-like numbers are masked in the finished line, so that no caller can forget it.
  */
 export const createLogger = (appName: string, options: LoggerOptions = {}): Logger => {
   const pretty = options.pretty ?? envFlag('LOG_PRETTY');
@@ -50,7 +50,7 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
     {
       level: options.level ?? envText('LOG_LEVEL', 'info'),
       base: { app: appName },
-      // An epoch in milliseconds has 13 digits, and would be masked now and then.
+      // Milliseconds since 1970 have 13 digits and would sometimes be masked as a card number.
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: serializeError, error: serializeError },
       hooks: {
@@ -61,7 +61,7 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
   );
 };
 
-/** Lets Nest's own messages go through our logger. */
+/** Forwards Nest's own messages to our logger. */
 export const nestLogger = (logger: Logger): LoggerService => {
   const at =
     (level: 'info' | 'error' | 'warn' | 'debug' | 'trace' | 'fatal') =>
@@ -73,7 +73,7 @@ export const nestLogger = (logger: Logger): LoggerService => {
       else logger[level]({ ...fields, details: message }, 'framework message');
     };
   return {
-    // Nest logs every module and route at start: useful only for debugging that.
+    // Nest logs every module and route at the start, which is only useful for debugging.
     log: at('debug'),
     error: at('error'),
     warn: at('warn'),

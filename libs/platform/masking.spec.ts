@@ -26,7 +26,7 @@ test.each([
   ['a card number of wide spaces', { detail: '4242\u00a04242\u20094242  4242' }, '4242\u00a04242'],
   ['a card number in full width', { detail: '\uff14\uff12'.repeat(8) }, '\uff14\uff12'],
   ['a card number in a key', { inner: { '4242424242424242': 1 } }, '4242424242424242'],
-])('a log line never shows: %s', (_, fields, hidden) => {
+])('a log line never contains: %s', (_, fields, hidden) => {
   const line = logged(fields);
   expect(line).not.toContain(hidden);
   expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -43,25 +43,25 @@ test.each([
     '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
   ],
   ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
-])('a card number is seen and masked: %s', (_, text) => {
+])('a card number is detected and masked: %s', (_, text) => {
   expect(mayHoldCardNumber(text)).toBe(true);
   expect(logged({ path: text })).not.toMatch(
     /(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/,
   );
 });
 
-test('logs a database error without the row it repeats', () => {
+test('a logged database error does not contain the rejected row', () => {
   const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=…' });
   expect(JSON.parse(logged({ err }))).toMatchObject({ err: { code: '23505' } });
   expect(logged({ err })).not.toContain('email');
 });
 
-test('does not mask a UUID as a card number', () => {
+test('a UUID is not masked as a card number', () => {
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000')).toBe(false);
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000 4242424242424242')).toBe(true);
 });
 
-test('does not mask long numbers that are not card numbers', () => {
+test('long numbers that are not card numbers are not masked', () => {
   const days = Array.from({ length: 28 }, (_, day) => String(day + 1).padStart(2, '0'));
   const texts = days.flatMap((day) =>
     days.flatMap((second) => [
@@ -73,7 +73,7 @@ test('does not mask long numbers that are not card numbers', () => {
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('accepts a time in milliseconds and a date with a number as order references', () => {
+test('a time in milliseconds and a date with a number are accepted as order references', () => {
   const numbers = Array.from({ length: 1_000 }, (_, n) => [
     `order-${1_763_000_000_000 + n * 7_919}`,
     `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
@@ -81,7 +81,7 @@ test('accepts a time in milliseconds and a date with a number as order reference
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('does not join neighbouring numbers of a log line', () => {
+test('adjacent numbers of a log line are not joined', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({
     ports: [4242, 4242, 4242, 4242],

@@ -10,18 +10,18 @@ const SECRET_TEXT =
   /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
- * The text without UUIDs and times, which have many digits: one UUID in about a thousand, and
- * one date with its time in ten, passes Luhn by chance.
+ * The text without UUIDs and times, which have many digits: one of about a thousand UUIDs, and one
+ * of ten dates with a time, passes the Luhn check by chance.
  */
 export const withoutHarmlessDigits = (text: string): string =>
   text.replace(UUID, 'x').replace(DATE_TIME, 'x');
 
-/** Whether a text from outside may carry a card number. */
+/** Whether an external text may contain a card number. */
 export const mayHoldCardNumber = (text: string): boolean =>
   holdsCardNumber(text) &&
   readingsOf(text).some((plain) => holdsCardNumber(withoutHarmlessDigits(plain)));
 
-/** The text with the digits of every possible card number but the last four replaced. */
+/** The text with all but the last four digits of every possible card number replaced. */
 export const maskCardNumbers = (text: string): string =>
   mayHoldCardNumber(text) ? withoutCardNumbers(text) : text;
 
@@ -31,7 +31,7 @@ const maskValue = (json: string): string => {
   return mayHoldCardNumber(text) ? JSON.stringify(maskCardNumbers(text)) : json;
 };
 
-/** A log line without secrets, whatever depth they were logged at, and without card numbers. */
+/** Masks secrets at any depth of a log line, and card numbers. */
 export const maskLine = (line: string): string =>
   line
     .replace(SECRET_FIELD, (_, field: string) => `"${field}":"[redacted]"`)

@@ -4,7 +4,9 @@ import { LOGGER, type Logger } from './logger.js';
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The process's metrics, read at /metrics. Names end in their unit: `_seconds`, `_total`. */
+/**
+ * The metrics of the process, served at /metrics. Names end in their unit: `_seconds`, `_total`.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -18,8 +20,8 @@ export class Metrics {
   }
 
   /**
-   * `collect` is called at each reading of /metrics. When it fails, the other metrics are shown all
-   * the same: they are read most when something is down.
+   * `collect` is called at each request of /metrics. If it fails, the other metrics are still
+   * served, as they are needed most during an outage.
    */
   gauge<L extends string>(
     name: string,

@@ -9,13 +9,16 @@ import { Metrics } from './metrics.js';
 class HealthController {
   constructor(private readonly health: HealthChecks) {}
 
-  /** The process answers. */
+  /** The liveness check: the process responds. */
   @Get('live')
   live(): { status: 'up' } {
     return { status: 'up' };
   }
 
-  /** Everything that the process needs answers: 200, `degraded` among it; else 503. */
+  /**
+   * The readiness check: 200, also if degraded, while all required dependencies work; otherwise
+   * 503.
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyReport> {
     const report = await this.health.ready();
@@ -37,7 +40,7 @@ class MetricsController {
   }
 }
 
-/** Logger, metrics and health for every module of an app; `startHttpApp` brings it in. */
+/** Logger, metrics and health checks for every module of an app; imported by `startHttpApp`. */
 @Module({})
 export class PlatformModule {
   static forRoot(logger: Logger): DynamicModule {

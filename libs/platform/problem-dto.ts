@@ -14,7 +14,7 @@ class ProblemDetailDto {
   parameter?: string;
 }
 
-/** Every error (RFC 9457), as application/problem+json: what API references say of it. */
+/** The format of every error (RFC 9457), application/problem+json, for API references. */
 export class ProblemDto {
   @ApiProperty({ description: '`urn:problem-type:` and the code.' })
   type!: string;
@@ -25,15 +25,15 @@ export class ProblemDto {
   @ApiProperty({ type: 'integer' })
   status!: number;
 
-  @ApiProperty({ description: 'What to do, for a person.' })
+  @ApiProperty({ description: 'What to do, in words for people.' })
   detail!: string;
 
-  @ApiProperty({ description: 'Stable, for a program.' })
+  @ApiProperty({ description: 'A stable code for programs.' })
   code!: string;
 
   @ApiPropertyOptional({ type: ProblemDetailDto, isArray: true })
   errors?: ProblemDetailDto[];
 
-  @ApiProperty({ description: 'Name it when you ask for help.' })
+  @ApiProperty({ description: 'Quote it in support requests.' })
   correlationId!: string;
 }

@@ -2,22 +2,25 @@ import { HttpException } from '@nestjs/common';
 import { Rejection } from '#kernel';
 import { Problem } from './problem.js';
 
-/** What an app adds to the mapping of errors to answers. */
+/** An app's additions to the mapping of errors to responses. */
 export interface ProblemOptions {
-  /** The status of each rejection code; a code that is not listed is a 422. */
+  /** The HTTP status of each rejection code; 422 for others. */
   readonly rejections?: Readonly<Record<string, number>>;
-  /** For errors that only the app knows; undefined leaves them to the common mapping. */
+  /** Maps errors that only the app knows; undefined: the common mapping applies. */
   readonly other?: (error: unknown) => Problem | undefined;
 }
 
-/** PostgreSQL: connection exceptions, shutting down or starting up, too many connections. */
+/** PostgreSQL error codes: connection failures, shutdown or start-up, too many connections. */
 const DATABASE_AWAY = /^(?:08\w{3}|57P0[1-4]|53300|25P0[34]|57014)$/;
 const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-/** node-postgres gives these no code. */
+/** Messages of node-postgres errors that have no code. */
 const CLIENT_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
 
-/** By its shape and not its class: some drivers and runtimes throw errors of another realm. */
+/**
+ * Detected by its properties, not its class: some drivers and runtimes throw errors of another
+ * realm.
+ */
 const isUnavailable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
@@ -25,7 +28,9 @@ const isUnavailable = (error: unknown): boolean => {
   return isAway || (typeof message === 'string' && CLIENT_AWAY.test(message));
 };
 
-/** The framework's own errors carry input in their messages (parts of a body, a path). */
+/**
+ * Statuses of the framework's errors, whose messages may contain input (parts of a body or path).
+ */
 const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]>> = {
   400: ['malformed_request', 'the request cannot be read: check that the body is valid JSON'],
   404: ['route_not_found', 'there is no such route'],
@@ -54,12 +59,14 @@ export const temporarilyUnavailable = (cause: unknown, retryAfterSeconds: number
   new Problem(
     503,
     'temporarily_unavailable',
-    'a part of the service is away for a moment: send the same request again, ' +
+    'a dependency is temporarily unavailable: send the same request again, ' +
       'with the same Idempotency-Key',
     { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
   );
 
-/** Any error as an answer. What is not expected becomes a 500 that says nothing of its cause. */
+/**
+ * Maps any error to a response. An unexpected error becomes a 500 that does not reveal its cause.
+ */
 export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   if (error instanceof Problem) return error;
   const special = options.other?.(error);
@@ -73,5 +80,5 @@ export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   if (status === 503 || isUnavailable(error)) {
     return temporarilyUnavailable(error, 1);
   }
-  return new Problem(500, 'internal_error', 'something went wrong on our side', { cause: error });
+  return new Problem(500, 'internal_error', 'an internal error occurred', { cause: error });
 };

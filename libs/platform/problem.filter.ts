@@ -5,7 +5,7 @@ import { type Logger } from './logger.js';
 import { type Problem, type ProblemBody } from './problem.js';
 import { type ProblemOptions, problemOf } from './problem-mapping.js';
 
-/** The body of a problem. */
+/** The body of an error response. */
 export const problemBody = (problem: Problem, correlationId: string): ProblemBody => ({
   type: `urn:problem-type:${problem.code}`,
   title: STATUS_CODES[problem.status] ?? 'Error',
@@ -16,7 +16,7 @@ export const problemBody = (problem: Problem, correlationId: string): ProblemBod
   correlationId,
 });
 
-/** The one place where an error becomes an answer. */
+/** The only place that converts errors to responses. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -35,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger[level]({ correlationId, err: problem.more.cause ?? problem }, problem.message);
     }
     if (reply.sent || reply.raw.headersSent) {
-      // A stream that breaks half-way can only be cut: the status is already with the caller.
+      // A stream that fails half-way can only be closed: its status has been sent already.
       reply.raw.destroy();
       return;
     }

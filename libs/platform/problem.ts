@@ -5,7 +5,7 @@ export const jsonPointer = (keys: readonly string[]): string =>
     ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))),
   ].join('/');
 
-/** One thing wrong with a request, and where. */
+/** One invalid field of a request with its location. */
 export interface ProblemDetail {
   readonly detail: string;
   readonly code?: string;
@@ -16,8 +16,8 @@ export interface ProblemDetail {
 }
 
 /**
- * An answer that is an error, thrown from anywhere in a request and written as problem+json
- * (RFC 9457). `code` is stable; `detail` says what to do and never echoes input.
+ * An error response that can be thrown anywhere in a request, written as problem+json (RFC 9457).
+ * `code` is stable; `detail` says what to do and never echoes input.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -36,7 +36,7 @@ export class Problem extends Error {
   }
 }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;

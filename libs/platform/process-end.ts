@@ -4,9 +4,9 @@ import { type Logger } from './logger.js';
 const GRACE_MS = 10_000;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT, and, when it was started with
- * EXIT_WITH_PARENT=1, when the parent is gone: its IPC channel or our standard input closes.
- * `close` has 10 s. Returns the function that stops listening.
+ * Shuts the process down on SIGTERM and SIGINT, and, if it was started with EXIT_WITH_PARENT=1,
+ * when its parent ends: the IPC channel or standard input closes. `close` has 10 s. Returns a
+ * function that removes the handlers.
  */
 export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
   let ending = false;

@@ -6,17 +6,17 @@ const isMarked = async (pool: Pool): Promise<boolean> =>
   (await pool.query('SELECT FROM production_marks')).rowCount === 1;
 
 /**
- * A database that a process of production was started on is production's from then on, for every
- * door to it, whatever the environment of a shell says.
+ * A database that a production process has used is a production database from then on, for all
+ * processes and tools, whatever the environment of a shell contains.
  */
 export const markProduction = async (pool: Pool): Promise<void> => {
   await pool.query('INSERT INTO production_marks DEFAULT VALUES ON CONFLICT DO NOTHING');
 };
 
 /**
- * Before anything is done: process and database agree, so that what is for development only is
- * refused wherever production's data is. Throws `ConfigError` where only the database is
- * production's.
+ * Checked before anything else: process and database must agree, so that development-only functions
+ * are refused on production data. Throws `ConfigError` if only the database is marked as
+ * production.
  */
 export const agreeOnProduction = async (pool: Pool): Promise<void> => {
   if (isProductionProfile()) return markProduction(pool);
@@ -24,6 +24,6 @@ export const agreeOnProduction = async (pool: Pool): Promise<void> => {
   throw new ConfigError('this database is one of production: set NODE_ENV=production');
 };
 
-/** Also of a database that became production's while a process of development runs on it. */
+/** Also detects a database that is marked as production while a development process runs on it. */
 export const isProduction = async (pool: Pool): Promise<boolean> =>
   isProductionProfile() || (await isMarked(pool));

@@ -33,12 +33,12 @@ describe('a secret', () => {
     expect(envSecret('A_SECRET')).toBe('k1:abc');
   });
 
-  test('is not set twice', () => {
+  test('is rejected if it is set twice', () => {
     set({ A_SECRET: 'x', A_SECRET_FILE: file });
     expect(() => envSecret('A_SECRET')).toThrow('set A_SECRET or A_SECRET_FILE, not both');
   });
 
-  test('that is missing, empty or unreadable is named', () => {
+  test('is named in the error if it is missing, empty or unreadable', () => {
     expect(envSecretOptional('A_SECRET')).toBeUndefined();
     expect(() => envSecret('A_SECRET')).toThrow(
       'set the environment variable A_SECRET or A_SECRET_FILE',
@@ -54,7 +54,7 @@ describe('a secret', () => {
 describe('in production', () => {
   beforeEach(() => set({ NODE_ENV: 'production', ALLOW_PLAINTEXT: '' }));
 
-  test('refuses a plain-text origin', () => {
+  test('refuses an origin without TLS', () => {
     expect(() => requireHttps('PROVIDER_URL', 'http://provider.example')).toThrow(
       new ConfigError(
         `PROVIDER_URL must begin https:// in production, not 'http://provider.example'`,
@@ -105,7 +105,7 @@ describe('in production', () => {
   });
 });
 
-test('accepts all of this outside production', () => {
+test('all of this is accepted outside production', () => {
   set({ NODE_ENV: 'development', DATABASE_URL: URL_OF('development@db/o'), CLOCK_URL: 'http://x' });
   expect(databaseUrlFromEnv()).toBe(URL_OF('development@db/o'));
   expect(requireHttps('PROVIDER_URL', 'http://provider.example')).toBe('http://provider.example');

@@ -1,10 +1,10 @@
 import { ConfigError, envOptional, envSecret } from './config.js';
 
-/** What may go in plain text where ALLOW_PLAINTEXT names it: inside one machine, or a mesh. */
+/** Connections that ALLOW_PLAINTEXT may exempt from TLS, such as within one machine or a mesh. */
 const WIRES = ['kafka', 'postgres'] as const;
 type Wire = (typeof WIRES)[number];
 
-/** Of examples, of development, and of installations that have chosen none. */
+/** Passwords from examples, from development, and of installations without a choice. */
 const KNOWN_PASSWORDS = new Set([
   '',
   'admin',
@@ -15,10 +15,10 @@ const KNOWN_PASSWORDS = new Set([
   'postgres',
   'secret',
 ]);
-/** Part of each key of a sandbox that chose none: printed in its documents. */
+/** A part of each default key of the sandbox, which are printed in its documents. */
 const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
 
-/** Whether NODE_ENV says so: then what is for development only is refused at the start. */
+/** Whether NODE_ENV is production: then development-only settings are refused at the start. */
 export const isProductionProfile = (): boolean => envOptional('NODE_ENV') === 'production';
 
 const mayBePlain = (wire: Wire): boolean => {
@@ -30,13 +30,16 @@ const mayBePlain = (wire: Wire): boolean => {
   return named.includes(wire);
 };
 
-/** Throws `ConfigError` for an origin in plain text, in production. */
+/** Throws `ConfigError` for an origin without TLS, in production. */
 export const requireHttps = (name: string, url: string): string => {
   if (!isProductionProfile() || url.startsWith('https://')) return url;
   throw new ConfigError(`${name} must begin https:// in production, not '${url}'`);
 };
 
-/** Throws `ConfigError` for a wire without TLS, in production, unless ALLOW_PLAINTEXT names it. */
+/**
+ * Throws `ConfigError` for a connection without TLS, in production, unless ALLOW_PLAINTEXT names
+ * it.
+ */
 export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
   if (!isProductionProfile() || isTls || mayBePlain(wire)) return;
   throw new ConfigError(`${howTo} in production, or name ${wire} in ALLOW_PLAINTEXT`);
@@ -57,8 +60,8 @@ export const clockUrlFromEnv = (): string | undefined => {
 };
 
 /**
- * The address of a database from the environment. Throws `ConfigError`, in production also for one
- * without TLS or with a publicly known password.
+ * The database URL from the environment. Throws `ConfigError`; in production also for a connection
+ * without TLS and for a publicly known password.
  */
 export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   const text = envSecret(name);

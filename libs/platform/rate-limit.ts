@@ -5,9 +5,9 @@ import { Problem } from './problem.js';
 type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
 /**
- * Counts by key and window. The plugin's own store gives the same object to all requests of a
- * burst, which read it when the whole burst is counted: then every one of them is refused. Only
- * verified callers are counted, so there are never many.
+ * Counts requests by key and window. The plugin's own store shares one object between concurrent
+ * requests, which read the count after all of them were counted: then every one of them is
+ * rejected. Only verified callers are counted, so there are few keys.
  */
 class CountStore {
   private readonly windows = new Map<string, { endsAtMs: number; count: number }>();
@@ -28,10 +28,10 @@ class CountStore {
 }
 
 /**
- * So many requests a second for each verified caller, in each process; the answer to one too many
- * is a 429 with Retry-After. Counted once the caller is authenticated: no client uses up another's
- * share. `callerOf` returns null where no caller is authenticated: health, metrics, signed
- * webhooks.
+ * The maximum requests per second for each verified caller, in each process; above it the response
+ * is a 429 with Retry-After. Counted after authentication, so that no client can use up the limit
+ * of another. `callerOf` returns null for requests without an authenticated caller: health,
+ * metrics, signed webhooks.
  */
 export const limitRates = async (
   fastify: FastifyInstance,

@@ -11,13 +11,16 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ties together everything that one cause leads to; the caller's own when it sent one. */
+    /**
+     * The correlation id, shared by everything that one request causes; taken from the caller if
+     * given.
+     */
     correlationId: string;
-    /** Our place in the caller's trace, or in a new one. */
+    /** Our span in the caller's trace, or in a new one. */
     trace: TraceContext;
   }
   interface FastifyContextConfig {
-    /** The handler gets the body as the bytes that came, whatever their media type. */
+    /** The route's handler gets the raw bytes of the body, for any media type. */
     rawBody?: boolean;
   }
 }
@@ -34,7 +37,9 @@ const correlationOf = (request: FastifyRequest): string => {
   return taken ? given : request.id;
 };
 
-/** The caller's trace, stored and published with events: one with a card number is refused. */
+/**
+ * The caller's trace, which is stored and published with events: one with a card number is ignored.
+ */
 const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | undefined =>
   typeof traceparent === 'string' && !mayHoldCardNumber(traceparent)
     ? parseTraceparent(traceparent)
@@ -42,7 +47,7 @@ const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | u
 
 export const newRequestId = (): string => newId('req');
 
-/** Gives every request its correlation and its trace, before anything else sees it. */
+/** Assigns the correlation id and trace of every request before any other hook runs. */
 export const followRequests = (fastify: FastifyInstance): void => {
   fastify.decorateRequest('correlationId', '');
   fastify.decorateRequest('trace');

@@ -3,7 +3,7 @@ import { createSecretBox } from './index.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-test('decrypts an encrypted secret, whose ciphertext shows nothing of it', () => {
+test('an encrypted secret can be decrypted, and its ciphertext reveals nothing', () => {
   const box = createSecretBox(key('k1'));
   const sealed = box.seal('stest_abc', 'account-1');
   expect(sealed).toMatch(/^k1\.[\w-]+$/);
@@ -12,12 +12,12 @@ test('decrypts an encrypted secret, whose ciphertext shows nothing of it', () =>
   expect(box.seal('stest_abc', 'account-1')).not.toBe(sealed);
 });
 
-test('does not decrypt a secret moved to another row', () => {
+test('a secret copied to another row cannot be decrypted', () => {
   const box = createSecretBox(key('k1'));
   expect(() => box.open(box.seal('s', 'account-1'), 'account-2')).toThrow();
 });
 
-test('does not decrypt an altered secret', () => {
+test('an altered secret cannot be decrypted', () => {
   const box = createSecretBox(key('k1'));
   const sealed = box.seal('secret', 'a');
   const flipped = sealed[10] === 'A' ? 'B' : 'A';
@@ -25,7 +25,7 @@ test('does not decrypt an altered secret', () => {
   expect(() => box.open('k1.AAAA', 'a')).toThrow();
 });
 
-test('encrypts with the new key after a rotation and still decrypts with the old one', () => {
+test('after a rotation the new key encrypts, and the old one still decrypts', () => {
   const oldKey = key('k1');
   const sealed = createSecretBox(oldKey).seal('s', 'a');
   const rotated = createSecretBox(`${key('k2')},${oldKey}`);
@@ -34,6 +34,11 @@ test('encrypts with the new key after a rotation and still decrypts with the old
   expect(() => createSecretBox(key('k2')).open(sealed, 'a')).toThrow("no key named 'k1'");
 });
 
-test.each(['', 'k1', 'k1:short', ':AAAA'])('refuses the key %p and says what to set', (text) => {
-  expect(() => createSecretBox(text)).toThrow('SECRETS_KEY must be <key id>:<base64 of 32 bytes>');
-});
+test.each(['', 'k1', 'k1:short', ':AAAA'])(
+  'the key %p is rejected with a message that says what to set',
+  (text) => {
+    expect(() => createSecretBox(text)).toThrow(
+      'SECRETS_KEY must be <key id>:<base64 of 32 bytes>',
+    );
+  },
+);

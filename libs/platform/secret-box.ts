@@ -7,14 +7,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets at rest. A sealed text is `<keyId>.<base64url of nonce, tag and ciphertext>`;
- * the purpose (e.g. the row's id) is authenticated, so a value moved to another row does not open.
+ * Encrypts secrets at rest. An encrypted text is `<keyId>.<base64url of nonce, tag and
+ * ciphertext>`; the purpose (e.g. the row's id) is authenticated, so that a value copied to another
+ * row cannot be decrypted.
  */
 export interface SecretBox {
-  /** Names the key that seals; what it sealed begins with this and a dot. */
+  /** The id of the encrypting key, with which its ciphertexts begin, followed by a dot. */
   readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
-  /** Throws when the text was altered, was sealed for another purpose, or its key is not known. */
+  /** Throws if the text was altered, was encrypted for another purpose, or its key is unknown. */
   open(sealed: string, purpose: string): string;
 }
 
@@ -31,8 +32,9 @@ const parseKey = (text: string): readonly [string, Buffer] => {
 };
 
 /**
- * A box over one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`: the first one seals,
- * all of them open, so a key is rotated by putting the new one in front. Throws `ConfigError`.
+ * Creates a secret box from one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`: the
+ * first one encrypts, all of them decrypt, so that a key is rotated by prepending the new one.
+ * Throws `ConfigError`.
  */
 export const createSecretBox = (keysText: string): SecretBox => {
   const keys = new Map(keysText.split(',').map(parseKey));

@@ -16,7 +16,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Work that goes on until it is ended. */
+/** Work that runs until the test ends it. */
 const longWork = () => {
   const { opened, open } = gate();
   return { work: () => opened.then(() => 'done'), end: open };
@@ -30,7 +30,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('refuses a held lock at once, in every process, and frees it after the work', async () => {
+test('a held lock is refused at once in every process, and released after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();
@@ -43,7 +43,7 @@ test('refuses a held lock at once, in every process, and frees it after the work
   expect(await elsewhere.hold('a', () => Promise.resolve('next'))).toEqual({ result: 'next' });
 });
 
-test('frees the lock after failed work', async () => {
+test('a lock is released after failed work', async () => {
   const locks = new SessionLocks(pool, 2);
   const failing = locks.hold('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
@@ -52,7 +52,7 @@ test('frees the lock after failed work', async () => {
   });
 });
 
-test('locks another name while many wait for a slow one', async () => {
+test('another name can be locked while many callers wait for a slow one', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
@@ -62,7 +62,7 @@ test('locks another name while many wait for a slow one', async () => {
   expect(results.filter((result) => result !== null)).toEqual([{ result: 'done' }]);
 });
 
-/** A way to the database on which a new connection takes `delayMs`. */
+/** A database connection pool whose new connections take `delayMs`. */
 const slowWay = async (url: string) => {
   const way = { delayMs: 0 };
   const { hostname, port } = new URL(url);
@@ -80,7 +80,7 @@ const slowWay = async (url: string) => {
   return { way, url: through.href, close: () => server.close() };
 };
 
-test('a connection that came too late for who wanted it may break without harm', async () => {
+test("a connection that arrived after its caller's timeout may break without harm", async () => {
   const { way, url, close } = await slowWay(own.url);
   const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
   const errors: Error[] = [];

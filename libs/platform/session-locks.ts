@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Proves that the lock is still ours; rejects when its connection is gone. */
+/** Verifies that the lock is still held; rejects if its connection is lost. */
 export type AssertHeld = () => Promise<void>;
 
 /**
@@ -17,21 +17,22 @@ export class SessionLocks {
   private readonly heldHere = new Set<string>();
 
   /**
-   * At most `atOnce` are held by this process, each on a connection beside those of the pool; one
-   * more waits for a connection, as long as the pool allows it.
+   * At most `atOnce` locks are held by this process, each on a connection outside the pool; a
+   * further one waits for a connection, up to the pool's timeout.
    */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
-    // One that was asked for too long ago is kept idle, where it may break like those of the pool.
+    // A connection that arrives after its caller's timeout stays idle, where it may break like
+    // those of the pool.
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 
-  /** Does the work under the lock; null at once when another process holds it. */
+  /** Runs the work under the lock; returns null at once if another process holds the lock. */
   async hold<T>(
     name: string,
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
-    // A caller that waits here for a connection counts too: a name uses one connection.
+    // Callers that wait for a connection count as well: each name uses one connection.
     if (this.heldHere.has(name)) return null;
     this.heldHere.add(name);
     try {
@@ -46,7 +47,7 @@ export class SessionLocks {
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const connection = await this.connections.connect();
-    // It may break while the work waits elsewhere: the next statement on it then fails.
+    // The connection may break while the work waits elsewhere: the next statement on it then fails.
     connection.on('error', () => undefined);
     try {
       if (!(await obtained(connection, name))) return null;
@@ -55,7 +56,7 @@ export class SessionLocks {
       await assertHeld();
       return { result };
     } finally {
-      // Its end unlocks too, but some time after we have answered: who comes next would be refused.
+      // Closing the connection also unlocks, but some time later: the next caller would be refused.
       await connection.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
       connection.release(true);
     }

@@ -5,19 +5,19 @@ import { Problem, type ProblemDetail } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Fields of the body that are account numbers or other long ones by nature. */
+    /** Body fields that contain account numbers or other long numbers. */
     longNumbers?: ReadonlySet<string>;
   }
 }
 
 const MAX_DEPTH = 32;
 const NONE: ReadonlySet<string> = new Set();
-/** With the u flag a whole pair is one character, so only half a pair is a surrogate. */
+/** With the u flag a surrogate pair is one character, so this matches only half a pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** Printable ASCII without a digit, as most names of fields are: nothing is wrong with it. */
+/** Printable ASCII without a digit, such as most field names, needs no further check. */
 const PLAIN_WORDS = /^[ -/:-~]*$/;
 
-/** Why a text is refused: the problem's code, what it says, and what is wrong in its place. */
+/** Why a text is rejected: the code, the detail, and the message for its location. */
 const FLAWS = {
   card_number_not_allowed: [
     'a field holds what looks like a card number; card numbers belong on the payment page only',
@@ -40,7 +40,7 @@ interface Found {
   readonly path: string;
 }
 
-/** NUL and half a surrogate pair are valid in JSON and in no database text. */
+/** NUL and half a surrogate pair are valid in JSON, but PostgreSQL cannot store them. */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   if (PLAIN_WORDS.test(text)) return undefined;
   if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_not_allowed';
@@ -51,7 +51,7 @@ const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
 const escapeKey = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The first flaw anywhere in a value. Keys are looked at too. */
+/** The first forbidden text anywhere in a value, including its keys. */
 const findFlaw = (
   value: unknown,
   path: string,
@@ -81,15 +81,15 @@ const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
   throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
 };
 
-/** As `refuseUnwantedTexts`, for a text that is no part of a JSON body. Throws `Problem` 422. */
+/** Like `refuseUnwantedTexts`, for a text outside a JSON body. Throws `Problem` 422. */
 export const refuseUnwantedText = (text: string, pointer: string): void => {
   const flaw = flawOf(text);
   if (flaw !== undefined) refuse(flaw, { pointer });
 };
 
 /**
- * Refuses a request that carries what may be a card number, or an IBAN, in its body, query, path or
- * idempotency key, or a text that no database takes, naming the place and never the value.
+ * Rejects a request whose body, query, path or idempotency key contains a possible card number, an
+ * IBAN, or a text that PostgreSQL cannot store. The error names the location, never the value.
  * Throws `Problem` 422.
  */
 export const refuseUnwantedTexts = (request: FastifyRequest): void => {

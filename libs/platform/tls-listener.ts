@@ -10,23 +10,26 @@ export interface TlsOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** HTTP/2 beside HTTP/1.1. */
+  /** HTTP/2 in addition to HTTP/1.1. */
   readonly http2?: boolean;
-  /** Only paths under one of these are answered here; default: every path. */
+  /** Only paths with one of these prefixes are served; default: all paths. */
   readonly onlyUnder?: readonly string[];
 }
 
 export interface TlsListener {
   readonly port: number;
-  /** Takes no more connections; resolves when the last one is gone. */
+  /** Accepts no more connections; resolves when the last one has ended. */
   close(): Promise<void>;
   cutConnections(): void;
 }
 
-/** Who sends a request byte by byte is cut off: this listener may be open to the internet. */
+/**
+ * Closes connections of clients that send a request byte by byte: this listener may be open to the
+ * internet.
+ */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** An HTTP/2 connection on which nothing moves; longer than any answer takes. */
+/** The idle timeout of an HTTP/2 connection; longer than any response takes. */
 const IDLE_SESSION_MS = 300_000;
 
 const readPem = (file: string): Buffer => {
@@ -42,7 +45,7 @@ const notHere = (response: ServerResponse): void => {
   response.end('{"type":"about:blank","title":"Not Found","status":404}');
 };
 
-/** HTTP/2 has no limit of its own for a request that does not come to its end. */
+/** HTTP/2 has no timeout of its own for an incomplete request. */
 const cutSlowStreams = (server: Http2SecureServer): void => {
   server.on('stream', (stream) => {
     if (stream.endAfterHeaders) return;
@@ -62,7 +65,7 @@ const createTlsServer = (
   const server = createSecureServer({ ...secure, allowHTTP1: true }, listener as never);
   server.setTimeout(IDLE_SESSION_MS);
   cutSlowStreams(server);
-  // Its constructor takes them from nowhere, and callers over HTTP/1.1 need them too.
+  // The constructor does not accept these options, and callers over HTTP/1.1 need them too.
   Object.assign(server, {
     headersTimeout: secure.headersTimeout,
     requestTimeout: secure.requestTimeout,
@@ -70,7 +73,7 @@ const createTlsServer = (
   return server;
 };
 
-/** Starts the listener; rejects when the port is taken or the files cannot be read. */
+/** Starts the listener; rejects if the port is in use or the files cannot be read. */
 export const listenTls = async (
   options: TlsOptions,
   host: string,

@@ -3,13 +3,13 @@ import { continueTrace, formatTraceparent, parseTraceparent } from './index.js';
 
 const HEADER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('a traceparent is read and written as it was', () => {
+test('a traceparent is written as it was read', () => {
   const trace = parseTraceparent(HEADER);
   expect(trace).toMatchObject({ spanId: 'b7ad6b7169203331', sampled: true });
   expect(trace && formatTraceparent(trace)).toBe(HEADER);
 });
 
-test('the next place keeps the trace and the decision to sample, with a span of its own', () => {
+test('the next span keeps the trace and its sampling decision', () => {
   const parent = parseTraceparent(HEADER.replace(/01$/, '00'));
   const next = continueTrace(parent);
   expect(next).toMatchObject({ traceId: parent?.traceId, sampled: false });
@@ -17,15 +17,15 @@ test('the next place keeps the trace and the decision to sample, with a span of 
 });
 
 test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0'.repeat(16))])(
-  'a header that is not valid starts a new trace: %p',
+  'an invalid header starts a new trace: %p',
   (header) => {
     expect(parseTraceparent(header)).toBeUndefined();
     expect(formatTraceparent(continueTrace(undefined))).toMatch(/^00-\w{32}-\w{16}-01$/);
   },
 );
 
-// Drawn once only, some hundred of so many would.
-test('no trace holds what may be a card number, the parts together included', () => {
+// Without a second draw, about a hundred of these would contain a card number.
+test('no generated trace contains a possible card number, also across its parts', () => {
   const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);
   const traces = Array.from({ length: 30_000 }, (_, n) =>
     continueTrace(n % 2 ? parent : undefined),
@@ -34,7 +34,7 @@ test('no trace holds what may be a card number, the parts together included', ()
   expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(15_001);
 });
 
-test('a trace whose id holds a card number is not continued', () => {
+test('a trace whose id contains a card number is not continued', () => {
   const traceId = `${'a'.repeat(16)}4242424242424242`;
   const next = continueTrace({ traceId, spanId: 'b'.repeat(16), sampled: false });
   expect(next.traceId).not.toBe(traceId);

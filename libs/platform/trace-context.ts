@@ -4,7 +4,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** One place in a distributed trace, as W3C Trace Context names it. */
+/** One span of a distributed trace, as in W3C Trace Context. */
 export interface TraceContext {
   /** 32 lower-case hex digits. */
   readonly traceId: string;
@@ -13,7 +13,7 @@ export interface TraceContext {
   readonly sampled: boolean;
 }
 
-/** Reads a `traceparent` header of version 00; undefined when there is none or it is not valid. */
+/** Parses a `traceparent` header of version 00; undefined if it is missing or invalid. */
 export const parseTraceparent = (header: string | undefined): TraceContext | undefined => {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(header ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
@@ -25,8 +25,8 @@ export const formatTraceparent = (trace: TraceContext): string =>
   `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;
 
 /**
- * The next place in a trace: the caller's trace when there is one, else a new, sampled one. It is
- * published with every event, so it is drawn until it holds nothing that may be a card number.
+ * The next span: in the caller's trace if there is one, else in a new, sampled trace. It is
+ * published with every event, so it is drawn again while it contains a possible card number.
  */
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
   const isAccepted = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);

@@ -3,7 +3,7 @@ import { type ValidationError, type ValidatorOptions } from 'class-validator';
 import { isSurelyValid } from './compiled-validation.js';
 import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
-/** Instead of the validator's own words, where these name the check and not what is wrong. */
+/** Replaces messages of the validator that name a check instead of the error. */
 const PLAIN: Readonly<Record<string, (field: string) => string>> = {
   whitelistValidation: (field) => `${field} is not a field of this request`,
   isDefined: (field) => `${field} is missing`,
@@ -30,7 +30,7 @@ const asParameter = ({ pointer = '', ...rest }: ProblemDetail): ProblemDetail =>
   parameter: decodeURIComponent(pointer.slice(2)),
 });
 
-/** Fields that the DTO does not name are refused, like any other mistake, with a 422. */
+/** Unknown fields are rejected with a 422, like any other invalid field. */
 class ProblemValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body' && (Array.isArray(value) || typeof value === 'string')) {
@@ -54,7 +54,10 @@ class ProblemValidationPipe extends ValidationPipe {
     return isSurelyValid(object) ? [] : super.validate(object, options);
   }
 
-  /** Found in the class's decorators, read anew each time: parsed JSON holds none. */
+  /**
+   * The library looks this up in the class's decorators for each object; parsed JSON has no
+   * promises.
+   */
   protected override findNestedBinaryValues(): ValidationError[] {
     return [];
   }
@@ -68,7 +71,7 @@ export const createValidationPipe = (): ValidationPipe =>
     transform: true,
     stopAtFirstError: true,
     exceptionFactory: (errors) =>
-      new Problem(422, 'validation_failed', 'some fields are not as they must be', {
+      new Problem(422, 'validation_failed', 'some fields are invalid', {
         errors: detailsOf(errors),
       }),
   });

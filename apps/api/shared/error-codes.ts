@@ -60,7 +60,7 @@ const CODES = {
     { detail: 'is taken', pointer: '#/reference' },
   ),
   order_paid: error(409, 'the order is paid: it can no longer be cancelled'),
-  order_ended: error(409, 'the order has ended already: it is expired'),
+  order_ended: error(409, 'the order has already ended: it is expired'),
   not_authorized: error(409, 'only an authorized payment is captured: none is yet'),
   payment_closing: error(409, 'the payment is being cancelled'),
   payment_ended: error(409, 'the payment has ended: it is canceled'),
@@ -80,7 +80,10 @@ const CODES = {
     { detail: 'takes no orders: it is incomplete', pointer: '#/merchantId' },
   ),
   account_disabled: error(409, 'this merchant’s provider account is disabled'),
-  account_in_use: error(409, 'orders have used it: it is disabled, not withdrawn'),
+  account_in_use: error(
+    409,
+    'orders have used the provider account: disable it instead of withdrawing it',
+  ),
   provider_key_taken: error(409, 'this key is another account’s: each has its own', {
     detail: 'is another account’s',
     pointer: '#/apiKey',
@@ -130,10 +133,7 @@ const CODES = {
     'this conflicts with what the provider has: the last representative stays',
   ),
   document_too_large: error(413, 'the file has more than 10 MiB', '#/file'),
-  already_requested: error(
-    409,
-    'the same is asked for already, and not over (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)',
-  ),
+  already_requested: error(409, 'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)'),
   exception_closed: error(409, 'the exception is closed: it is in a payout'),
   body_too_large: error(413, 'the body is larger than this route takes'),
   uri_too_long: error(414, 'a part of the path is too long'),
@@ -154,7 +154,7 @@ const CODES = {
     'no merchant is onboarded in the mode live: there is no key for it',
     { detail: 'is not offered', pointer: '#/mode' },
   ),
-  validation_failed: error(422, 'some fields are not as they must be', {
+  validation_failed: error(422, 'some fields are invalid', {
     code: 'unknown_field',
     detail: 'amount is not a field of this request',
     pointer: '#/amount',
@@ -220,10 +220,10 @@ const CODES = {
   upload_too_slow: error(408, 'the document was sent too slowly: send it again'),
   too_many_documents: error(429, 'too many documents are being transferred: try again'),
   rate_limited: error(429, 'too many requests: wait as long as Retry-After says'),
-  internal_error: error(500, 'something went wrong on our side'),
+  internal_error: error(500, 'an internal error occurred'),
   provider_rejected: error(502, 'the payment provider refused our request'),
   provider_unauthorized: error(502, 'the payment provider refused our request'),
-  temporarily_unavailable: error(503, `a part of the service is away for a moment: ${reuse}`),
+  temporarily_unavailable: error(503, `a dependency is temporarily unavailable: ${reuse}`),
   unavailable: error(503, 'the service is stopping or not ready: try again shortly'),
   busy: error(503, 'too much happens to this at once: repeat the request'),
   provider_unavailable: error(

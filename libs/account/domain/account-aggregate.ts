@@ -14,7 +14,7 @@ const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
 
 /**
  * A stream is a provider account, under its id (`acc_…`). Its key is in `provider_accounts`; a
- * trigger writes `account_schedule` from its events, by which orders choose their account.
+ * trigger derives `account_schedule` from its events, by which orders choose their account.
  */
 export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
   streamType: 'account',

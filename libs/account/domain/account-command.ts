@@ -4,7 +4,7 @@ import type { AccountTerms, KeyProof } from './account-event.js';
 export type AccountCommand =
   | ({
       readonly type: 'RegisterAccount';
-      /** The merchant's first account: no other one is replaced. */
+      /** The merchant's first account, which replaces no other. */
       readonly isFirst: boolean;
       readonly notBefore: Instant | null;
       readonly at: Instant;

@@ -32,7 +32,7 @@ const approves = (hour: number, coolingOff = 24): AccountCommand => ({
   at: hours(hour),
 });
 
-describe('registered', () => {
+describe('a registered account', () => {
   test('the first account of a merchant is used at once', () =>
     given().when(registers(true)).then(first));
 
@@ -41,13 +41,13 @@ describe('registered', () => {
       .when(registers(false))
       .then({ ...waiting, notBefore: hours(48) }));
 
-  test('registering it again changes nothing', () => {
+  test('changes nothing when it is registered again', () => {
     given(first).when(registers(false)).thenNothing();
     given(waiting).when(registers(true)).thenNothing();
   });
 });
 
-describe('approved', () => {
+describe('an approved account', () => {
   test('is used after the cooling-off period', () => {
     given(waiting).when(approves(0)).then(approved);
     given(waiting)
@@ -70,7 +70,7 @@ describe('approved', () => {
   });
 });
 
-describe('a rotated key', () => {
+describe('a rotated account key', () => {
   test('is recorded with its proof, whether orders use the account or not', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
@@ -81,7 +81,7 @@ describe('a rotated key', () => {
   });
 });
 
-describe('disabled', () => {
+describe('a disabled account', () => {
   const withdraws: AccountCommand = { type: 'WithdrawAccount', at: hours(1) };
   const disables: AccountCommand = { type: 'DisableAccount', at: hours(1) };
 

@@ -8,7 +8,7 @@ type Command<T extends AccountCommand['type']> = AccountCommand & { type: T };
 
 const mustExist = (account: Account): RegisteredAccount => {
   if (account.status !== 'none') return account;
-  throw new Rejection('account_not_found', 'there is no such provider account');
+  throw new Rejection('account_not_found', 'the provider account was never registered');
 };
 
 const register = (
@@ -32,7 +32,7 @@ const register = (
 
 const later = (a: Instant, b: Instant | null): Instant => (b !== null && b > a ? b : a);
 
-/** Whether orders use it, or did: an approved account counts only from its date on. */
+/** Whether orders use or used the account; an approved account counts from its date on. */
 const wasUsed = (account: RegisteredAccount, at: Instant): boolean =>
   account.status === 'approved' && account.ordersFrom <= at;
 
@@ -52,10 +52,13 @@ const disable = (
   { type, at }: Command<'WithdrawAccount' | 'DisableAccount'>,
 ): readonly AccountEvent[] => {
   if (account.status === 'disabled') {
-    throw new Rejection('account_disabled', 'the provider account is disabled already');
+    throw new Rejection('account_disabled', 'the provider account is already disabled');
   }
   if (type === 'WithdrawAccount' && wasUsed(account, at)) {
-    throw new Rejection('account_in_use', 'orders have used it: it is disabled, not withdrawn');
+    throw new Rejection(
+      'account_in_use',
+      'orders have used the provider account: disable it instead of withdrawing it',
+    );
   }
   return [{ type: 'ProviderAccountDisabled', at }];
 };

@@ -56,13 +56,13 @@ const confirmPaid: OrderCommand = {
 describe('placing an order', () => {
   test('records its terms', () => given().when(place()).then(placed));
 
-  test('happens once', () => given(placed).when(place()).thenRejected('order_exists'));
+  test('is recorded once', () => given(placed).when(place()).thenRejected('order_exists'));
 
   test.each([
     ['in the past', '2026-03-01T09:59:59Z'],
     ['at once', '2026-03-01T10:00:00Z'],
     ['after more than 30 days', '2026-03-31T10:00:01Z'],
-  ])('is refused when it would expire %s', (_when, expiresAt) => {
+  ])('is rejected when the order would expire %s', (_when, expiresAt) => {
     given()
       .when(place({ expiresAt: parseInstant(expiresAt) }))
       .thenRejected('invalid_expiry');

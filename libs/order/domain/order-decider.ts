@@ -5,7 +5,7 @@ import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
 import type { KnownOrder, Order, PlacedOrder } from './order.js';
 
-/** A delayed capture stays this far inside the seven days that an authorization lives. */
+/** A delayed capture must run this long before the authorization's seven days end. */
 export const MAX_CAPTURE_DELAY_MS = 6 * DAY_MS;
 export const MAX_ORDER_LIFETIME_MS = 30 * DAY_MS;
 
@@ -69,7 +69,7 @@ const requestCancellation = (order: KnownOrder, at: OrderEvent['at']): OrderEven
       throw new Rejection('order_paid', 'the order is paid: it can no longer be cancelled');
     case 'expired':
     case 'failed':
-      throw new Rejection('order_ended', `the order has ended already: it is ${order.status}`);
+      throw new Rejection('order_ended', `the order has already ended: it is ${order.status}`);
   }
 };
 

@@ -1,6 +1,8 @@
 import type { ClosingReason, OrderTerms } from './order-event.js';
 
-/** What every placed order has; `payments` are the ids of its payments, the current one last. */
+/**
+ * The fields of every placed order; `payments` are the ids of its payments, the current one last.
+ */
 export interface PlacedOrder {
   readonly terms: OrderTerms;
   readonly placedAt: string;
@@ -10,7 +12,7 @@ export interface PlacedOrder {
 /** The recorded refunds and chargebacks of a paid order. */
 export interface RefundsAndChargebacks {
   readonly refundedMinor: number;
-  /** Charged back and not won, returned, or voided before it arrived. */
+  /** Amounts charged back without a won dispute, returned, or voided before the clearing. */
   readonly chargedBackMinor: number;
   /**
    * The provider's ids of refunds and disputes, with the prefix `won` for won disputes; `return`

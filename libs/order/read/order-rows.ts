@@ -16,10 +16,10 @@ export interface OrderListRow extends ProjectedRow {
   readonly payment_id: string | null;
   readonly placed_at: string;
   readonly updated_at: string;
-  /** By the captures that were accepted, or by a direct debit. */
+  /** The sum of accepted captures, or of a direct debit. */
   readonly paid_minor: number;
   readonly refunded_minor: number;
-  /** By chargebacks that were not won, returned debits and payments that never arrived. */
+  /** The sum of lost disputes, returned debits and voided payments. */
   readonly charged_back_minor: number;
 }
 

@@ -458,7 +458,7 @@ describe('the payment page', () => {
 });
 
 describe('an authorization that is not captured', () => {
-  test('triggers one expiry warning before it ends', () => {
+  test('triggers one expiry warning before it expires', () => {
     const warn: PaymentCommand = { type: 'WarnOfExpiry', at: now };
     const warned: PaymentEvent = {
       type: 'AuthorizationExpiring',
@@ -470,7 +470,7 @@ describe('an authorization that is not captured', () => {
     given(requested, created, authorized, captureRequested).when(warn).thenNothing();
   });
 
-  test('triggers no warning after it has ended, however late the check runs', () => {
+  test('triggers no warning after it has expired, however late the check runs', () => {
     const at = parseInstant('2026-03-08T10:01:00Z');
     given(requested, created, authorized).when({ type: 'WarnOfExpiry', at }).thenNothing();
   });

@@ -149,7 +149,7 @@ test('reads an open payment soon', () => {
 describe('an open payment', () => {
   const open = observeAll([observationOf('open')]).state;
 
-  test('is read with growing intervals, some four times a day in the end', () => {
+  test('is read with growing intervals, finally four times a day', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
       at = nextReadAt(open, at, reads) ?? at;

@@ -10,7 +10,10 @@ interface Backoff {
   readonly maxMs: number;
 }
 
-/** What only a payer can change is read ever more rarely, until the payer is active again. */
+/**
+ * Statuses that only the payer can change are read less and less often, until the payer is active
+ * again.
+ */
 const CHECKOUT: Backoff = { firstMs: 30 * SECOND_MS, maxMs: 6 * HOUR_MS };
 const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };

@@ -30,7 +30,7 @@ export const addTotals = (a: LineTotal, b: LineTotal): LineTotal => ({
 
 const bothMethods = ({ card, sepa }: MethodTotals): LineTotal => addTotals(card, sepa);
 
-/** The lines that the payout's own figures count. */
+/** The lines that are counted in the payout's figures. */
 export const announcedLines = ({ totals }: PayoutTerms): LineSums => ({
   payment: bothMethods(totals.payment),
   refund: bothMethods(totals.refund),
