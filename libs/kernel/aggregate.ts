@@ -1,29 +1,29 @@
 import type { Decider, DomainCommand, DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
-/** A stream is the history of one aggregate; its type also chooses its topic. */
+/** The type of a stream, which is the history of one aggregate; it also selects the Kafka topic. */
 export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
-/** A call to make at the provider; its id is the id of the event that asks for it. */
+/** A provider request to send; its id is the id of the event that requests it. */
 export interface EffectRequest {
   readonly jobId: string;
   readonly kind: string;
-  /** The aggregate for which the call is made; its jobs run one after another. */
+  /** The aggregate of the request; the jobs of one aggregate run in sequence. */
   readonly subjectId: string;
   readonly accountId: string;
   readonly askedAt: Instant;
 }
 
-/** Sets (or with `null` takes away) the one job of this kind and key, due in business time. */
+/** Sets (or with `null` removes) the only job of this kind and key, due in business time. */
 export interface DeadlineChange {
   readonly kind: string;
   readonly key: string;
   readonly dueAt: Instant | null;
-  /** How often it has been set again without news; 0 unless given. */
+  /** How often the job was rescheduled without a change; default 0. */
   readonly tries?: number;
 }
 
-/** A name that may be taken once, e.g. a platform's order reference; `holder` has it then. */
+/** A unique name, e.g. a platform's order reference, reserved for `holder`. */
 export interface Reservation {
   readonly scope: string;
   readonly key: string;
@@ -33,17 +33,17 @@ export interface Reservation {
 export interface FollowUps {
   readonly effects: readonly EffectRequest[];
   readonly deadlines: readonly DeadlineChange[];
-  /** Names that are this aggregate's alone from the step on: it fails where another has one. */
+  /** The names to reserve for this aggregate; the step fails if one is already reserved. */
   readonly reservations?: readonly Reservation[];
 }
 
-/** One event with the id that it gets in the log. */
+/** An event with its id in the log. */
 export interface IdentifiedEvent<Event> {
   readonly eventId: string;
   readonly event: Event;
 }
 
-/** What one command did to an aggregate. */
+/** The result of one command on an aggregate. */
 export interface Change<State, Event> {
   readonly id: string;
   readonly before: State;
@@ -52,15 +52,15 @@ export interface Change<State, Event> {
 }
 
 /**
- * Brings an event's data, or a saga's state, from one version of its schema to the next. `id`: of
- * the event's stream, or the saga's key.
+ * Converts the data of an event, or the state of a saga, from one schema version to the next. `id`
+ * is the id of the event's stream, or the saga's key.
  */
 export type Upcaster = (
   data: Readonly<Record<string, unknown>>,
   id: string,
 ) => Readonly<Record<string, unknown>>;
 
-/** For a version that only names fields otherwise: by the former name today's. */
+/** An upcaster that only renames fields: the current name by the former name. */
 export const renameFields =
   (names: Readonly<Record<string, string>>): Upcaster =>
   (data) =>
@@ -72,21 +72,21 @@ export const renameFields =
     );
 
 /**
- * By event type: its upcasters, from version 1 on. By a former name of a type: today's name, whose
- * schema versions count from the events of the former name on.
+ * By event type: its upcasters, from version 1 on. By a former type name: the current name; its
+ * schema versions count from the former name's events on.
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
-/** How an aggregate lives in the log. */
+/** How an aggregate is stored in the log. */
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;
   /**
-   * Every event type that this release can read. An event of another type, or of a later version,
-   * was written by a newer release, and blocks what needs it.
+   * All event types that this release can read. An event of another type or of a later version was
+   * written by a newer release, and blocks every reader that needs it.
    */
   readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
-  /** What must happen because of a change; committed in the same step as its events. */
+  /** The effects of a change, committed in the same step as its events. */
   readonly followUps: (change: Change<State, Event>) => FollowUps;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a provider can do beside the capture of the whole amount. `partialCapture`: less than what
- * was authorized; `multipleCapture`: more than one capture of an authorization.
+ * A provider's capabilities beyond capturing the whole amount. `partialCapture`: less than the
+ * authorized amount; `multipleCapture`: several captures of one authorization.
  */
 export interface CaptureCapabilities {
   readonly partialCapture: boolean;

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
-/** Each run of each block of these two files, as V8 counts them: the same on every machine. */
+/**
+ * The execution count of each block of these two files, as V8 reports it: the same on every
+ * machine.
+ */
 const COUNT = `
   import { Session } from 'node:inspector/promises';
   const [file, text] = process.argv.slice(1);
@@ -44,7 +47,7 @@ test.each([
   ['escaped digits', '&#49;a', 30],
   ['quoted escapes', '\\\\\\x31', 30],
   ['words', 'a few words ', 10],
-])('a text of %s takes few steps for each character', (_, part, most) => {
+])('the check of a text of %s takes few steps per character', (_, part, most) => {
   const text = part.repeat(30_000 / part.length);
   expect(stepsOf(text) / text.length).toBeLessThan(most);
 });
@@ -70,7 +73,7 @@ test.each([
 
 const CARD = '4242424242424242';
 const gap = fc.stringMatching(/^[ a-f.:-]{0,6}$/);
-/** A card number as ids and people space it, among other characters. */
+/** A card number with separators as in ids or as people type it, within other characters. */
 const spaced = fc
   .tuple(fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap)
   .map(([lengths, between, before, after]) => {
@@ -83,7 +86,7 @@ const spaced = fc
     return before + groups.join(between) + after;
   });
 
-test('the fast check of plain ASCII agrees with the full one', () => {
+test('the fast check of plain ASCII agrees with the full check', () => {
   const text = fc.oneof(
     spaced,
     fc.uuid(),

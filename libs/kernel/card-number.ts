@@ -1,6 +1,6 @@
 import { changeReadings, readingsOf } from './plain-text.js';
 
-/** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
+/** Whether the last digit is the Luhn check digit of the others (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -13,14 +13,14 @@ export const passesLuhn = (digits: string): boolean => {
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/** Numbers of 13 and 14 digits begin with 3 to 6; times in milliseconds do not. */
+/** Card numbers of 13 and 14 digits begin with 3 to 6; timestamps in milliseconds do not. */
 const MIN_DIGITS_OF_ANY = 15;
 
-/** 13 digits or more, with at most five characters between two of them that are no letters. */
+/** At least 13 digits, with at most five characters between two digits, none of them a letter. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
- * Letters stand between digits in every id. They are taken for separators where each gap is the
- * same and the digits are grouped as on a card, or one by one.
+ * Every id has letters between digits. Letters count as separators only if all gaps are equal and
+ * the digits are grouped as on a card, or stand one by one.
  */
 const SPELLED =
   /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
@@ -32,7 +32,7 @@ interface Span {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** What most texts have not, so that they cost no more than this. */
+/** A quick test that rejects most texts, so that they need no further checks. */
 const hasEnoughDigits = (plain: string): boolean => {
   const next = /\d/g;
   for (let digits = 0; digits < MIN_DIGITS; digits += 1) {
@@ -48,8 +48,9 @@ const isEscape = (code: number): boolean =>
   code === 37 || code === 38 || code === 60 || code === 92;
 
 /**
- * False for most texts, ids and UUIDs in one pass: in plain ASCII without an escape, neither 13
- * digits stand without a letter between them, nor are digits grouped as on a card or one by one.
+ * A fast check that is false for most texts, ids and UUIDs. For plain ASCII without an escape
+ * sequence it is false if no 13 digits are free of letters between them, and no digits are grouped
+ * as on a card or one by one.
  */
 const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
@@ -75,14 +76,14 @@ const mayHoldCard = (text: string): boolean => {
   return false;
 };
 
-/** The groups of digits of a run, read once: a Luhn sum is then a difference. */
+/** The digit groups of a run, summed up once: a Luhn sum is then a difference. */
 class DigitGroups {
   readonly spans: Span[] = [];
-  /** Whether each begins as the shortest card numbers do. */
+  /** Whether each group begins like the shortest card numbers. */
   private readonly mayBeShort: boolean[] = [];
-  /** How many digits stand before each group, and in all. */
+  /** The number of digits before each group; the last entry is the total. */
   private readonly before: number[] = [];
-  /** Luhn's sums of the first digits, with those of an odd place doubled, and of an even one. */
+  /** Prefix sums of the Luhn check, with the digits at odd places doubled, and at even places. */
   private readonly sums: readonly [number[], number[]] = [[0], [0]];
 
   constructor(run: string) {
@@ -105,7 +106,7 @@ class DigitGroups {
     this.before.push(digits);
   }
 
-  /** The first card number that begins with this group; others may stand before and after it. */
+  /** The first card number that begins with this group; other digits may precede or follow it. */
   cardFrom(first: number): Span | null {
     const { spans, before, mayBeShort } = this;
     const from = before[first] ?? 0;
@@ -143,7 +144,7 @@ const cardsInRun = (run: string): readonly Span[] => {
   return cards;
 };
 
-/** Where in a plain text the numbers stand that may be those of cards. */
+/** The positions of possible card numbers in a plain text. */
 const cardsIn = (plain: string): readonly Span[] => {
   if (!hasEnoughDigits(plain)) return [];
   return [DIGIT_RUN, SPELLED].flatMap((pattern) =>
@@ -154,17 +155,17 @@ const cardsIn = (plain: string): readonly Span[] => {
 };
 
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn and begin as
- * numbers of that length do, in whole groups, whatever characters of whatever script they are typed
- * with. Such a text is refused at every door but the sandbox's page, so that none is ever stored,
- * logged or published.
+ * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and begin like
+ * card numbers of that length, in whole groups, with any separators and in any script. All inputs
+ * except the sandbox's payment page reject such texts, so that no card number is stored, logged or
+ * published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (!mayHoldCard(text)) return false;
   return readingsOf(text).some((plain) => cardsIn(plain).length > 0);
 };
 
-/** What is read of a text, with its card numbers masked; the text itself where there is none. */
+/** A text converted to plain characters with its card numbers masked; unchanged if it has none. */
 const masked = (text: string, reading: string): string => {
   let plain = reading;
   const cards = cardsIn(plain);
@@ -174,5 +175,5 @@ const masked = (text: string, reading: string): string => {
   return cards.length === 0 ? text : plain;
 };
 
-/** The text, with each possible card number but its last four characters replaced. */
+/** The text with all but the last four characters of each possible card number replaced. */
 export const withoutCardNumbers = (text: string): string => changeReadings(text, masked);

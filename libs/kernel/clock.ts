@@ -2,8 +2,8 @@ import type { Instant } from './instant.js';
 import { instantFromMs } from './instant.js';
 
 /**
- * Business time: expiry, clearing, deadlines, polling days. Injected everywhere. Network time
- * limits, leases and signature ages are wall time and do not come from here.
+ * Business time, used for expiry, clearing, deadlines and polling days. Network timeouts, leases
+ * and signature ages use wall time instead.
  */
 export interface Clock {
   now(): Instant;

@@ -1,17 +1,17 @@
-/** What every domain event has: its type names it, the rest is its data. */
+/** A domain event: its type is its name, all other fields are its data. */
 export interface DomainEvent {
   readonly type: string;
 }
 
-/** What every command has. */
+/** The common fields of every command. */
 export interface DomainCommand {
   readonly type: string;
 }
 
 /**
- * The whole behaviour of an aggregate, pure: no clock, randomness or I/O; time and ids come in the
- * command. `decide` throws `Rejection` when the business says no, and returns no event when there
- * is nothing new to record.
+ * The complete behaviour of an aggregate as pure functions: no clock, randomness or I/O; times and
+ * ids are in the command. `decide` throws `Rejection` if a business rule forbids the command, and
+ * returns no event if there is nothing new to record.
  */
 export interface Decider<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly initialState: State;
@@ -19,15 +19,15 @@ export interface Decider<State, Command extends DomainCommand, Event extends Dom
   readonly evolve: (state: State, event: Event) => State;
 }
 
-/** The state that a history leads to. */
+/** The state after these events. */
 export const fold = <State, Event extends DomainEvent>(
   decider: Pick<Decider<State, DomainCommand, Event>, 'initialState' | 'evolve'>,
   events: readonly Event[],
 ): State => events.reduce(decider.evolve, decider.initialState);
 
 /**
- * What each event of a union leads to in one place, or `ignored`: a new event does not compile
- * until it says so everywhere.
+ * The handling of each event of a union, or `ignored`: a new event does not compile until it is
+ * handled or ignored.
  */
 export type EventMap<Event extends DomainEvent, Args extends readonly unknown[], Result> = {
   readonly [Type in Event['type']]:
@@ -35,7 +35,7 @@ export type EventMap<Event extends DomainEvent, Args extends readonly unknown[],
     | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
 };
 
-/** What a map makes of an event; `otherwise` where it is ignored. */
+/** The result of a map's function for an event; `otherwise` if the event is ignored. */
 export const mapEvent = <Event extends DomainEvent, Args extends readonly unknown[], Result>(
   map: EventMap<Event, Args, Result>,
   otherwise: NoInfer<Result>,
@@ -48,6 +48,6 @@ export const mapEvent = <Event extends DomainEvent, Args extends readonly unknow
   return handle === 'ignored' ? otherwise : handle(event, ...args);
 };
 
-/** Whether the type of an event is in a total map, and is not ignored there. */
+/** Whether the map has a function for this event type. */
 export const isHandled = (map: Readonly<Record<string, unknown>>, type: string): boolean =>
   Object.hasOwn(map, type) && map[type] !== 'ignored';

@@ -10,21 +10,21 @@ test('ids do not repeat', () => {
   expect(ids.size).toBe(20_000);
 });
 
-test('each letter and digit is as likely as any other', () => {
+test('each letter and digit is equally likely', () => {
   const counts = new Map<string, number>();
   for (const letter of randomText(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // 1,000 expected; seven standard deviations of a fair draw.
+  // 1,000 are expected; the limit is seven standard deviations.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
 });
 
-test('draws again when the result looks like a card number', () => {
+test('an id that looks like a card number is drawn again', () => {
   const draws = ['a4242424242424242b', 'x-4242-4242-4242-4242', 'a4242424242424243b'];
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });
 
-// Drawn once only, some twenty of so many would.
-test('no event id holds a card number', () => {
+// Without a second draw, about twenty of these ids would look like card numbers.
+test('no event id contains a card number', () => {
   const ids = Array.from({ length: 30_000 }, newEventId);
   expect(ids.filter(holdsCardNumber)).toEqual([]);
 });

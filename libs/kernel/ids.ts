@@ -2,10 +2,13 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { holdsCardNumber } from './card-number.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet's size that fits a byte: no letter is favoured. */
+/**
+ * The largest multiple of the alphabet's size that fits a byte, so that all letters are equally
+ * likely.
+ */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Filled as a whole: asking the system for each id costs more than all the rest of making it. */
+/** Filled as a whole: one system call per id would dominate the cost. */
 const pool = new Uint8Array(4_096);
 let used = pool.length;
 
@@ -15,15 +18,15 @@ const randomByte = (): number => {
     used = 0;
   }
   const byte = pool[used] ?? 0;
-  // A byte is given out once and not kept.
+  // Each random byte is used once and then erased.
   pool[used] = 0;
   used += 1;
   return byte;
 };
 
 /**
- * Draws again while what was drawn holds what may be a card number: one hexadecimal id in some
- * hundreds would be refused at our own doors, and made unreadable in our own logs.
+ * Draws again while the id may contain a card number: one of several hundred hexadecimal ids would
+ * otherwise be rejected by the input checks and masked in logs.
  */
 export const drawWithoutCardNumber = (draw: () => string): string => {
   for (;;) {
@@ -41,12 +44,14 @@ const drawText = (length: number): string => {
   return text;
 };
 
-/** `length` letters and digits from a CSPRNG, each equally likely; never a card number. */
+/** `length` letters and digits from a CSPRNG, all equally likely; never a card number. */
 export const randomText = (length: number): string => drawWithoutCardNumber(() => drawText(length));
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** So many bytes from a CSPRNG in lower-case hexadecimal; may hold a card number by chance. */
+/**
+ * Random bytes from a CSPRNG in lower-case hexadecimal; they may look like a card number by chance.
+ */
 export const randomHex = (bytes: number): string => {
   let text = '';
   for (let index = 0; index < bytes; index += 1) text += HEX[randomByte()];
@@ -56,5 +61,5 @@ export const randomHex = (bytes: number): string => {
 /** `<prefix>_` and 24 letters and digits, e.g. `ord_3xK…`: about 142 random bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
 
-/** An event's id: a random UUID, of those that hold no card number. */
+/** An event id: a random UUID that does not look like a card number. */
 export const newEventId = (): string => drawWithoutCardNumber(randomUUID);

@@ -32,8 +32,8 @@ export const DAY_MS = 24 * HOUR_MS;
 const DURATION = /^P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/;
 
 /**
- * Reads an ISO 8601 duration of days, hours, minutes and seconds (`P7D`, `PT30M`, `P1DT12H`) into
- * milliseconds; throws `Rejection('invalid_duration')` for anything else, and for no length at all.
+ * Parses an ISO 8601 duration of days, hours, minutes and seconds (`P7D`, `PT30M`, `P1DT12H`) to
+ * milliseconds; throws `Rejection('invalid_duration')` for anything else and for zero.
  */
 export const parseDurationMs = (text: string): number => {
   const parts = DURATION.exec(text);

@@ -14,13 +14,16 @@ const code = (work: () => unknown): string => {
 };
 
 describe('money', () => {
-  test.each([1, 1250, 4_294_967_295])('%p minor units are an amount', (amountMinor) => {
+  test.each([1, 1250, 4_294_967_295])('%p minor units are a valid amount', (amountMinor) => {
     expect(money(amountMinor, 'eur')).toEqual({ amountMinor, currency: 'eur' });
   });
 
-  test.each([0, -1, 12.5, Number.NaN, 4_294_967_296])('%p are none', (amountMinor) => {
-    expect(code(() => money(amountMinor, 'eur'))).toBe('invalid_amount');
-  });
+  test.each([0, -1, 12.5, Number.NaN, 4_294_967_296])(
+    '%p minor units are an invalid amount',
+    (amountMinor) => {
+      expect(code(() => money(amountMinor, 'eur'))).toBe('invalid_amount');
+    },
+  );
 
   test.each(['EUR', 'jpy', ''])('%p is no currency of the provider', (currency) => {
     expect(code(() => money(1, currency))).toBe('invalid_currency');
@@ -28,13 +31,13 @@ describe('money', () => {
 });
 
 describe('time', () => {
-  test('an instant needs a zone, and is stored in UTC', () => {
+  test('an instant needs a time zone, and is stored in UTC', () => {
     expect(parseInstant('2026-03-01T12:00:00+02:00')).toBe('2026-03-01T10:00:00.000Z');
     expect(code(() => parseInstant('2026-03-01T12:00:00'))).toBe('invalid_instant');
     expect(code(() => parseInstant('tomorrow'))).toBe('invalid_instant');
   });
 
-  test('a duration is days, hours, minutes and seconds', () => {
+  test('a duration has days, hours, minutes and seconds', () => {
     expect(parseDurationMs('P7D')).toBe(604_800_000);
     expect(parseDurationMs('P1DT12H')).toBe(129_600_000);
     expect(parseDurationMs('PT90S')).toBe(90_000);
@@ -55,14 +58,15 @@ describe('a text that may hold a card number', () => {
     'order 4242-4242-4242-4242',
     '4242 4242 4242 4242!',
     '378282246310005',
-    // Other digits beside it, as a payer types them: the code, the expiry, a number before.
+    // Further digits beside the number, as payers type them: a security code, an expiry date,
+    // another number.
     '4242 4242 4242 4242 123',
     '4242424242424242 123',
     '4242424242424242 12/27',
     '4242-4242-4242-4242-12-27',
     'order 12 4242424242424242',
     '1 2 3 4242 4242 4242 4242 9 8 7',
-    // Whatever stands between the digits, as far as a reader still reads one number.
+    // Any separators that still let a reader recognise one number.
     '4242\u00a04242\u00a04242\u00a04242',
     '4242\u20094242\u20094242\u20094242',
     '4242  4242  4242  4242',
@@ -81,13 +85,13 @@ describe('a text that may hold a card number', () => {
     '4242x4242x4242x4242',
     '4242 and 4242 and 4242 and 4242',
     '4a2a4a2a4a2a4a2a4a2a4a2a4a2a4a2',
-    // Whatever digits they are.
+    // Digits of any script.
     '\uff14\uff12'.repeat(8),
     '\u0664\u0662'.repeat(8),
     '\u{1d7d2}\u{1d7d0}'.repeat(8),
     '\u2463\u2461'.repeat(8),
     '4\u0336' + '242424242424242',
-    // As it is escaped in pages and programs, and with numbers in circles.
+    // Escaped as in pages and programs, and as digits in circles.
     '4242&nbsp;4242&nbsp;4242&nbsp;4242',
     '4242&#160;4242&#xa0;4242&thinsp;4242',
     '&#52;&#50;'.repeat(8),
@@ -100,7 +104,7 @@ describe('a text that may hold a card number', () => {
     '\u2783\u2781'.repeat(8),
     '\u24f8\u24f6'.repeat(8),
     '\u2776\u24ff\u2776\u24ff 0000 0000 0105',
-  ])('%p is found', (text) => expect(holdsCardNumber(text)).toBe(true));
+  ])('%p is detected', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   test.each([
     '4242424242424241',
@@ -116,7 +120,7 @@ describe('a text that may hold a card number', () => {
     'R&D 2026 & <b>12</b> of 4242; C:\\new\\x86 &#x20AC;42,42 &#9999999;',
     '\u0661\u0662\u0663',
     'caf\u00e9 \u2462',
-  ])('%p holds none', (text) => expect(holdsCardNumber(text)).toBe(false));
+  ])('%p contains no card number', (text) => expect(holdsCardNumber(text)).toBe(false));
 });
 
 test.each([
@@ -125,6 +129,6 @@ test.each([
   ['a 4242424242424242 b 378282246310005', 'a ************4242 b ***********0005'],
   ['\uff14\uff12'.repeat(8), '************4242'],
   ['4242424242424241 caf\u00e9 \uff14', '4242424242424241 caf\u00e9 \uff14'],
-])('of a card number in %p the end is left', (text, masked) =>
+])('masking the card number in %p keeps its last digits', (text, masked) =>
   expect(withoutCardNumbers(text)).toBe(masked),
 );

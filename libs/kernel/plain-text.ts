@@ -2,21 +2,21 @@ const NO_ASCII = /[^\0-\x7f]/;
 const DIGIT = /\p{Nd}/u;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
-/** As addresses are written; one within another has its `%` escaped again. */
+/** URL escapes; a URL within another one has its `%` escaped again. */
 const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
-/** Of pages: a character by its number, any other by its name, and what is no text at all. */
+/** HTML escapes: a character by its number or name, and markup. */
 const OF_PAGES =
   /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
-/** Of programs, with as many `\` as it was quoted. */
+/** Escapes of source code, with one or more `\` by the number of quotations. */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
-/** Numbers in circles, of which Unicode knows no plain digit: from one to ten, and zero. */
+/** Circled numbers, which Unicode does not map to digits: one to ten, and zero. */
 const CIRCLED = /[\u24f5-\u24ff\u2776-\u2793\u{1f10b}\u{1f10c}]/gu;
 const utf8 = new TextDecoder();
-/** Of each digit that was met: Unicode has some hundreds. */
+/** A cache of digits met so far: Unicode has several hundred. */
 const ascii = new Map<string, string>();
 
-/** Unicode has the ten digits of each script in a row, from zero to nine. */
+/** Unicode assigns the ten digits of each script consecutive code points, from zero to nine. */
 const asciiDigit = (digit: string): string => {
   const known = ascii.get(digit);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ const MAX_CODE_POINT = 0x10ffff;
 const character = (code: number): string =>
   code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ';
 
-/** No digit has a name, and marks keep digits apart. */
+/** No digit has a named escape, and markup separates digits. */
 const ofPage = (_: string, decimal?: string, hex?: string): string => {
   if (decimal !== undefined) return character(Number(decimal));
   return hex === undefined ? ' ' : character(parseInt(hex, 16));
@@ -53,7 +53,7 @@ const ofProgram = (_: string, ...hex: readonly (string | undefined)[]): string =
   return code === undefined ? ' ' : character(parseInt(code, 16));
 };
 
-/** What a text stands for in an address and in a program. */
+/** Decodes the escapes of URLs and source code. */
 const unescaped = (text: string): string =>
   text.replace(OF_ADDRESSES, bytesOf).replace(OF_PROGRAMS, ofProgram);
 
@@ -66,8 +66,8 @@ const withoutUnseen = (text: string): string =>
   );
 
 /**
- * A text as a reader takes it: full-width, circled and raised characters as the plain ones, the
- * digits of every script as 0 to 9, and what is invisible left out.
+ * Normalises a text: full-width, circled and superscript characters become plain ones, digits of
+ * all scripts become 0 to 9, and invisible characters are removed.
  */
 const plainText = (text: string): string =>
   NO_ASCII.test(text)
@@ -76,10 +76,13 @@ const plainText = (text: string): string =>
       )
     : text;
 
-/** Whether a text may stand for another one than is written. */
+/** Whether a text contains escapes. */
 const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
-/** As it is written, with its escapes read, and as a page shows that. */
+/**
+ * The readings of a text: as written, with URL and source code escapes decoded, and with HTML
+ * escapes decoded.
+ */
 const READINGS: readonly ((text: string) => string)[] = [
   plainText,
   (text) => plainText(unescaped(text)),
@@ -87,13 +90,13 @@ const READINGS: readonly ((text: string) => string)[] = [
 ];
 
 /**
- * The plain text of what is written, and of what it stands for where it has escapes of addresses,
- * pages or programs: in `100%4111…` the sign may be one or none, and `<4242>` a tag or a number.
+ * The plain readings of a text, also with escapes of URLs, HTML or source code decoded: in
+ * `100%4111…` the `%` may or may not start an escape, and `<4242>` may be a tag or a number.
  */
 export const readingsOf = (text: string): readonly string[] =>
   mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];
 
-/** Each reading in its turn, of what `change` has left of the one before. */
+/** Applies `change` to each reading in turn, to the result of the previous one. */
 export const changeReadings = (
   text: string,
   change: (text: string, reading: string) => string,

@@ -1,6 +1,6 @@
 /**
- * The business says no: final, and nothing was changed. `code` is stable and machine-readable,
- * `message` says what to do. Transports map it to their own status.
+ * A business rule forbids the request: final, and nothing was changed. `code` is stable and
+ * machine-readable, `message` says what to do. Transports map it to their own status.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';

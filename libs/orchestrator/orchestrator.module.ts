@@ -24,7 +24,7 @@ import {
 import { NoneAdapter } from '#psp-none';
 import { ORCHESTRATION } from './rules.js';
 
-/** What every process of the orchestrator needs from its environment. */
+/** The settings that every orchestrator process reads from its environment. */
 export interface OrchestratorConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
 }
@@ -33,14 +33,14 @@ const LAST_BROKEN = `
   SELECT extract(epoch FROM max(at))::float8 AS seconds FROM audit WHERE action IN ('break_glass.used', 'glass.broken')`;
 
 /**
- * What every process of the orchestrator has once: pool, event store, business clock and the
- * provider's clients. A process that is api and worker gives one of these to both.
+ * The shared objects of an orchestrator process: pool, event store, business clock and provider
+ * clients. A process that runs api and worker shares one set.
  */
 @Module({})
 export class OrchestratorModule implements OnModuleInit {
   /**
-   * Every process shows when one person last did alone what takes two: mostly that is done while
-   * the console is down.
+   * Every process exports the time of the last break-glass access, which usually happens while the
+   * console is down.
    */
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -52,19 +52,20 @@ export class OrchestratorModule implements OnModuleInit {
     });
   }
 
-  /** First of all, process and database agree on whether this is production. */
+  /** Runs first: process and database must agree on whether this is production. */
   onModuleInit(): Promise<void> {
     return agreeOnProduction(this.pool);
   }
 
-  /** `applicationName` is shown in pg_stat_activity. */
+  /** `applicationName` appears in pg_stat_activity. */
   static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
     const { databaseUrl: connectionString, publicWebhookUrl, secretsKey } = config;
     return {
       module: OrchestratorModule,
       global: true,
       imports: [
-        // First: Nest closes in reverse order, and what comes after it writes to the end.
+        // Must be first: Nest closes in reverse order, and the other providers write until they are
+        // closed.
         DatabaseModule.forRoot({ applicationName, connectionString, verify: requireOwnLogOn }),
         EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
@@ -80,7 +81,7 @@ export class OrchestratorModule implements OnModuleInit {
         {
           provide: ProviderAccounts,
           inject: [Pool, HostedAdapter],
-          // The whole list of adapters: what is not here no account can be of.
+          // All provider adapters: an account can only belong to one of these.
           useFactory: (pool: Pool, hosted: HostedAdapter) =>
             new ProviderAccounts({
               pool,

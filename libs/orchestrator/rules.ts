@@ -17,8 +17,8 @@ import { payoutAggregate } from '#payout';
 import { checkoutInStep, onboardingInStep } from '#sagas';
 
 /**
- * The orchestrator's log: its aggregates, and the sagas that react to them. Every process that
- * takes steps opens its event store with these, so an event means the same wherever it is decided.
+ * The aggregates of the log and the sagas that react to them. Every process that commits steps
+ * opens its event store with these, so that an event has the same meaning everywhere.
  */
 export const ORCHESTRATION: LogRules = {
   aggregates: [
@@ -31,13 +31,13 @@ export const ORCHESTRATION: LogRules = {
   sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
 };
 
-/** How events of earlier schemas are read. */
+/** The upcasters of events with earlier schemas. */
 export const UPCASTERS: Upcasters = upcastersOf(ORCHESTRATION.aggregates);
 
-/** All types of events, of every aggregate. */
+/** All event types of all aggregates. */
 export const EVENT_TYPES: readonly string[] = currentTypes(UPCASTERS);
 
-/** The event store of a process that is no Nest application: a command line tool, a test. */
+/** The event store for processes other than Nest applications: command line tools and tests. */
 export const openStore = (pool: Pool, clock: Clock): EventStore => {
   const { sagas } = ORCHESTRATION;
   return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });

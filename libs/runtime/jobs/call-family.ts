@@ -1,31 +1,34 @@
 import type { ReservationTaken, StepBuilder } from '#log';
 import type { CallJob, CallOutcome, CallTools, NextState } from './call-job.js';
 
-/** What a call has led to; `record` gathers what it showed in the step that ends its job. */
+/** The result of a provider request; `record` adds it to the step that ends the job. */
 export interface EndedCall {
   readonly next: NextState;
   readonly note: string;
   readonly record: (step: StepBuilder) => Promise<void>;
 }
 
-/** A job with the subject that it is for. */
+/** A job with the id of its subject. */
 export interface LoadedCall {
-  /** Of the events that follow. */
+  /** Metadata of the resulting events. */
   readonly correlationId: string;
-  /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
+  /** Throws a `ProviderError` if nothing was done and nothing was learnt; throws `ClaimLapsed`. */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
-  /** No wait between two tries may be longer; null where the usual waits lose nothing. */
+  /** The maximum wait between two attempts; null: the usual backoff is acceptable. */
   readonly maxBackoffMs?: number | null;
-  /** What is recorded instead where the call has shown what belongs to another subject already. */
+  /** Recorded instead if the response shows an object that belongs to another subject. */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
-  /** Recorded instead where a write may have been sent and its result cannot be recorded. */
+  /** Recorded instead if a write may have been sent and its result cannot be recorded. */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 
-/** The calls that are made for one kind of aggregate: all that the runner need not know of it. */
+/**
+ * The provider requests of one kind of aggregate: everything that the runner does not know about
+ * them.
+ */
 export interface CallFamily {
   readonly kinds: readonly string[];
   readonly load: (job: CallJob) => Promise<LoadedCall>;
-  /** What becomes of a call that did nothing and showed nothing; null for any other error. */
+  /** The handling of a request that did nothing and showed nothing; null for any other error. */
   readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

@@ -1,31 +1,31 @@
 import { assert, type DomainCommand, type Instant } from '#kernel';
 import type { Job } from './job.js';
 
-/** One call to make at the provider, held by this worker. */
+/** One provider request, claimed by this worker. */
 export interface CallJob extends Job {
-  /** The id of the event that asked for the call. */
+  /** The id of the event that requested it. */
   readonly jobId: string;
-  /** The aggregate for which the call is made. */
+  /** The aggregate of the request. */
   readonly subjectId: string;
   readonly accountId: string;
 }
 
-/** A job of the lane of calls as what it is. */
+/** Converts a job of the lane `calls` to its specific type. */
 export const callOf = (job: Job): CallJob => {
   const { key: jobId, subjectId, accountId } = job;
   assert(subjectId !== null && accountId !== null, 'a call has a subject and an account');
   return { ...job, jobId, subjectId, accountId };
 };
 
-/** What every call works with. */
+/** The dependencies of every provider request. */
 export interface CallTools {
   readonly job: CallJob;
-  /** Throws `ClaimLapsed` when another worker may hold the job by now. Call before each write. */
+  /** Throws `ClaimLapsed` if another worker may have the job by now. Call before each write. */
   readonly stillHeld: () => void;
   readonly now: () => Instant;
 }
 
-/** What became of a job's run. */
+/** The state of the job after a run. */
 export type NextState =
   | { readonly state: 'done' }
   /** Retried later: after `afterMs` at the earliest, or as the schedule says. */
@@ -35,7 +35,7 @@ export type NextState =
 
 /** The result of a run; committed together with the job's new state, in one step. */
 export interface CallOutcome<Command extends DomainCommand> {
-  /** To the job's subject, in this order. */
+  /** Commands to the job's subject, in this order. */
   readonly commands: readonly Command[];
   readonly next: NextState;
   readonly note: string;

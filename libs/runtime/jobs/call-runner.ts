@@ -11,11 +11,11 @@ export interface CallRunnerParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Who makes which calls; a kind is of one of them. */
+  /** The families of requests; each kind belongs to one of them. */
   readonly families: readonly CallFamily[];
 }
 
-/** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
+/** SQLSTATE class 22: the provider returned a text or number that the database cannot store. */
 const isUnstorable = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
 
@@ -33,13 +33,13 @@ interface Run {
   readonly hold: JobHold;
   readonly loaded: LoadedCall;
   readonly metadata: EventMetadata;
-  /** Whether a write may have left for the provider. */
+  /** Whether a write may have been sent to the provider. */
   readonly mayHaveSent: () => boolean;
-  /** A write leaves now. */
+  /** Called right before a write is sent. */
   readonly sends: () => void;
 }
 
-/** Found in the middle of a call, whose result is unknown. */
+/** The job was found in the middle of a request, whose result is unknown. */
 const wasCalling = ({ found }: CallJob): boolean => found === 'running';
 
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
@@ -52,8 +52,9 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
 });
 
 /**
- * Makes calls: the claim has committed `running`; then the call; then what it showed and what
- * becomes of the job, in one step. Whatever happens between, the job is found and looked up.
+ * Sends provider requests: first the claim commits `running`; then the request is sent; then its
+ * result and the new state of the job are committed in one step. If the process fails in between,
+ * the job is found again and the provider is read.
  */
 export class CallRunner {
   constructor(private readonly parts: CallRunnerParts) {}
@@ -69,7 +70,7 @@ export class CallRunner {
     );
   }
 
-  /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
+  /** Rejects if the database fails: the claim then expires, and the provider is read. */
   private async run(family: CallFamily, job: CallJob, hold: JobHold): Promise<JobEnd> {
     let mayHaveSent = wasCalling(job);
     try {
@@ -86,7 +87,8 @@ export class CallRunner {
       };
       return await this.commit(run, await this.make(run));
     } catch (error) {
-      // Only a newer release can read what it is for. One that was not begun has had no try.
+      // Only a newer release can read its subject. A job that was not started does not count as an
+      // attempt.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
       this.parts.logger.error(
@@ -97,7 +99,7 @@ export class CallRunner {
     }
   }
 
-  /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
+  /** Rejects if the claim is lost, or with a transient error such as a database outage. */
   private async make(run: Run): Promise<EndedCall> {
     const { family, job, hold, loaded } = run;
     const stillHeld = (): void => {
@@ -110,7 +112,8 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // The job no longer shows that an earlier call may have been made: the subject must.
+        // The job no longer records that an earlier request may have been sent, so the subject
+        // must.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }
@@ -125,14 +128,15 @@ export class CallRunner {
       return await this.commitStep(run, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
+      // The provider's response cannot be recorded: a bug, or a value that cannot be decided on or
+      // stored.
       const { jobId, kind } = run.job;
       this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
       return this.commitStuck(run, stuckBy(error, run));
     }
   }
 
-  /** A job whose end cannot be recorded with it ends all the same: else it is run for ever. */
+  /** The job ends even if its result cannot be recorded: otherwise it would run forever. */
   private async commitStuck(run: Run, call: EndedCall): Promise<JobEnd> {
     try {
       return await this.commitStep(run, call);

@@ -1,2 +1,5 @@
-/** Wall time, milliseconds. A worker that dies leaves its jobs to the others after this. */
+/**
+ * The duration of a claim in milliseconds of wall time. After this, other workers take over the
+ * jobs of a failed worker.
+ */
 export const CLAIM_MS = 15_000;

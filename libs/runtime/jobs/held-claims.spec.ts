@@ -30,14 +30,14 @@ const isHeld = (): boolean => {
   }
 };
 
-test('gives a claim up before another worker may acquire it', () => {
+test('a claim is given up before another worker may acquire it', () => {
   nowMs += 12_999;
   expect(isHeld()).toBe(true);
   nowMs += 1;
   expect(isHeld()).toBe(false);
 });
 
-test('a slow call keeps its claim', async () => {
+test('a slow request keeps its claim', async () => {
   for (let time = 0; time < 5; time += 1) {
     nowMs += 6_000;
     await claims.hold();
@@ -53,7 +53,7 @@ test('a claim that was not extended expires on time', async () => {
   expect(isHeld()).toBe(false);
 });
 
-test('does not extend a recent claim', async () => {
+test('a recent claim is not extended', async () => {
   let asked = 0;
   const own = new HeldClaims(
     () => Promise.resolve([`${(asked += 1)}`]),

@@ -1,9 +1,9 @@
 import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job } from './job.js';
 
-/** An answer may take longer than this to reach the database: hold on in good time. */
+/** Claims are extended after this time, as a request may take longer. */
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
-/** A worker without an answer of the database for so long stops writing to the provider. */
+/** A worker that gets no database response for this long stops writing to the provider. */
 const SAFE_MS = CLAIM_MS - 2_000;
 
 type ClaimedJob = Pick<Job, 'kind' | 'key' | 'claim'>;
@@ -13,10 +13,10 @@ interface Held {
   safeUntilMs: number;
 }
 
-/** Wall time of this process: monotonic milliseconds, and work that is done again and again. */
+/** Wall time of this process: monotonic milliseconds, and repeated work. */
 export interface WallTime {
   nowMs(): number;
-  /** Answers what ends it. */
+  /** Returns a function that stops the repetition. */
   every(ms: number, work: () => void): () => void;
 }
 
@@ -30,14 +30,14 @@ export const wallTime: WallTime = {
 };
 
 /**
- * The claims that this worker holds, extended while their runs are slow. A claim counts from before
- * the statement that got it, so we give it up before others can take it.
+ * The claims of this worker, extended while their runs are slow. A claim's time counts from before
+ * the statement that acquired it, so that it is given up here before another worker can acquire it.
  */
 export class HeldClaims {
   private readonly held = new Map<string, Held>();
   readonly stop: () => void;
 
-  /** `extend`: answers the claims that are still ours. */
+  /** `extend`: returns the claims that are still held. */
   constructor(
     private readonly extend: (jobs: readonly ClaimedJob[]) => Promise<readonly string[]>,
     onError: (error: unknown) => void,
@@ -54,7 +54,7 @@ export class HeldClaims {
     this.held.delete(claim);
   }
 
-  /** Throws `ClaimLapsed` unless the job is certainly still ours. */
+  /** Throws `ClaimLapsed` unless the claim is certainly still held. */
   assertHeld({ kind, key, claim }: ClaimedJob): void {
     const held = this.held.get(claim);
     if (held === undefined || held.safeUntilMs <= this.time.nowMs()) {
@@ -62,7 +62,7 @@ export class HeldClaims {
     }
   }
 
-  /** Extends what has been held for a while; most runs are over before that. */
+  /** Extends claims that are held for a while; most runs end before that. */
   async hold(): Promise<void> {
     const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(

@@ -7,16 +7,16 @@ import { ClaimLapsed, type Job, type JobEnd, type JobKind } from './job.js';
 import type { JobTable } from './job-table.js';
 import { isTimed, Lanes } from './lanes.js';
 
-/** How a run has ended: what became of the job, or why nothing did. */
+/** The result of a run: the new state of the job, or why it has none. */
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
 
 export interface JobRunnerParts {
   readonly table: Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed'>;
   readonly logger: Logger;
-  /** Business time; null while no timed work may be done here. */
+  /** Business time; null while this process must not do timed work. */
   readonly now: () => Instant | null;
   readonly wallTime?: WallTime;
-  /** Recorded after each run, for the metrics. */
+  /** Called after each run, for the metrics. */
   readonly onEnded?: (kind: string, outcome: Outcome) => void;
 }
 
@@ -26,8 +26,8 @@ const outcomeOf = (end: JobEnd | void): Outcome => {
 };
 
 /**
- * Claims and runs jobs of the kinds that are registered; others are left to processes that know
- * them. Whatever happens in a run, its claim lapses and the job is found again.
+ * Claims and runs jobs of the registered kinds; others are left to processes that know them. If a
+ * run fails, its claim expires and the job is found again.
  */
 export class JobRunner {
   readonly lanes: Lanes;
@@ -35,7 +35,7 @@ export class JobRunner {
   private readonly claims: HeldClaims;
   private readonly wallTime: WallTime;
 
-  /** `onRoom`: a job that was passed over may have room now. */
+  /** `onRoom`: called when a job that was skipped may have a free slot. */
   constructor(
     private readonly parts: JobRunnerParts,
     onRoom?: () => void,
@@ -60,7 +60,9 @@ export class JobRunner {
     return [...this.kinds.keys()];
   }
 
-  /** What is due and has room here; each is to be run. `most`: fewer than there is room for. */
+  /**
+   * Claims due jobs that have free slots; all of them are then run. `most`: an additional limit.
+   */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;
     const rooms = this.lanes
@@ -80,7 +82,7 @@ export class JobRunner {
     return jobs;
   }
 
-  /** Rejects when the database fails: the claim then lapses, and the job is run again. */
+  /** Rejects if the database fails: the claim then expires, and the job is run again. */
   async run(job: Job): Promise<void> {
     try {
       await this.runToEnd(job);

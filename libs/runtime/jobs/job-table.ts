@@ -5,16 +5,16 @@ import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job, type JobEnd, MAX_NOTE_CHARS } from './job.js';
 import { LANES, type LaneLoad, type LaneName } from './lanes.js';
 
-/** What a worker asks for: its kinds, the free places of each lane, and what it is at. */
+/** A claim's parameters: the kinds, the free slots of each lane, and the work in progress. */
 export interface ClaimRequest {
-  /** Business time; null: no timed work may begin here. */
+  /** Business time; null: no timed work may start here. */
   readonly now: Instant | null;
   readonly kinds: readonly { readonly kind: string; readonly lane: LaneName }[];
   readonly rooms: readonly { readonly lane: LaneName; readonly room: number }[];
   readonly load: readonly LaneLoad[];
 }
 
-/** What there is to do, for who waits until nothing is. */
+/** Counts of open work, for callers that wait until none is left. */
 export interface DueJobs {
   readonly due: number;
   readonly next: Instant | null;
@@ -39,8 +39,8 @@ interface JobRow {
 const CLAIM = 'SELECT * FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
 
 /**
- * What a commit is just ending is passed over, not waited for: two that wait for each other's jobs
- * in other orders would block for good, and a job that ends needs no longer claim.
+ * Rows locked by a commit are skipped, not waited for: waiting in different orders would deadlock,
+ * and a job that is ending needs no claim.
  */
 const EXTEND = `
   WITH mine AS (
@@ -56,7 +56,7 @@ const EXTEND = `
 
 const MINE = `kind = $1 AND key = $2 AND claim = $3 AND state = 'running'`;
 
-/** Asked for while it was running it runs once more. */
+/** A job requested again while it runs is run once more. */
 const DONE = `
   WITH mine AS MATERIALIZED (SELECT kind, key, again FROM jobs WHERE ${MINE} FOR UPDATE),
   ended AS (
@@ -70,7 +70,7 @@ const AGAIN = `
          held_until = NULL, updated_at = clock_timestamp()
    WHERE ${MINE}`;
 
-/** A run that did nothing is none. */
+/** A run that did nothing does not count. */
 const LATER = `
   UPDATE jobs SET state = 'waiting', attempts = attempts - $5, note = coalesce($6, note),
          held_until = clock_timestamp() + $4 * interval '1 millisecond',
@@ -79,14 +79,14 @@ const LATER = `
 
 const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
-/** A job waits behind earlier ones of its subject, and for its account's restore reads. */
+/** A job waits for earlier ones of its subject, and for its account's reads after a restore. */
 const MAY_BEGIN = `
   (j.subject_id IS NULL OR
    j.ordinal = (SELECT min(own.ordinal) FROM jobs own
                  WHERE own.subject_id = j.subject_id AND own.state <> 'done') AND
    NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = j.account_id))`;
 
-/** Each part by an index of its own. */
+/** Each part uses its own index. */
 const DUE = `
   SELECT ((SELECT count(*) FROM jobs j
             WHERE state = 'ready' AND kind = ANY ($2) AND ${MAY_BEGIN})
@@ -100,11 +100,11 @@ const DUE = `
            WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
              AND due_at > $1) AS next`;
 
-/** The table `jobs` as the workers share it. Each method is one short statement. */
+/** The table `jobs`, shared by all workers. Each method is one short statement. */
 export class JobTable {
   constructor(private readonly pool: Pool) {}
 
-  /** Claims due jobs that have room here, for `CLAIM_MS`; oldest first by account. */
+  /** Claims due jobs with free slots for `CLAIM_MS`; per account, the oldest first. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
     const { rows } = await this.pool.query<JobRow>({
       name: 'claim-jobs',
@@ -137,7 +137,7 @@ export class JobTable {
     }));
   }
 
-  /** Holds claims for another `CLAIM_MS`; answers those that are still ours. */
+  /** Extends claims by `CLAIM_MS`; returns those that are still held. */
   async extend(jobs: readonly Mine[]): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ claim: string }>({
       name: 'extend-jobs',
@@ -152,7 +152,7 @@ export class JobTable {
     return rows.map(({ claim }) => claim);
   }
 
-  /** Does nothing where the claim is another's by now: they end it. */
+  /** Does nothing if another worker has the claim by now. */
   async end({ kind, key, claim }: Mine, end: JobEnd): Promise<void> {
     const mine = [kind, key, claim];
     switch (end.next) {
@@ -178,12 +178,14 @@ export class JobTable {
     }
   }
 
-  /** Its run has failed: again after so long of wall time, by whichever worker. */
+  /** Records a failed run; any worker retries it after this wall time. */
   async failed(job: Mine, waitMs: number, why: string): Promise<void> {
     await this.later(job, waitMs, { counts: true, note: why.slice(0, MAX_NOTE_CHARS) });
   }
 
-  /** Keeps where a run has come to. @throws ClaimLapsed */
+  /**
+   * Stores the progress of a run. @throws ClaimLapsed
+   */
   async save({ kind, key, claim }: Mine, progress: Job['progress']): Promise<void> {
     const { rowCount } = await this.pool.query({
       name: 'save-job',
@@ -203,7 +205,7 @@ export class JobTable {
     return { due: row?.due ?? 0, next: next && instantFromMs(next.getTime()) };
   }
 
-  /** By kind and state, without those that wait for their time: there may be many. */
+  /** Counts by kind and state, without scheduled jobs: there may be many. */
   async open(): Promise<readonly { kind: string; state: string; jobs: number }[]> {
     const { rows } = await this.pool.query<{ kind: string; state: string; jobs: number }>(
       `SELECT kind, state, count(*)::int AS jobs FROM jobs
@@ -215,7 +217,7 @@ export class JobTable {
     return rows;
   }
 
-  /** How long the oldest job of a kind that was not begun has been due; 0 when none is. */
+  /** How long the oldest unstarted job of a kind has been due; 0 if there is none. */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
     const row = await firstRow<{ seconds: number | null }>(this.pool, {
       name: 'overdue-jobs',

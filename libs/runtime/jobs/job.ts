@@ -1,37 +1,37 @@
 import type { Instant } from '#kernel';
 import type { LaneName } from './lanes.js';
 
-/** Of what is kept of a run, in characters. */
+/** The maximum length of a job's note, in characters. */
 export const MAX_NOTE_CHARS = 500;
 
-/** Work that is due, held by this worker under `claim`. */
+/** Due work, claimed by this worker under `claim`. */
 export interface Job {
   readonly kind: string;
-  /** What it is about; one job of a kind has it. */
+  /** The key of the job, unique within its kind. */
   readonly key: string;
-  /** The provider account with whose key its calls are made; null: no account's. */
+  /** The provider account whose key is used; null: none. */
   readonly accountId: string | null;
-  /** Jobs of one subject run one after another, oldest first; null: it waits for no other. */
+  /** Jobs of one subject run in sequence, oldest first; null: the job waits for no other. */
   readonly subjectId: string | null;
-  /** How many events the subject had when the job was claimed. */
+  /** The subject's number of events when the job was claimed. */
   readonly subjectVersion: number;
   /** Business time. */
   readonly dueAt: Instant;
-  /** How often it was begun since it was asked for or came to an end, this time included. */
+  /** The number of starts since the job was requested or last ended, including this one. */
   readonly attempts: number;
-  /** `ready`: never begun. `running`: its worker left it in the middle. */
+  /** `ready`: never started. `running`: its worker failed during the run. */
   readonly found: 'ready' | 'waiting' | 'running';
-  /** What earlier runs have kept. */
+  /** Notes of earlier runs. */
   readonly progress: Readonly<Record<string, unknown>>;
-  /** What it was asked by and has not ended yet, as its kind keeps that. */
+  /** The open requests of this job, in a format defined by its kind. */
   readonly askedBy: readonly unknown[];
-  /** The fence: who holds a later one holds the job. */
+  /** A fencing token: only the holder of the latest claim may change the job. */
   readonly claim: string;
 }
 
-/** How a run ends where no step of its own has ended the job. */
+/** The result of a run that did not end the job by a step of its own. */
 export type JobEnd =
-  /** A step of the run has ended it, and left it like this. */
+  /** A step of the run has ended the job, with this state. */
   | { readonly next: 'recorded'; readonly state: 'done' | 'waiting' | 'stuck' }
   | { readonly next: 'done' }
   /** Due again at an instant of business time; without `progress` what was kept stays. */
@@ -44,36 +44,36 @@ export type JobEnd =
   | {
       readonly next: 'later';
       readonly waitMs: number;
-      /** It was tried, and counts. */
+      /** The run counts as an attempt. */
       readonly isTry?: boolean;
-      /** Nor could anything of its lane be done for its account: that is passed over meanwhile. */
+      /** No work of its lane is possible for its account: the account is skipped for a while. */
       readonly isAccountHeld?: boolean;
     };
 
-/** What a run knows of its claim. */
+/** A run's access to its claim. */
 export interface JobHold {
-  /** Throws `ClaimLapsed` when another worker may hold the job by now. Call before each write. */
+  /** Throws `ClaimLapsed` if another worker may have the job by now. Call before each write. */
   readonly stillHeld: () => void;
 }
 
-/** One kind of work: what it does, and how it ends. */
+/** One kind of work: how it runs and how it ends. */
 export interface JobKind {
   readonly kind: string;
   readonly lane: LaneName;
   /**
-   * `lapse`: a run that breaks off may have sent something. It is left as one whose worker died,
-   * and found `running`. Without it the run is retried after a backoff.
+   * `lapse`: an interrupted run may have sent something. The job stays as if its worker had failed,
+   * and is found `running`. Otherwise the run is retried after a backoff.
    */
   readonly afterFailure?: 'lapse';
   /**
-   * Does the work and ends the job in the step that records the result (`step.endJob`), or
-   * answers how it ends. What it throws is retried; a `StepSuperseded` means that another worker
-   * has the job, or that it was asked for anew.
+   * Does the work and ends the job in the step that records the result (`step.endJob`), or returns
+   * its result. Errors lead to a retry; `StepSuperseded` means that another worker has the job, or
+   * that it was requested again.
    */
   readonly run: (job: Job, hold: JobHold) => Promise<JobEnd | void>;
 }
 
-/** Another worker may hold the job by now, or it was asked for anew. */
+/** Another worker may have the job by now, or it was requested again. */
 export class ClaimLapsed extends Error {
   override readonly name = 'ClaimLapsed';
 }

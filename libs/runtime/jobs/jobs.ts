@@ -22,10 +22,10 @@ import { LANES } from './lanes.js';
 import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
-/** A claim costs more than a read of the log: those of commits that come together are one. */
+/** A claim costs more than a read of the log, so commits close together cause one claim. */
 const IDLE_MS = { first: 40, gather: 10 };
 
-/** The jobs of this worker: kinds register themselves before it begins. */
+/** The jobs of this worker: kinds must be registered before it starts. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runner: JobRunner;
@@ -91,7 +91,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runner.register(...kinds);
   }
 
-  /** Is done before the first job is claimed. */
+  /** Runs before the first job is claimed. */
   beforeFirst(work: () => Promise<void>): void {
     this.first.push(work);
   }
@@ -106,7 +106,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runner.stop();
   }
 
-  /** A followed clock waits until nothing is due. */
+  /** A followed clock waits until no work is due. */
   private watch(table: JobTable, idle: IdleChecks): void {
     const due = () => table.due(this.clock.now(), this.runner.names());
     idle.add({

@@ -1,4 +1,4 @@
-/** How much of one sort of work runs at once in a worker, and of that for one account. */
+/** The maximum concurrent jobs of one lane in a worker, and of one account within it. */
 interface Lane {
   readonly width: number;
   readonly share: number;
@@ -22,7 +22,7 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES;
 
-/** What is done there is due by business time: a process whose clock is off leaves it to others. */
+/** Work of this lane is due by business time: a process with a wrong clock leaves it to others. */
 const TIMED: Readonly<Record<LaneName, boolean>> = {
   calls: false,
   hints: false,
@@ -36,7 +36,7 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 
 const NAMES = Object.keys(LANES) as LaneName[];
 
-/** Wall time: a short hold is not looked at again and again, and a long one may end early. */
+/** Wall time: a short pause avoids repeated checks, and a long one may end early. */
 const HELD_MS = { least: 250, most: 1_000 };
 
 interface Place {
@@ -44,30 +44,30 @@ interface Place {
   readonly accountId: string | null;
 }
 
-/** What of a worker is taken, as its claims take it into account. */
+/** The slots of a worker that are in use, as its claims consider them. */
 export interface LaneLoad {
   readonly lane: LaneName;
   readonly accountId: string;
   readonly running: number;
 }
 
-/** What is under way in a worker, by lane and account. */
+/** The jobs in progress of a worker, by lane and account. */
 export class Lanes {
   private readonly running = new Map<string, Place & { running: number }>();
   private readonly held = new Map<string, Place & { readonly untilMs: number }>();
 
-  /** `onRoom`: what was full has room again, and may have been passed over. */
+  /** `onRoom`: called when a full lane has a free slot, as jobs may have been skipped. */
   constructor(
     private readonly onRoom: () => void = () => undefined,
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Each lane's free places. */
+  /** The free slots of each lane. */
   rooms(): readonly { readonly lane: LaneName; readonly room: number }[] {
     return NAMES.map((lane) => ({ lane, room: LANES[lane].width - this.inLane(lane) }));
   }
 
-  /** A held account has all its share. */
+  /** A paused account counts as having all its slots in use. */
   load(): readonly LaneLoad[] {
     for (const [key, { untilMs }] of this.held) {
       if (this.nowMs() >= untilMs) this.held.delete(key);
@@ -86,7 +86,7 @@ export class Lanes {
     }));
   }
 
-  /** Passes an account's work of this lane over for a while. */
+  /** Skips an account's work of this lane for a while. */
   hold(place: Place, waitMs: number): void {
     const heldMs = Math.min(Math.max(waitMs, HELD_MS.least), HELD_MS.most);
     this.held.set(keyOf(place), { ...place, untilMs: this.nowMs() + heldMs });

@@ -1,5 +1,5 @@
 import type { Job } from './job.js';
 
-/** How often a job has been set again without news, as it was kept with it. */
+/** The stored number of times that a job was rescheduled without a change. */
 export const triesOf = ({ progress }: Pick<Job, 'progress'>): number =>
   typeof progress['tries'] === 'number' ? progress['tries'] : 0;

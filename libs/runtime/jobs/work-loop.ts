@@ -2,25 +2,25 @@ import { setTimeout } from 'node:timers/promises';
 import { Idle, type IdleMs } from '#log';
 import type { Logger } from '#platform';
 
-/** After a failed claim (the database is away) the loop waits so long. */
+/** The pause after a failed claim, e.g. during a database outage. */
 const RETRY_MS = 1_000;
 
 export interface WorkLoopParts<Job> {
   readonly name: string;
   readonly logger: Logger;
-  /** Jobs run at once at most. */
+  /** The maximum number of concurrent jobs. */
   readonly width: number;
-  /** Where the pauses between claims are not the usual ones. */
+  /** The pauses between claims, if they differ from the default. */
   readonly idleMs?: IdleMs;
-  /** Takes at most `limit` jobs for this process alone; empty when there are none. */
+  /** Claims at most `limit` jobs for this process; empty if there are none. */
   readonly claim: (limit: number) => Promise<readonly Job[]>;
-  /** Runs one job. What it throws is logged; the job's claim lapses by itself. */
+  /** Runs one job. Errors are logged; the job's claim then expires. */
   readonly run: (job: Job) => Promise<void>;
 }
 
 /**
- * Claims and runs jobs, several at once, until stopped. It claims again at once where a
- * claim returned as many as requested. Polling finds all work; `wake` only makes it earlier.
+ * Claims and runs jobs, several at once, until stopped. It claims again immediately if a claim
+ * returned as many jobs as requested. Polling finds all work; `wake` only finds it earlier.
  */
 export class WorkLoop<Job> {
   private readonly running = new Set<Promise<void>>();
@@ -36,12 +36,12 @@ export class WorkLoop<Job> {
     this.looping ??= this.loop();
   }
 
-  /** There may be work now. */
+  /** Notifies the loop of possible new work. */
   wake(): void {
     this.idle.wake();
   }
 
-  /** Takes nothing more, and resolves when what is under way has ended. */
+  /** Claims nothing more, and resolves when the jobs in progress have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.looping;
@@ -77,7 +77,7 @@ export class WorkLoop<Job> {
       })
       .finally(() => {
         this.running.delete(run);
-        // What it has brought, or what has waited for it.
+        // The claimed jobs, or a notification during the claim.
         this.idle.soon();
       });
     this.running.add(run);

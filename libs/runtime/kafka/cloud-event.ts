@@ -1,19 +1,19 @@
 import type { RecordedEvent } from '#log';
 import { topicOf, type TopicSettings } from './topics.js';
 
-/** Before each event type in `ce_type`: `payment-orchestrator.OrderPlaced`. Never changes. */
+/** The prefix of event types in `ce_type`: `payment-orchestrator.OrderPlaced`. Never changes. */
 export const CE_TYPE_PREFIX = 'payment-orchestrator.';
-/** Before each stream type in `ce_source`: `/payment-orchestrator/order`. Never changes. */
+/** The prefix of stream types in `ce_source`: `/payment-orchestrator/order`. Never changes. */
 const CE_SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
-/** A version has ten digits at most; with zeros before it, it also sorts as text. */
+/** A version has at most ten digits; padded with zeros, it also sorts as text. */
 const SEQUENCE_DIGITS = 10;
 
-/** Names the JSON Schema of an event type: `urn:payment-orchestrator:schema:OrderPlaced:1`. */
+/** The name of an event type's JSON Schema: `urn:payment-orchestrator:schema:OrderPlaced:1`. */
 export const schemaId = (type: string, schemaVersion: number): string =>
   `${SCHEMA_PREFIX}${type}:${schemaVersion}`;
 
-/** A message on its way to its topic. */
+/** A message to be published, with its topic. */
 export interface OutgoingMessage {
   readonly topic: string;
   readonly key: string;

@@ -30,7 +30,7 @@ test('a connection to the brokers sets no timers while no request waits to be se
   hook.enable();
   await sleep(200);
   hook.disable();
-  // That of this spec's own pause among them.
+  // The timers include the one of this spec's own pause.
   expect(timers).toBeLessThan(5);
 });
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Of kafkajs, one for each connection; not typed there. */
+/** The request queue of a kafkajs connection, for which kafkajs has no types. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   scheduleCheckPendingRequests(): void;
@@ -12,9 +12,9 @@ const { prototype } = createRequire(import.meta.url)(
 const schedule = prototype.scheduleCheckPendingRequests;
 
 /**
- * From its first request on, each connection of kafkajs 2.2.4 looks every millisecond, for good,
- * for requests that wait to be sent: 2 % of a core where none ever does. Then there is nothing to
- * look for: who adds one begins the checks anew.
+ * From its first request on, each connection of kafkajs 2.2.4 checks every millisecond for queued
+ * requests, which costs 2 % of a core while idle. This stops the checks of an empty queue; adding a
+ * request starts them again.
  */
 prototype.scheduleCheckPendingRequests = function checkWhilePending(this: RequestQueue): void {
   if (this.pending.length > 0) schedule.call(this);

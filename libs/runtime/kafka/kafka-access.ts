@@ -1,7 +1,7 @@
 import kafkajs, { type AclOperationTypes, type AclResourceTypes } from 'kafkajs';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
-/** What a user of the brokers may do. */
+/** The rights of a Kafka user. */
 export interface AccessRule {
   readonly principal: string;
   readonly resourceType: AclResourceTypes;
@@ -11,11 +11,11 @@ export interface AccessRule {
 
 const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
 
-/** The relay makes its topics, looks at their settings, and writes. It reads none. */
+/** The relay creates its topics, reads their settings, and writes. It reads no messages. */
 const OF_WRITER = [may.CREATE, may.DESCRIBE, may.DESCRIBE_CONFIGS, may.WRITE];
 const OF_READER = [may.DESCRIBE, may.READ];
 
-/** Who may do what with our topics: the worker alone writes them, other services read them. */
+/** The rights on our topics: only the worker writes, other services read. */
 export const kafkaAccess = (
   { writer, reader }: { readonly writer: string; readonly reader: string },
   topics: Pick<TopicSettings, 'prefix'>,

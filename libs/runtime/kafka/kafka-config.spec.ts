@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(process.env, kept);
 });
 
-test('plain text, six partitions and no prefix by default', () => {
+test('the defaults are plain text, six partitions and no prefix', () => {
   set({});
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],
@@ -25,7 +25,7 @@ test('plain text, six partitions and no prefix by default', () => {
   });
 });
 
-test("TLS with an authority of one's own, and SASL", () => {
+test('TLS can use a private certificate authority, and SASL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-'));
   writeFileSync(join(folder, 'ca.pem'), 'the authority');
   set({
@@ -49,7 +49,7 @@ test.each([
   [{ KAFKA_SASL_MECHANISM: 'plain' }],
   [{ KAFKA_PARTITIONS: '0' }],
   [{ KAFKA_TLS: 'yes' }],
-])('%j is refused', (values) => {
+])('the setting %j is rejected', (values) => {
   set(values);
   expect(() => kafkaSettingsFromEnv()).toThrow(ConfigError);
 });

@@ -14,11 +14,11 @@ import {
 import './idle-requests.js';
 import type { TopicSettings } from './topics.js';
 
-/** What is needed to reach the brokers, and how our topics are made there. */
+/** The settings for connecting to the brokers and for creating our topics. */
 export interface KafkaSettings {
   readonly brokers: readonly string[];
   readonly topics: TopicSettings;
-  /** `null`: plain text. `ca` is a PEM of the authorities to trust, `null`: the system's. */
+  /** `null`: plain text. `ca` is a PEM of the trusted authorities, `null`: the system's. */
   readonly tls: { readonly ca: string | null } | null;
   readonly sasl: SASLOptions | null;
 }
@@ -73,8 +73,8 @@ export const kafkaSettingsFromEnv = (): KafkaSettings => ({
 });
 
 /**
- * The client's own lines are for looking into it: what matters is logged by those who use it, once
- * for each change. The client calls a broker that is away an error at every try.
+ * The client's own log lines are for debugging it: its users log relevant changes once each, while
+ * the client logs an error at every attempt to reach an unavailable broker.
  */
 const logThrough =
   (logger: Logger) =>
