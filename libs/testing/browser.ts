@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
-/** Quiet and alone: nothing is fetched or sent but what the test does. */
+/** A quiet, isolated browser: it sends and fetches nothing but what the test causes. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -31,7 +31,7 @@ const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
 const start = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
-  // Large, and for the few specs that have a browser only.
+  // Large, and only loaded by specs with a browser.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   browser.on('disconnected', () => {
@@ -48,5 +48,5 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   return { context, close: () => (isSpec() ? context.close() : browser.close()) };
 };
 
-/** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI there always is one. */
+/** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI a browser is required. */
 export const hasBrowser = (): boolean => chromiumPath() !== undefined;

@@ -7,12 +7,12 @@ export interface DevelopmentCertificate {
   readonly caFile: string;
 }
 
-/** The certificate that the runner made. */
+/** The certificate that the test runner created. */
 export const developmentCertificate = (): DevelopmentCertificate => {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = process.env;
   assert(
     certFile !== undefined && keyFile !== undefined && caFile !== undefined,
-    'the certificate is there: start specs by `npm test -- …`',
+    'the runner created the certificate: start specs by `npm test -- …',
   );
   return { certFile, keyFile, caFile };
 };

@@ -1,4 +1,4 @@
-/** What a test keeps closed until it opens it. */
+/** A gate that a test keeps closed until it opens it. */
 export const gate = (): { readonly opened: Promise<void>; readonly open: () => void } => {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

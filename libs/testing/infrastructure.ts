@@ -4,13 +4,13 @@ import { assert } from '#kernel';
 import pg from 'pg';
 import { DATABASE_ROLES, rolePassword, roleUrl } from '../../tools/infra/roles.mjs';
 
-/** A fresh, empty database of one spec. */
+/** A new, empty database of one spec. */
 export interface TestDatabase {
-  /** As the server's administrator: for what a spec itself makes and looks at. */
+  /** With administrator rights: for the spec's own statements. */
   readonly url: string;
-  /** As an app has it: for what is tested. */
+  /** With the rights of an app: for the tested code. */
   urlFor(app: DatabaseApp): string;
-  /** Deletes it, also while clients are connected. */
+  /** Deletes the database, also while clients are connected. */
   drop(): Promise<void>;
 }
 
@@ -20,7 +20,10 @@ const fromRunner = (name: string): string => {
   return value;
 };
 
-/** `<prefix>_` and twelve random hex digits: fits a database, a topic and a consumer group. */
+/**
+ * `<prefix>_` and twelve random hex digits: valid as the name of a database, topic or consumer
+ * group.
+ */
 export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`;
 
 /** The brokers that the runner started, as host:port. */
@@ -29,8 +32,8 @@ export const kafkaBrokers = (): string[] => fromRunner('KAFKA_BROKERS').split(',
 const pools = new Map<string, pg.Pool>();
 
 /**
- * The administrator's connections, which stay open between specs: with the password's exchange, to
- * connect costs more than to copy a small database. They do not keep their process running.
+ * The administrator's connections, which stay open between specs: because of the password exchange,
+ * connecting costs more than copying a small database. They do not keep their process running.
  */
 const server = (): pg.Pool => {
   const connectionString = fromRunner('DATABASE_URL');
@@ -48,10 +51,10 @@ const urlOf = (name: string): string => {
   return url.toString();
 };
 
-/** What a database is migrated to. */
+/** The schema to which a database is migrated. */
 export type DatabaseShape = 'orchestrator' | 'sandbox';
 
-/** Whose rights a connection has. */
+/** The role of a connection. */
 export type DatabaseApp = 'api' | 'worker' | 'all' | 'admin' | 'ops' | 'sandbox';
 
 const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
@@ -60,7 +63,7 @@ const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
 };
 
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
-  // Only the first spec of a run needs the migrations and what they are made with.
+  // Loaded lazily: only the first spec of a run needs the migrations and their libraries.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   const { ensureRoles, giveToOwner } = await import('../../migrations/access/roles.js');
   const server = fromRunner('DATABASE_URL');
@@ -69,7 +72,7 @@ const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   await migrateDatabase(shape, urlOf(name));
 };
 
-/** Makes the template unless another process of the run has. */
+/** Creates the template unless another process of the run already has. */
 const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> => {
   const client = await server().connect();
   try {
@@ -82,10 +85,10 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(shape, name);
-    // Marks it as complete, too.
+    // Also marks the template as complete.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   } finally {
-    // The lock is the session's.
+    // The lock belongs to the session.
     await client.query('SELECT pg_advisory_unlock_all()');
     client.release();
   }
@@ -93,7 +96,7 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
 
 const templates = new Map<string, Promise<void>>();
 
-/** The migrated database that the run's specs copy theirs from. The runner deletes it. */
+/** The migrated template database that the run's specs copy. The runner deletes it. */
 const templateOf = async (shape: DatabaseShape): Promise<string> => {
   const name = `template_${shape}_${fromRunner('TEST_RUN')}`;
   const made = templates.get(name) ?? makeTemplate(shape, name);
@@ -105,7 +108,7 @@ const templateOf = async (shape: DatabaseShape): Promise<string> => {
   return name;
 };
 
-/** Makes a database on the runner's server: an empty one, or a migrated one of a shape. */
+/** Creates a database on the runner's server: empty, or migrated. */
 export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
   const name = uniqueName('test');
   const template = shape === undefined ? 'template0' : await templateOf(shape);

@@ -12,26 +12,26 @@ const door: Decider<boolean, Command, Event> = {
   initialState: false,
   decide: (isOpen, command) => {
     if (command.type === 'Break') throw new Error('broken');
-    if (isOpen) throw new Rejection('already_open', 'it is open');
+    if (isOpen) throw new Rejection('already_open', 'the account is already open');
     return [{ type: 'Opened' }];
   },
   evolve: () => true,
 };
 const given = scenario(door);
 
-test('the claimed events are exactly those decided', () => {
+test('the expected events must equal exactly the decided ones', () => {
   given().when({ type: 'Open' }).then({ type: 'Opened' });
   expect(() => given().when({ type: 'Open' }).thenNothing()).toThrow();
   expect(() => given().when({ type: 'Open' }).thenRejected('already_open')).toThrow();
 });
 
-test('a rejection is claimed by its code and never mistaken for events', () => {
+test('a rejection is expected by its code and never treated as events', () => {
   const second = given({ type: 'Opened' }).when({ type: 'Open' });
   second.thenRejected('already_open');
   expect(() => second.thenRejected('other')).toThrow();
   expect(() => second.thenNothing()).toThrow(Rejection);
 });
 
-test('a bug is not taken for a rejection', () => {
+test('a bug is not treated as a rejection', () => {
   expect(() => given().when({ type: 'Break' })).toThrow('broken');
 });

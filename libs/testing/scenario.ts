@@ -3,16 +3,16 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { Decider, DomainCommand, DomainEvent } from '#kernel';
 import { fold, Rejection } from '#kernel';
 
-/** What a decider made of a command: exactly one of the three is to be claimed. */
+/** The result of a decider for a command: a test expects exactly one of the three. */
 export interface Outcome<Event> {
-  /** These events and no others, in this order. */
+  /** Expects these events and no others, in this order. */
   then(...events: readonly Event[]): void;
   thenNothing(): void;
-  /** A `Rejection` with this code. */
+  /** Expects a `Rejection` with this code. */
   thenRejected(code: string): void;
 }
 
-/** A history, waiting for a command. */
+/** A history, before a command. */
 export interface Given<Command, Event> {
   when(command: Command): Outcome<Event>;
 }

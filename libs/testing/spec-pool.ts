@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 
 /**
- * Connections of a spec to its database. That the database is dropped, or a connection ended,
- * between two statements is no failure of the spec; a statement that it hits fails.
+ * Database connections of a spec. Dropping the database or closing a connection between two
+ * statements does not fail the spec; a statement in progress fails.
  */
 export const specPool = (connectionString: string, max = 20): Pool => {
   const pool = new Pool({ connectionString, max });

@@ -6,11 +6,14 @@ import type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 import { startApp } from '../../tools/infra/apps.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
-/** Any free ones, where a spec names none: those of the settings are one process's at a time. */
+/**
+ * Any free ports if a spec names none: the ports of the settings can be used by one process at a
+ * time.
+ */
 const FREE = { API_TLS_PORT: '0', API_INTERNAL_PORT: '0', SANDBOX_TLS_PORT: '0' };
 
 /**
- * Starts a compiled app in a process of its own for one spec, with its log in a throwaway file, and
+ * Starts a compiled app in a separate process for one spec, with its log in a temporary file, and
  * waits until it is ready. It ends with the spec's process at the latest.
  */
 export const startProcess = (options: StartAppOptions): Promise<RunningApp> => {

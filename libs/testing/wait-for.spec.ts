@@ -1,12 +1,12 @@
 import { waitFor } from './wait-for.js';
 
-test('a wait ends with the first thing seen', async () => {
+test('a wait ends with the first truthy value', async () => {
   let looks = 0;
   const seen = await waitFor(() => (++looks < 3 ? undefined : 'here'), { everyMs: 1 });
   expect(seen).toBe('here');
 });
 
-test('a wait that ends in vain says why the last look failed', async () => {
+test('a wait that times out reports the error of the last attempt', async () => {
   const wait = waitFor(() => Promise.reject(new Error('refused')), { timeoutMs: 5, everyMs: 1 });
   await expect(wait).rejects.toMatchObject({ cause: new Error('refused') });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to wait in all, and how often to look. */
+/** The timeout, and the interval between two attempts. */
 export interface WaitOptions {
   readonly timeoutMs?: number;
   readonly everyMs?: number;
 }
 
 /**
- * Calls `look` until it gives something truthy and returns that. A look that throws counts as "not
- * yet"; when the time is over the last error is the cause of the one thrown.
+ * Calls `look` until it returns a truthy value, and returns that. An attempt that throws counts as
+ * "not yet"; after the timeout the last error is the cause of the thrown one.
  */
 export const waitFor = async <T>(
   look: () => T | Promise<T>,

@@ -18,20 +18,22 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
 };
 
 /**
- * Publishes through kafkajs as it is safe there. Not idempotent: its idempotent producer loses
- * acknowledged messages when an answer is lost while another send waits. Order comes from one
- * awaited send at a time instead, and from sending the same batch again until it is acknowledged.
- * The default partitioner is pinned: a key must never move to another partition.
+ * Publishes through kafkajs in the way that is safe with it. Not idempotent: its idempotent
+ * producer loses acknowledged messages if a response is lost while another send waits. Order
+ * results from one awaited send at a time, and from sending the same batch again until it is
+ * acknowledged. The default partitioner is fixed: a key must never move to another partition.
  */
 export class KafkaPublisher implements Publisher {
   private readonly producer: Producer;
-  /** Until when the topics need not be looked at again, by the monotonic clock. */
+  /** The monotonic time until which the topics need no further check. */
   private preparedUntilMs = 0;
   private connected = false;
 
   constructor(
     kafka: Kafka,
-    /** Runs before the first message, after a failure, and now and then: the topics must exist. */
+    /**
+     * Ensures that the topics exist: before the first message, after a failure, and periodically.
+     */
     private readonly prepare: () => Promise<void>,
   ) {
     this.producer = kafka.producer({
@@ -49,7 +51,7 @@ export class KafkaPublisher implements Publisher {
       if (!this.connected) await this.producer.connect();
     }
     const { preparedUntilMs } = this;
-    // After a failure all is looked at again: the topics may have gone with the broker's disk.
+    // After a failure the topics are checked again: they may be lost with the broker's disk.
     this.connected = false;
     this.preparedUntilMs = 0;
     await this.producer.sendBatch({

@@ -3,12 +3,12 @@ import type { Logger } from '#platform';
 import type { StreamType } from '#kernel';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
-/** A topic exists under settings with which events would be lost. */
+/** A topic has settings that would lose events. */
 export class UnsafeTopic extends Error {
   override readonly name = 'UnsafeTopic';
 }
 
-/** The history is kept for ever and whole: a new subscriber reads it from the beginning. */
+/** The history is kept forever and complete: a new subscriber reads it from the beginning. */
 const REQUIRED_CONFIG = { 'retention.ms': '-1', 'cleanup.policy': 'delete' } as const;
 
 const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promise<void> => {
@@ -52,9 +52,9 @@ export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly stri
   STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
 
 /**
- * Makes the topics that are missing and checks those that exist. May run in many processes at once.
- *
- * @throws UnsafeTopic, and the client's errors while no broker answers.
+ * Creates missing topics and checks the settings of existing ones. May run in many processes at
+ * once.
+ * @throws UnsafeTopic, and the client's errors while no broker responds.
  */
 export const ensureTopics = async (
   kafka: Kafka,
@@ -85,7 +85,7 @@ export const ensureTopics = async (
   }
 };
 
-/** Whether a topic that is there holds no message. */
+/** Whether an existing topic contains no message. */
 export const isEmptyTopic = async (kafka: Kafka, topic: string): Promise<boolean> => {
   const admin = kafka.admin();
   await admin.connect();

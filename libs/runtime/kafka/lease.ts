@@ -6,13 +6,16 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** How much earlier than the database we take the lease for over: clocks drift, timers are late. */
+/**
+ * We treat the lease as expired this long before the database does, because clocks drift and timers
+ * are late.
+ */
 const SAFETY_SHARE = 0.2;
 const RENEWALS_PER_TTL = 3;
 
 /**
- * A lease that this process holds. `token` is higher than that of every holder before: writes that
- * carry it into the guarded rows keep an earlier holder out, however late it wakes up.
+ * A lease held by this process. `token` is higher than that of every earlier holder: guarded rows
+ * reject writes with a lower token, so an earlier holder cannot write, however late it continues.
  */
 export class HeldLease {
   private validUntilMs: number;
@@ -28,17 +31,19 @@ export class HeldLease {
     this.validUntilMs = this.until(askedAtMs);
   }
 
-  /** False once the time that was last granted is over by our own, monotonic clock. */
+  /** False once the granted time is over by this process's monotonic clock. */
   isHeld(): boolean {
     return performance.now() < this.validUntilMs;
   }
 
-  /** @throws LeaseLost when the lease has run out by our own clock. */
+  /** @throws LeaseLost if the lease has expired by this process's clock. */
   requireHeld(): void {
-    if (!this.isHeld()) throw new LeaseLost(`the lease ${this.name} ran out`);
+    if (!this.isHeld()) throw new LeaseLost(`the lease ${this.name} has expired`);
   }
 
-  /** Prolongs the lease. @throws LeaseLost when another holder has it. */
+  /**
+   * Extends the lease. @throws LeaseLost if another process holds it.
+   */
   async renew(): Promise<void> {
     const askedAtMs = performance.now();
     const { rowCount } = await this.pool.query({
@@ -54,7 +59,7 @@ export class HeldLease {
     this.validUntilMs = this.until(askedAtMs);
   }
 
-  /** Lets the next holder in at once. */
+  /** Releases the lease, so that the next holder can acquire it at once. */
   async release(): Promise<void> {
     this.validUntilMs = 0;
     await this.pool.query(
@@ -63,26 +68,26 @@ export class HeldLease {
     );
   }
 
-  /** From when we asked, not from when the answer came: never later than the database's time. */
+  /** Counted from the request, not the response: never later than the database's expiry. */
   private until(askedAtMs: number): number {
     return askedAtMs + this.ttlMs * (1 - SAFETY_SHARE);
   }
 }
 
 /**
- * The right to be the only one who does something. Kept in database time, so the clocks of the
+ * An exclusive right of one process. It expires by the database's clock, so the clocks of the
  * processes do not matter.
  */
 export class Lease {
   constructor(
     private readonly pool: Pool,
     readonly name: string,
-    /** Names this process in the table, for operators. */
+    /** Identifies this process in the table, for operators. */
     private readonly holder: string,
     readonly ttlMs: number,
   ) {}
 
-  /** The lease if it is free or has run out, else `null`. */
+  /** Acquires the lease if it is free or has expired; else `null`. */
   async acquire(): Promise<HeldLease | null> {
     const askedAtMs = performance.now();
     const { rows } = await this.pool.query<{ token: string }>({
@@ -102,8 +107,8 @@ export class Lease {
 }
 
 /**
- * Prolongs a lease by time, beside the work that it guards and however long a part of that takes.
- * Resolves when the signal comes, or when the lease is lost: `isHeld` shows which.
+ * Extends a lease periodically while the guarded work runs, however long one part of it takes.
+ * Resolves on the signal, or when the lease is lost: `isHeld` shows which.
  */
 export const keepHeld = async (
   held: HeldLease,
@@ -116,7 +121,7 @@ export const keepHeld = async (
     try {
       await held.renew();
     } catch (error) {
-      // The database may only be away for a moment: the lease is ours until its time is over.
+      // The database may be unavailable only briefly: the lease is valid until it expires.
       if (!held.isHeld()) return;
       onFailure(error);
     }

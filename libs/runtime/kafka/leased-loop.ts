@@ -11,13 +11,13 @@ const BACKOFF_FIRST_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
 
 export interface LeasedWork {
-  /** The lease's name; one holder at a time over all processes. */
+  /** The name of the lease, which has one holder across all processes. */
   readonly name: string;
-  /** Runs once each time the lease is got: fence the guarded rows with its token here. */
+  /** Runs once after each acquisition: write the lease's token to the guarded rows here. */
   readonly begin?: (lease: HeldLease) => Promise<void>;
   /**
-   * One round. `more`: another one at once; `end`: there was work and is no more; `idle`: there was
-   * none. A pause follows, a short one upon work.
+   * One round. `more`: start the next one at once; `end`: there was work and none is left; `idle`:
+   * there was no work. A pause follows, a short one after work.
    */
   readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'end' | 'idle'>;
 }
@@ -25,15 +25,15 @@ export interface LeasedWork {
 export interface LeasedLoopOptions {
   readonly pool: Pool;
   readonly logger: Logger;
-  /** Where the pauses after idle rounds are not the usual ones. */
+  /** The pauses after idle rounds, if they differ from the default. */
   readonly idleMs?: IdleMs;
   readonly ttlMs?: number;
 }
 
 /**
- * Does a singleton's work in whichever process holds its lease. A failing round is tried again
- * after a bounded pause, for ever; a line is logged when failing begins and when it ends. When the
- * lease is lost no further round starts, and the loop queues for the lease again.
+ * Runs the work of a singleton in the process that holds its lease. A failing round is retried
+ * after a bounded pause, forever; one line is logged when failures begin and one when they end.
+ * When the lease is lost no further round starts, and the loop waits to acquire the lease again.
  */
 export class LeasedLoop {
   private readonly lease: Lease;
@@ -52,12 +52,12 @@ export class LeasedLoop {
     this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
   }
 
-  /** Whether rounds have been failing since the last good one. */
+  /** Whether rounds have failed since the last successful one. */
   get failing(): boolean {
     return this.failingSinceMs !== null;
   }
 
-  /** Why the last round failed, while rounds are failing. */
+  /** The error of the last round, while rounds are failing. */
   get failure(): string | null {
     return this.failing ? (this.lastFailure?.message ?? null) : null;
   }
@@ -66,12 +66,12 @@ export class LeasedLoop {
     this.running ??= this.run();
   }
 
-  /** There may be something to do: spares the rest of an idle pause, and need not be called. */
+  /** Notifies the loop of possible work, which shortens an idle pause. Optional. */
   wake(): void {
     this.idle.wake();
   }
 
-  /** Ends after the round that is under way, and gives the lease back. */
+  /** Stops after the current round, and releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -134,7 +134,7 @@ export class LeasedLoop {
     if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
   }
 
-  /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */
+  /** Runs beside the rounds; if the lease cannot be extended, they end. */
   private async renew(held: HeldLease, ended: ChildAbort): Promise<void> {
     await keepHeld(held, ended.signal, (err) =>
       this.options.logger.warn({ err }, 'a lease was not prolonged'),
@@ -145,7 +145,7 @@ export class LeasedLoop {
   private failed(error: unknown): void {
     const known = this.lastFailure?.name;
     this.lastFailure = error instanceof Error ? error : new Error(String(error));
-    // Another cause is another line: what to do about it is in it.
+    // Another cause is logged again, because its message says what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
       this.options.logger.error({ err: error, work: this.work.name }, 'failing for another cause');

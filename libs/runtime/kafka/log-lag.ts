@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** Counting further costs too much. */
+/** Events are counted up to this limit, because higher counts are expensive. */
 export const LAG_COUNTED_EVENTS = 10_000;
 
-/** What a reader of the log has not read yet. */
+/** The events that a log consumer has not read yet. */
 export interface LogLag {
   /** At most `LAG_COUNTED_EVENTS`. */
   readonly events: number;
@@ -11,7 +11,7 @@ export interface LogLag {
   readonly seconds: number;
 }
 
-/** The oldest transaction that keeps the readers of the log waiting. */
+/** The oldest transaction that delays the log consumers. */
 export interface OldestTransaction {
   /** Its application and database. */
   readonly holder: string;
@@ -30,8 +30,8 @@ const UNREAD = `
            ORDER BY e.epoch, e.transaction_id, e.position LIMIT ${LAG_COUNTED_EVENTS}) unread`;
 
 /**
- * Only a transaction with an id of its own holds the readers of the log back; a long read does not.
- * Any database of the server counts.
+ * Only a transaction with a transaction id delays the log consumers; a long read does not.
+ * Transactions in all databases of the server count.
  */
 const OLDEST_TRANSACTION = `
   SELECT holder, extract(epoch FROM clock_timestamp() - began_at)::float8 AS seconds FROM (
@@ -45,12 +45,12 @@ const OLDEST_TRANSACTION = `
   ) running
   WHERE began_at IS NOT NULL ORDER BY began_at LIMIT 1`;
 
-/** How far the reader of this cursor is behind the log; the relay unless another is named. */
+/** The lag of the consumer with this cursor; by default the relay. */
 export const logLag = async (pool: Pool, cursorName = 'relay'): Promise<LogLag> => {
   const { rows } = await pool.query<LogLag>(UNREAD, [cursorName]);
   return rows[0] ?? { events: 0, seconds: 0 };
 };
 
-/** Null when none is writing. */
+/** Null if no transaction is writing. */
 export const oldestTransaction = async (pool: Pool): Promise<OldestTransaction | null> =>
   (await pool.query<OldestTransaction>(OLDEST_TRANSACTION)).rows[0] ?? null;

@@ -20,13 +20,13 @@ const BATCH_EVENTS = 500;
 
 interface Batch {
   readonly messages: readonly OutgoingMessage[];
-  /** The streams that are held back from these events on. */
+  /** The blocked streams, each with the event from which it is blocked. */
   readonly newly: readonly NewerEvent[];
   readonly end: LogCursor;
   readonly full: boolean;
 }
 
-/** What a round needs of the lease that guards it. */
+/** The part of a lease that a round uses. */
 type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 export interface LogPublishingParts {
@@ -39,22 +39,23 @@ export interface LogPublishingParts {
 }
 
 /**
- * Publishes the log in rounds: one batch at a time, awaited; the cursor moves after the
- * acknowledgement, and only under the newest lease. So a topic may repeat, but first occurrences
- * come in the order of the log. A stream is held back from the first event on that only a newer
- * release can read, while all others go on; who can read it publishes it when it takes over.
+ * Publishes the log in rounds: one awaited batch at a time; the cursor moves after the
+ * acknowledgement, and only under the newest lease. So a topic may contain repeats, but first
+ * occurrences are in the order of the log. A stream is blocked from the first event on that only a
+ * newer release can read, while all others continue; a process that can read it publishes it when
+ * it acquires the lease.
  */
 export class LogPublishing {
   private position: LogCursor | null = null;
-  /** Published again as it is until it is acknowledged; nothing newer goes before it. */
+  /** Published again unchanged until it is acknowledged; nothing newer is published before it. */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();
-  /** Of those that were held back, what this release can read. */
+  /** The blocked events that this release can read. */
   private readable: EventRef[] = [];
 
   constructor(private readonly parts: LogPublishingParts) {}
 
-  /** To be called once with each lease, before its first round. */
+  /** Call once with each acquired lease, before its first round. */
   async begin(lease: Lease): Promise<void> {
     this.batch = null;
     const { cursor, reader } = this.parts;
@@ -65,7 +66,7 @@ export class LogPublishing {
     this.readable = blocked.filter((one) => reader.knows(one));
   }
 
-  /** `end`: it has published all there was to read. */
+  /** `end`: everything readable was published. */
   async round(lease: Lease): Promise<'more' | 'end' | 'idle'> {
     assert(this.position !== null, 'the cursor is taken over before the first round');
     const [first] = this.readable;
@@ -76,7 +77,7 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
-    // The next batch is read while this one is on its way; both end before the round does.
+    // The next batch is read while this one is published; both end before the round does.
     const [published, ahead] = await Promise.allSettled([
       this.publish(batch, lease),
       batch.full ? this.read(batch.end) : null,
@@ -85,7 +86,7 @@ export class LogPublishing {
     this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
-    // It was the end of the log: what was committed since has woken us.
+    // The end of the log was reached: later commits send a notification.
     return batch.full ? 'more' : 'end';
   }
 
@@ -102,7 +103,10 @@ export class LogPublishing {
     this.parts.onPublished(messages.length);
   }
 
-  /** What was held back of a stream, up to where the cursor is: the rest comes with the others. */
+  /**
+   * The blocked events of a stream up to the cursor: later ones are published with the other
+   * streams.
+   */
   private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
     const { reader, cursor } = this.parts;
     const entries = await reader.readStreamFrom(stream, stream.version, position);
@@ -135,7 +139,7 @@ export class LogPublishing {
     return { messages, newly: begun, end, full };
   }
 
-  /** What of these can be published, and where streams begin to be held back. */
+  /** Separates the publishable events from streams that become blocked. */
   private sorted(entries: readonly LogEntry[]): {
     readonly events: readonly RecordedEvent[];
     readonly newly: readonly NewerEvent[];

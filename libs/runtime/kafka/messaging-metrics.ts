@@ -4,7 +4,7 @@ import { blockedCounts } from '#log';
 import { Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, logLag, oldestTransaction } from './log-lag.js';
 
-/** What the relay shows at /metrics; lags are asked of the database when read. */
+/** The relay's metrics; lags are queried from the database at each request. */
 @Injectable()
 export class MessagingMetrics {
   readonly published;
@@ -17,7 +17,7 @@ export class MessagingMetrics {
     this.watchLog();
   }
 
-  /** `failing`: 1 from the first failed try until one works. */
+  /** `failing`: 1 from the first failed attempt until one succeeds. */
   watchRelay(failing: () => boolean): void {
     this.metrics.gauge('relay_failing', 'Whether publishing fails at present', [], (gauge) =>
       gauge.set(failing() ? 1 : 0),

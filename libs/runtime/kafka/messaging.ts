@@ -17,7 +17,7 @@ import { Relay } from './relay.js';
 /** Injection token of the `KafkaSettings`. */
 export const KAFKA_SETTINGS = Symbol('KAFKA_SETTINGS');
 
-/** One process's relay, on one set of brokers. */
+/** The relay of one process, with its connection to the brokers. */
 @Injectable()
 export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly relay: Relay;
@@ -39,7 +39,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     const { topics } = settings;
     this.relay = new Relay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
     wakes.on('log', () => this.relay.wake());
-    // Payments go on without Kafka: events are published when it is back.
+    // Payments continue without Kafka: their events are published after the outage.
     health.addOptional('relay', () => this.requireWorking());
   }
 
@@ -47,7 +47,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.relay.start();
   }
 
-  /** Ends what is under way and gives up the lease. */
+  /** Stops the current work and releases the lease. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
     await this.publisher.close();
@@ -55,11 +55,11 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async requireWorking(): Promise<void> {
     const { failure } = this.relay;
-    if (failure !== null) throw new Error(`events cannot be published at present: ${failure}`);
+    if (failure !== null) throw new Error(`events cannot be published at the moment: ${failure}`);
     await Promise.resolve();
   }
 
-  /** Those who need the topics at the same time share one attempt. */
+  /** Concurrent callers that need the topics share one attempt. */
   private prepareTopics(): Promise<void> {
     const { pool, kafka, settings, logger } = this;
     this.preparing ??= preparePublishing(pool, kafka, settings.topics, logger).finally(() => {

@@ -1,8 +1,8 @@
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits, at most until the signal: then it returns early, as what follows will look at it. Most
- * pauses are cut short while work flows, so that is not an error, which would cost a stack each.
+ * Waits, at most until the signal. An abort ends the wait early without an error: most pauses are
+ * aborted while work arrives, and each error would cost a stack trace.
  */
 export const pause: Pause = (ms, signal) =>
   new Promise((resolve) => {
@@ -39,7 +39,7 @@ export class Backoff {
   }
 }
 
-/** An abort that also comes when the parent's does; `end` lets the parent forget it. */
+/** A controller that aborts together with its parent; `end` removes it from the parent. */
 export class ChildAbort {
   private readonly controller = new AbortController();
   private readonly follow = (): void => this.controller.abort();

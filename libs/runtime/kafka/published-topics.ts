@@ -6,14 +6,14 @@ import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 import { RELAY_NAME } from './relay-name.js';
 import type { Logger } from '#platform';
 
-/** What was published to a topic is not in it: publishing goes on only once it is republished. */
+/** A topic has lost its published messages: publishing continues only after it is republished. */
 export class LostTopic extends Error {
   override readonly name = 'LostTopic';
 }
 
 type TopicIds = Readonly<Record<string, string>>;
 
-/** The ids of the topics that the relay has published to, kept with its cursor. */
+/** The ids of the topics to which the relay has published, stored with its cursor. */
 const keptIds = async (pool: Pool): Promise<TopicIds> => {
   const { rows } = await pool.query<{ ids: TopicIds }>(
     'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1',
@@ -22,7 +22,7 @@ const keptIds = async (pool: Pool): Promise<TopicIds> => {
   return rows[0]?.ids ?? {};
 };
 
-/** Of topics that are not known yet. */
+/** The names of topics whose id is not stored yet. */
 const keepIds = async (pool: Pool, ids: TopicIds): Promise<void> => {
   await pool.query('UPDATE log_cursors SET topic_ids = $2::jsonb || topic_ids WHERE name = $1', [
     RELAY_NAME,
@@ -43,10 +43,9 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
 };
 
 /**
- * Makes the topics that are missing, and never one that was published to: published from the
- * middle, it would lack what was published before.
- *
- * @throws LostTopic, UnsafeTopic, and the client's errors while no broker answers.
+ * Creates missing topics, except those with published messages: a topic that starts in the middle
+ * would lack the earlier messages.
+ * @throws LostTopic, UnsafeTopic, and the client's errors while no broker responds.
  */
 export const preparePublishing = async (
   pool: Pool,

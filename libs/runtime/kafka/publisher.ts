@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
-/** Where the relay publishes. Calls never overlap. */
+/** The destination of the relay. Calls never overlap. */
 export interface Publisher {
   /**
-   * Resolves when every message of the batch is durable, in the order given for each key. When it
+   * Resolves when every message of the batch is durable, in the given order for each key. If it
    * rejects, any part of the batch may have been published, or may still be: the caller publishes
    * the identical batch again before anything newer.
    */

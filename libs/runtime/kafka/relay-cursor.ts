@@ -22,7 +22,7 @@ const fromRow = (row: CursorRow): LogCursor => ({
   position: row.position,
 });
 
-/** How far a reader of the log has come, moved only by the newest holder of its lease. */
+/** The position of a log consumer, moved only by the newest holder of its lease. */
 export class FencedCursor {
   constructor(
     private readonly pool: Pool,
@@ -30,9 +30,8 @@ export class FencedCursor {
   ) {}
 
   /**
-   * Writes the new holder's token into the row: from here on no earlier holder can move it.
-   *
-   * @throws LeaseLost when a later holder was here before.
+   * Writes the new holder's token to the row: from now on no earlier holder can move the cursor.
+   * @throws LeaseLost if a later holder has written its token.
    */
   async takeOver(token: string): Promise<LogCursor> {
     const { epoch, transactionId, position } = LOG_START;
@@ -48,11 +47,10 @@ export class FencedCursor {
   }
 
   /**
-   * Moves the cursor under the token. The commit is not waited for on disk: after a crash of the
-   * server the cursor may stand further back, and what follows is done again, which is allowed.
-   * `newly`: the streams that are held back from these events on, while the cursor goes past them.
-   *
-   * @throws LeaseLost when the token is not the newest any more.
+   * Moves the cursor under the token. The commit does not wait for the disk: after a crash of the
+   * server the cursor may be further back, and the work is repeated, which is allowed. `newly`: the
+   * streams that become blocked at these events, while the cursor moves past them.
+   * @throws LeaseLost if the token is no longer the newest.
    */
   async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
     if (newly.length > 0) await this.block(token, newly);
@@ -69,9 +67,8 @@ export class FencedCursor {
   }
 
   /**
-   * The topic holds what was published up to the cursor.
-   *
-   * @throws LeaseLost when the token is not the newest any more.
+   * Records that the topic contains everything up to the cursor.
+   * @throws LeaseLost if the token is no longer the newest.
    */
   async keepTopicId(token: string, topic: string, id: string): Promise<void> {
     const { rowCount } = await this.pool.query(
@@ -82,16 +79,15 @@ export class FencedCursor {
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
-  /** The streams that are held back. */
+  /** The blocked streams. */
   blocked(): Promise<readonly EventRef[]> {
     return blockedStreams(this.pool, this.name);
   }
 
   /**
-   * The events of a stream that the cursor has passed are published up to `next`, the first that
-   * is still not known; null: all of them.
-   *
-   * @throws LeaseLost when the token is not the newest any more.
+   * Records that the blocked events of a stream up to `next`, its first unknown event, were
+   * published; null: all of them were.
+   * @throws LeaseLost if the token is no longer the newest.
    */
   async release(
     token: string,
@@ -112,7 +108,7 @@ export class FencedCursor {
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
-  /** Before the cursor moves past them, and on disk before it. */
+  /** Blocks are written, durably, before the cursor moves past their events. */
   private async block(token: string, newly: readonly NewerEvent[]): Promise<void> {
     await this.pool.query(
       `${blockStreamsSql('$1', '$3')}
@@ -122,7 +118,7 @@ export class FencedCursor {
     );
   }
 
-  /** The cursor's current place, whichever process moves it. */
+  /** The current position of the cursor, whichever process moves it. */
   async read(): Promise<LogCursor> {
     const { rows } = await this.pool.query<CursorRow>({
       name: 'cursor-read',

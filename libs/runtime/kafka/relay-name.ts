@@ -1,2 +1,2 @@
-/** Both the lease's and the cursor's name. */
+/** The name of both the lease and the cursor. */
 export const RELAY_NAME = 'relay';

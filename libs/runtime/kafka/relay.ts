@@ -55,12 +55,12 @@ export class Relay {
     metrics.watchRelay(() => this.loop.failing);
   }
 
-  /** Whether publishing has been failing since the last batch that went through. */
+  /** Whether publishing has failed since the last successful batch. */
   get failing(): boolean {
     return this.loop.failing;
   }
 
-  /** Why it fails at present. */
+  /** The current error. */
   get failure(): string | null {
     return this.loop.failure;
   }
@@ -69,17 +69,17 @@ export class Relay {
     this.loop.start();
   }
 
-  /** Something was committed: it need not wait for the next read. */
+  /** Notifies the relay of a commit, so that it need not wait for its next read. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Ends after the batch under way. The publisher stays open. */
+  /** Stops after the current batch. The publisher stays open. */
   stop(): Promise<void> {
     return this.loop.stop();
   }
 
-  /** Whether all that is committed now has been published, by this process or another. */
+  /** Whether all events committed so far have been published, by this process or another. */
   async isCaughtUp(): Promise<boolean> {
     const { epoch, transactionId, position } = await this.cursor.read();
     const { rows } = await this.options.pool.query<{ behind: boolean }>({

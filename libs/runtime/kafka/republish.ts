@@ -24,12 +24,12 @@ export interface RepublishOptions {
   readonly publisher: Publisher;
   readonly topics: TopicSettings;
   readonly streamType: StreamType;
-  /** Makes the topic where there is none. */
+  /** Creates a missing topic. */
   readonly kafka: Kafka;
   readonly logger: Logger;
-  /** How long to wait until the running relay has stopped, and until the topic is there. */
+  /** The maximum wait for the running relay to stop, and for the topic to exist. */
   readonly waitMs: number;
-  /** How long after we are gone the relay may go on; default 15 000. */
+  /** The time after the end of this process until the relay may continue; default 15 000. */
   readonly leaseTtlMs?: number;
   readonly onProgress: (republished: number) => void;
 }
@@ -55,7 +55,7 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
   }
 };
 
-/** One that was deleted a moment ago is refused for another moment. */
+/** A topic deleted a moment ago is still refused for a moment. */
 const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
   const lastTryMs = performance.now() + waitMs;
   for (;;) {
@@ -68,7 +68,7 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
   }
 };
 
-/** Behind what a topic holds, subscribers would take what comes earlier for repeats. */
+/** Subscribers would drop earlier events behind existing messages as repeats. */
 const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
   const topic = topicOf(streamType, topics);
   if (await isEmptyTopic(kafka, topic)) return;
@@ -80,18 +80,17 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
 };
 
 /**
- * Fills a topic that is empty from the log, up to where the relay has come; the relay goes on from
- * there. Takes the relay's place meanwhile: were it to publish something new into a topic that has
- * lost its beginning, first occurrences would not come in order. Returns how many events were
- * published.
- *
- * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost when a relay came in between.
+ * Fills an empty topic from the log, up to the relay's position; the relay continues from there.
+ * Holds the relay's lease meanwhile: if the relay published something new to a topic without its
+ * beginning, first occurrences would be out of order. Returns the number of published events.
+ * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay acquired the lease in
+ * between.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
   const ended = new AbortController();
-  // A renewal that fails is made up for by the next; a lost lease ends the publishing.
+  // A failed extension is compensated by the next one; a lost lease ends the publishing.
   const kept = keepHeld(held, ended.signal, () => undefined);
   try {
     const cursor = new FencedCursor(pool, RELAY_NAME);
@@ -130,8 +129,8 @@ const publishAll = async (
       const next = sendable(left);
       held.requireHeld();
       await publisher.publish(next);
-      // Lost meanwhile: what a relay published in between may lie before ours, so this is no
-      // success.
+      // The lease was lost meanwhile: messages that a relay published in between may precede ours,
+      // so this is a failure.
       held.requireHeld();
       left = left.slice(next.length);
     }

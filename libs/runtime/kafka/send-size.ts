@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
 /**
- * A broker takes 1 MB (`message.max.bytes`) for one partition at once, and all of a send may go to
- * one partition. What is over it is refused however often it is sent, so publishing would stop
- * for good. The rest is for what the protocol puts around each message.
+ * A broker accepts 1 MB (`message.max.bytes`) for one partition at once, and a whole send may go to
+ * one partition. A larger send is rejected however often it is repeated, which would stop
+ * publishing for good. The remaining space is for the protocol's overhead of each message.
  */
 const MAX_SEND_BYTES = 900_000;
 const AROUND_MESSAGE_BYTES = 100;
@@ -14,7 +14,9 @@ const bytesOf = ({ key, value, headers }: OutgoingMessage): number => {
   return bytes;
 };
 
-/** The messages from the first one on that may be sent together; one at least, if there is one. */
+/**
+ * The messages, starting with the first, that may be sent together; at least one if there is one.
+ */
 export const sendable = (messages: readonly OutgoingMessage[]): readonly OutgoingMessage[] => {
   let bytes = 0;
   const end = messages.findIndex((message, index) => {

@@ -20,7 +20,7 @@ const event: RecordedEvent = {
   recordedAt: '2026-03-02T00:00:00.000Z',
 };
 
-test('is a valid CloudEvent 1.0 in JSON format', () => {
+test('the structured form is a valid CloudEvent 1.0 in JSON format', () => {
   const body = JSON.stringify(structuredCloudEvent(event));
   const read = HTTP.toEvent({ headers: { 'content-type': STRUCTURED_MEDIA_TYPE }, body });
   if (!(read instanceof CloudEvent)) throw new Error('one event was expected');
@@ -29,7 +29,7 @@ test('is a valid CloudEvent 1.0 in JSON format', () => {
   expect(read.data).toEqual(event.data);
 });
 
-test('has each attribute and the data of the message, and nothing else', () => {
+test('the structured form has each attribute and the data of the message, and nothing else', () => {
   const { headers, value } = encodeCloudEvent(event, { prefix: '' });
   const { data, datacontenttype, ...attributes } = structuredCloudEvent(event);
   expect(data).toEqual(JSON.parse(value));

@@ -4,7 +4,7 @@ import { encodeCloudEvent } from './cloud-event.js';
 /** CloudEvents' JSON format. */
 export const STRUCTURED_MEDIA_TYPE = 'application/cloudevents+json';
 
-/** The attributes of a message without the `ce_` of their headers, and the data itself. */
+/** The attributes of a message without the `ce_` prefix of their headers, and the data itself. */
 export interface StructuredCloudEvent {
   readonly specversion: string;
   readonly id: string;
@@ -28,6 +28,6 @@ export const structuredCloudEvent = (event: RecordedEvent): StructuredCloudEvent
   const { 'content-type': datacontenttype, ...attributes } = headers;
   const named = Object.entries(attributes).map(([name, text]) => [name.replace(/^ce_/, ''), text]);
   const data: unknown = JSON.parse(value);
-  // Whatever the message has: the mapping is written down once, there.
+  // Derived from the message, so that the mapping is defined only once.
   return { ...Object.fromEntries(named), datacontenttype, data } as StructuredCloudEvent;
 };

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 
-/*
- * A topic's id distinguishes it from a later one of the same name. Brokers return it from version 10
- * of their Metadata answer on, which the client does not ask for: this is that one request, sent
- * through the client's own connections, codecs and credentials. Its version is pinned for that.
+/**
+ * Reads the ids of topics, which distinguish a topic from a later one of the same name. Brokers
+ * return them from version 10 of the Metadata response on, which the client does not request: this
+ * sends that one request through the client's own connections, codecs and credentials. Its version
+ * is fixed.
  */
 
 interface Encoder {
@@ -38,7 +39,7 @@ interface Cluster {
 
 interface FoundTopic {
   readonly name: string;
-  /** 32 hexadecimal digits; of a topic that is not there zeros. */
+  /** 32 hexadecimal digits; zeros for a missing topic. */
   readonly id: string;
 }
 
@@ -90,7 +91,8 @@ const metadataOf = (topics: readonly string[]): object => ({
     apiKey: METADATA,
     apiVersion: 10,
     apiName: 'Metadata',
-    // Tagged fields of the header, then: topics; make none; no lists of rights; tagged fields.
+    // The tagged fields of the header, then: topics; create none; no lists of rights; tagged
+    // fields.
     encode: () =>
       Promise.resolve(
         new codecs.Encoder()
@@ -126,7 +128,7 @@ const clusterOf = (kafka: Kafka): Cluster => {
   return make({ metadataMaxAge: 0, allowAutoTopicCreation: false });
 };
 
-/** By topic the id of those that there are. */
+/** The ids of the existing topics, by name. */
 export const topicIdsOf = async (
   kafka: Kafka,
   topics: readonly string[],

@@ -13,13 +13,13 @@ export const STREAM_TYPES = Object.keys(TOPIC_NAMES) as readonly StreamType[];
 
 export const isStreamType = (text: string): text is StreamType => Object.hasOwn(TOPIC_NAMES, text);
 
-/** How the topics are made. */
+/** The settings of new topics. */
 export interface TopicSettings {
-  /** Put before each topic's and consumer group's name, e.g. for a test of its own. */
+  /** The prefix of each topic's and consumer group's name, e.g. for isolated tests. */
   readonly prefix: string;
-  /** Keys keep their order only as long as this stays the same. */
+  /** The order within a key is kept only while this number does not change. */
   readonly partitions: number;
-  /** Copies of each partition; 3 in production. */
+  /** The number of copies of each partition; 3 in production. */
   readonly replication: number;
 }
 

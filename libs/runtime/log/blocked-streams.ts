@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
-/** Names a stream in a reader's memory. */
+/** The key of a stream in a consumer's memory. */
 export const blockedKey = ({
   streamType,
   streamId,
 }: Pick<EventRef, 'streamType' | 'streamId'>): string => `${streamType} ${streamId}`;
 
-/** The rows of `newly`, as the statements of the readers take them in. */
+/** The JSON rows of `newly`, for the statements of the consumers. */
 export const blockedRows = (newly: readonly NewerEvent[]): string =>
   JSON.stringify(
     newly.map(({ streamType, streamId, version, type, schemaVersion }) => ({
@@ -20,13 +20,15 @@ export const blockedRows = (newly: readonly NewerEvent[]): string =>
     })),
   );
 
-/** Of `$reader` and the JSON of `blockedRows` in `$rows`: an earlier block of a stream stays. */
+/**
+ * Inserts the JSON of `blockedRows` in `$rows` for `$reader`: an earlier block of a stream stays.
+ */
 export const blockStreamsSql = (reader: string, rows: string): string => `
   INSERT INTO blocked_streams (reader, stream_type, stream_id, version, type, schema_version)
   SELECT ${reader}::text, b.* FROM json_to_recordset(${rows})
          AS b(stream_type text, stream_id text, version int, type text, schema_version smallint)`;
 
-/** The streams that a reader of the log holds back, oldest first. */
+/** The streams that a log consumer has blocked, oldest first. */
 export const blockedStreams = async (
   on: Pool | PoolClient,
   reader: string,
@@ -41,7 +43,7 @@ export const blockedStreams = async (
   return rows;
 };
 
-/** By reader of the log how many streams it holds back. */
+/** The number of blocked streams by log consumer. */
 export const blockedCounts = async (
   pool: Pool,
 ): Promise<readonly { readonly reader: string; readonly streams: number }[]> => {

@@ -1,16 +1,16 @@
 import type { Step } from './step.js';
 
-/** Another step was written first to what this step had read: read and decide anew. */
+/** Another step changed what this step had read: read and decide again. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 
-/** The work of this step has been done already, by another process or an earlier try. */
+/** The work of this step is already done, by another process or an earlier attempt. */
 export class StepSuperseded extends Error {
   override readonly name = 'StepSuperseded';
 }
 
-/** The name is taken by `holder`. */
+/** The name is already reserved by `holder`. */
 export class ReservationTaken extends Error {
   override readonly name = 'ReservationTaken';
 
@@ -36,14 +36,14 @@ export class AlreadyAnswered extends Error {
   }
 }
 
-/** One row of what `commit_steps` answers. */
+/** One row of the response of `commit_steps`. */
 export interface ConflictRow {
   readonly step: number;
   readonly kind: 'version' | 'saga' | 'job' | 'reservation' | 'answer';
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A holder who reserves its name a second time has not seen its own earlier step. */
+/** A holder that reserves its name a second time has not seen its own earlier step. */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
   const { scope, key, holder } = detail;
   const isItsOwn = reservations.some(
@@ -54,7 +54,7 @@ const reservationError = ({ reservations }: Step, detail: ConflictRow['detail'])
     : new ReservationTaken(String(scope), String(key), String(holder));
 };
 
-/** `step`: the one that the row is about. */
+/** `step`: the index of the step that the row is about. */
 export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error => {
   switch (kind) {
     case 'version':

@@ -4,7 +4,7 @@ import { createDatabase, specPool, type TestDatabase } from '#testing';
 import type { Pool } from 'pg';
 import type { EventMetadata } from './stream.js';
 
-/** A smallest aggregate for the specs of the log: it counts. */
+/** A minimal aggregate for the specs of the log: a counter. */
 export type Counted = { readonly type: 'Counted'; readonly by: number };
 export type Count = { readonly type: 'Count'; readonly by: number };
 
@@ -33,7 +33,7 @@ export const metadata: EventMetadata = {
   traceparent: null,
 };
 
-/** What a newer release has written to an order's stream. */
+/** Events that a newer release has written to an order's stream. */
 export const writeNewer = async (
   pool: Pool,
   streamId: string,
@@ -51,16 +51,16 @@ export const writeNewer = async (
 
 export interface TestLog {
   readonly database: TestDatabase;
-  /** With the rights of the worker. */
+  /** With the database rights of the worker. */
   readonly pool: Pool;
-  /** With those of the command line. */
+  /** With the database rights of the command line. */
   readonly ops: Pool;
-  /** With every right: for what a spec itself makes and looks at. */
+  /** With all rights: for the spec's own statements. */
   readonly admin: Pool;
   close(): Promise<void>;
 }
 
-/** A migrated database of the spec's own. */
+/** A separate migrated database for the spec. */
 export const openTestLog = async (): Promise<TestLog> => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('worker'));
@@ -78,7 +78,7 @@ export const openTestLog = async (): Promise<TestLog> => {
   };
 };
 
-/** Has a job in hand, as the claim of a worker does it; answers the claim. */
+/** Inserts a job claimed by a worker; returns the claim. */
 export const claimOf = async (
   admin: Pool,
   { kind, key }: { readonly kind: string; readonly key: string },

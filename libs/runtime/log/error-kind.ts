@@ -2,7 +2,7 @@ import { AssertionFailed, Rejection } from '#kernel';
 import { StepConflict } from './conflict.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
-/** Of what the outside world gets over by itself, as SQLSTATE classes and codes. */
+/** Transient errors, by SQLSTATE class and code. */
 const TRANSIENT_SQL_STATES = /^(08|53|57|58)|^(40001|40P01|55P03|25P02|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -20,7 +20,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   'ENFILE',
 ]);
 
-/** The database client's own words, which carry no code. */
+/** Messages of the database client's errors that have no code. */
 const TRANSIENT_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -30,9 +30,9 @@ const TRANSIENT_MESSAGES = [
 ];
 
 /**
- * `transient`: infrastructure, so the same thing works later. `final`: the code has decided, so the
- * same thing fails again. `newer`: only a newer release can do it, so another process may.
- * `unknown`: anything else, most likely a bug.
+ * `transient`: infrastructure, so a retry may succeed. `final`: the code has decided, so a retry
+ * fails again. `newer`: only a newer release can do it, so another process may. `unknown`: anything
+ * else, most likely a bug.
  */
 export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 

@@ -27,19 +27,21 @@ export interface EventRow {
 export const EVENT_COLUMNS = `epoch, transaction_id, position, stream_type, stream_id, version,
   event_id, type, schema_version, data, metadata, recorded_at`;
 
-/** An event that only a newer release can read: where it stands in the log, and what names it. */
+/** An event that only a newer release can read: its position in the log and its identity. */
 export interface NewerEvent extends EventRef {
   readonly isNewer: true;
   readonly cursor: LogCursor;
   readonly correlationId: string;
 }
 
-/** What a reader of the whole log meets; it decides what becomes of what it cannot read. */
+/** An entry of the log; the consumer decides what to do with unreadable ones. */
 export type LogEntry = RecordedEvent | NewerEvent;
 
 export const isNewer = (entry: LogEntry): entry is NewerEvent => 'isNewer' in entry;
 
-/** For those who can go on only when they can read everything. @throws UnknownEvent */
+/**
+ * For consumers that need every event. @throws UnknownEvent
+ */
 export const allKnown = (entries: readonly LogEntry[]): readonly RecordedEvent[] =>
   entries.map((entry) => {
     if (isNewer(entry)) throw new UnknownEvent(entry);

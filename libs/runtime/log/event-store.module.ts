@@ -17,13 +17,16 @@ import { type Upcasters, upcastersOf } from './upcast.js';
 import { WakeListener } from './wake-listener.js';
 import { Wakes } from './wakes.js';
 
-/** What every process of one log agrees on: how events are read, and who reacts to them. */
+/**
+ * The settings shared by all processes of one log: how events are read, and which sagas react to
+ * them.
+ */
 export interface LogRules {
   readonly aggregates: readonly { readonly upcasters: Upcasters }[];
   readonly sagas: readonly Saga[];
 }
 
-/** Says which saga's instance could not react, in the process that committed the fact alone. */
+/** Logs which saga instance failed to react, only in the process that committed the event. */
 const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
   const failed = metrics.counter(
     'reactions_failed_total',
@@ -40,7 +43,9 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
   });
 };
 
-/** Needs a `Pool` of the orchestrator's database and a `CLOCK`; starts only on its own log. */
+/**
+ * Needs a `Pool` of the orchestrator's database and a `CLOCK`; starts only on a log of this server.
+ */
 @Module({})
 export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
   private readonly listener: WakeListener;

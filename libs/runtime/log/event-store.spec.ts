@@ -12,7 +12,7 @@ import { Wakes } from './wakes.js';
 let log: TestLog;
 let store: EventStore;
 
-/** A process of its own: what it remembers is its own. */
+/** Simulates a separate process, with its own memory of streams. */
 const ours = () => new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => log.close());
 const rows = async (sql: string, ...values: unknown[]) => (await log.admin.query(sql, values)).rows;
 
 describe('a command on an aggregate', () => {
-  test('appends its events to the stream, whose history gives the state', async () => {
+  test('appends its events to the stream, and the state follows from its history', async () => {
     expect(await store.execute(counter, 'a1', count(2), metadata)).toBe(2);
     expect(await store.execute(counter, 'a1', count(3), metadata)).toBe(5);
     expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
@@ -36,7 +36,7 @@ describe('a command on an aggregate', () => {
     expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
   });
 
-  test('of many callers at once is decided again until it follows on the last', async () => {
+  test('from many concurrent callers is decided again until each follows the previous one', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
     );
@@ -71,8 +71,8 @@ describe('a command on an aggregate', () => {
   });
 });
 
-describe('what a process remembers of a stream', () => {
-  test('is decided on without reading it again', async () => {
+describe('the remembered state of a stream', () => {
+  test('is used for a decision without reading the stream again', async () => {
     const [first, reads] = [ours(), countReads()];
     await first.execute(counter, 'm1', count(), metadata);
     expect(reads()).toBe(1);
@@ -81,7 +81,7 @@ describe('what a process remembers of a stream', () => {
     expect((await first.load(counter, 'm1')).state).toBe(2);
   });
 
-  /** How often the log has been asked for a stream's history since. */
+  /** The number of reads of a stream's history since then. */
   const countReads = (): (() => number) => {
     let reads = 0;
     const query = log.pool.query.bind(log.pool);
@@ -93,7 +93,7 @@ describe('what a process remembers of a stream', () => {
     return () => reads;
   };
 
-  test('is compared by the commit, also when nothing is written to it', async () => {
+  test('is compared by the commit, also when nothing is written to the stream', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm2', count(1), metadata);
     await other.execute(counter, 'm2', count(10), metadata);
@@ -106,7 +106,7 @@ describe('what a process remembers of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
-  test('that a step rests on is compared, also when it was read just now', async () => {
+  test('is compared if a step depends on it, also when it was read just now', async () => {
     const [mine, other] = [ours(), ours()];
     await other.execute(counter, 'm8', count(1), metadata);
     let tries = 0;
@@ -122,7 +122,7 @@ describe('what a process remembers of a stream', () => {
     expect((await mine.load(counter, 'm8')).version).toBe(2);
   });
 
-  test('is confirmed from the log before a step is refused or does nothing', async () => {
+  test('is confirmed from the log before a step is rejected or does nothing', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('rejects a name reserved by another holder, and retries on its own', async () => {
+  test('rejects a name reserved by another holder, and is retried if the holder is itself', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -185,7 +185,7 @@ describe('a step', () => {
     expect(state).toBe(3);
   });
 
-  test('is decided a bounded number of times, also where a saga fails at the last', async () => {
+  test('is decided a limited number of times, also if a saga fails in the last attempt', async () => {
     let commits = 0;
     const storage = new PostgresLog(log.pool);
     const conflicting = Object.assign(Object.create(storage) as PostgresLog, {
@@ -219,7 +219,7 @@ describe('a step', () => {
     expect(commits).toBeLessThan(25);
   });
 
-  test('leaves nothing behind when one part of it conflicts', async () => {
+  test('writes nothing if one part of it conflicts', async () => {
     await store.step(metadata, (step) => step.reserve({ scope: 'n', key: 'x', holder: 'first' }));
     const second = store.step(metadata, async (step) => {
       await step.execute(counter, 'b4', count());
@@ -248,7 +248,7 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
-  test('that fires a deadline is void when the deadline has been moved', async () => {
+  test('that fires a deadline is void if the deadline has been moved', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
@@ -259,7 +259,7 @@ describe('a step', () => {
     await expect(fire).rejects.toThrow(StepSuperseded);
   });
 
-  test('with a used idempotency key learns the stored answer', async () => {
+  test('with a used idempotency key receives the stored response', async () => {
     const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
     const ask = () =>
       store.step(metadata, async (step) => {
@@ -300,7 +300,7 @@ describe('a batch', () => {
     webhooks: [],
   });
 
-  test('holds the steps of one turn, and a conflict fails only its own caller', async () => {
+  test('contains the steps of one turn, and a conflict fails only its own caller', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -313,7 +313,7 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 1);
   });
 
-  test('gathers the callers that return together', async () => {
+  test('combines the steps of callers that resume together', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const caller = async (name: number): Promise<void> => {
@@ -323,7 +323,7 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 3);
   });
 
-  /** How many transactions wrote to the log. */
+  /** The number of transactions that wrote to the log. */
   const transactions = async () =>
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
@@ -357,14 +357,14 @@ describe('a batch', () => {
     expect(await rows(`SELECT FROM events WHERE stream_id ~ '^h[0-5]$'`)).toHaveLength(6);
   });
 
-  test('never holds two steps of one stream', async () => {
+  test('never contains two steps of one stream', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     await Promise.all([0, 1, 2, 3].map((version) => committer.commit(append('e', version))));
     const versions = await rows(`SELECT version FROM events WHERE stream_id = 'e' ORDER BY 1`);
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  test('of two processes with the same streams in different orders never deadlocks', async () => {
+  test('does not deadlock with one of another process on the same streams in another order', async () => {
     const committers = [
       new GroupCommitter(log.pool, new Wakes()),
       new GroupCommitter(log.pool, new Wakes()),

@@ -15,25 +15,25 @@ import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
 import { domainEvent, type EventMetadata, type RecordedEvent, untraced } from './stream.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
-/** How often a step is read and decided again when others were faster. */
+/** The maximum number of attempts of a step after conflicts with other steps. */
 const MAX_TRIES = 20;
 /** Jittered backoff: callers that conflicted do not all retry at once. */
 const MAX_PAUSE_MS = 500;
 
-/** A random pause of at most so many milliseconds of wall time. */
+/** Pauses for a random wall time up to the maximum. */
 const randomPause = async (atMostMs: number): Promise<void> => {
   await setTimeout(Math.random() * atMostMs);
 };
 
-/** What a process has for itself, where it is not the usual. */
+/** Optional settings of a process. */
 export interface EventStoreOwn {
-  /** Waits for a random time of at most so many milliseconds. */
+  /** Waits for a random time up to this maximum. */
   readonly pause?: (atMostMs: number) => Promise<void>;
-  /** How many streams it remembers. */
+  /** The number of remembered streams. */
   readonly maxRemembered?: number;
 }
 
-/** One try of a step. */
+/** One attempt of a step. */
 interface StepTry<T> {
   readonly metadata: EventMetadata;
   readonly work: (step: StepBuilder) => Promise<T> | T;
@@ -41,13 +41,13 @@ interface StepTry<T> {
   readonly from: 'memory' | 'log' | 'log, last try';
 }
 
-/** An aggregate's history. */
+/** The history of an aggregate. */
 interface History {
   readonly version: number;
   readonly events: readonly DomainEvent[];
 }
 
-/** The event log: histories in, steps out. */
+/** The event log: reads histories and commits steps. */
 @Injectable()
 export class EventStore {
   private readonly listeners: ((step: Step) => void)[] = [];
@@ -55,7 +55,7 @@ export class EventStore {
   private readonly recentSagas = new RecentSagas();
   private readonly pause: (atMostMs: number) => Promise<void>;
 
-  /** `reactions`: the sagas that react in each step; null only where no step leads to more. */
+  /** `reactions`: the sagas that react in each step; null only if no step triggers a reaction. */
   constructor(
     private readonly storage: LogStorage,
     private readonly upcasters: Upcasters,
@@ -93,7 +93,7 @@ export class EventStore {
     }
   }
 
-  /** One try, on states that this process remembers or on what the log says now. */
+  /** One attempt, on remembered states or on the current log. */
   private async tryStep<T>({
     metadata,
     work,
@@ -106,13 +106,13 @@ export class EventStore {
       result = await work(builder);
       await builder.react();
     } catch (error) {
-      // What was decided on a remembered state may be wrong: also that it cannot be.
+      // A decision on a remembered state may be outdated, including a rejection.
       if (builder.isUncertain) return 'again';
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
     const step = builder.build();
-    // Without a commit nothing has compared what was remembered.
+    // Without a commit, the remembered states were not compared with the log.
     if (step === null) return builder.isUncertain ? 'again' : { result };
     try {
       await this.storage.commit(step);
@@ -126,18 +126,18 @@ export class EventStore {
   }
 
   /**
-   * Lets an instance of a saga react to what it could not react to before. What fails again, and
-   * all behind it, waits on.
+   * Retries the failed reactions of a saga instance. A reaction that fails again, and all after it,
+   * stay queued.
    */
   retryReactions(saga: string, key: string): Promise<void> {
-    // Each event that follows carries the metadata of what it follows from.
+    // Each resulting event has the metadata of the event that caused it.
     const metadata = untraced(key, `retry of ${saga}`, `saga:${saga}`);
     return this.step(metadata, (step) => step.retryReactions(saga, key));
   }
 
   /**
-   * What `step` would commit with this work, decided on what the log says now; null for nothing.
-   * Nothing is written, and no other step is held up. Throws what `work` throws.
+   * The step that would be committed with this work, decided on the current log; null for none.
+   * Nothing is written, and no other step is delayed. Throws what `work` throws.
    */
   async preview(
     metadata: EventMetadata,
@@ -156,14 +156,14 @@ export class EventStore {
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. It only wakes those who poll
-   * for work earlier: after a crash, and for other processes, the poll itself must do.
+   * Calls `listener` after each step that this process has committed. It only notifies pollers
+   * earlier: after a crash, and for other processes, polling must find the work.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);
   }
 
-  /** One command on one aggregate, as a step of its own. Answers the new state. */
+  /** Executes one command on one aggregate as a separate step. Returns the new state. */
   execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -186,8 +186,8 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process knew it last, or as the log has it when it knew nothing, or
-   * less than `leastVersion`. It may have gone on since: only for what stays true when it does.
+   * The aggregate as this process remembers it, or from the log if it is unknown or older than
+   * `leastVersion`. It may have changed since: only for facts that stay true.
    */
   async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -200,9 +200,9 @@ export class EventStore {
   }
 
   /**
-   * Reads many aggregates at once and remembers them: `loadRecent` of them, and steps on them, then
-   * need no reading of their own. At most a few hundred, as the process remembers only so many.
-   * What only a newer release can read is not remembered: it does not block the others.
+   * Reads many aggregates at once and remembers them, so that `loadRecent` and steps on them need
+   * no further reads. At most a few hundred, the limit of remembered streams. An aggregate that
+   * only a newer release can read is skipped: it does not block the others.
    */
   async recall<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -234,7 +234,7 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
-  /** A stream's events after `version`, at most `limit`. */
+  /** At most `limit` events of a stream after `version`. */
   async readStream(
     stream: StreamRef,
     afterVersion: number,
@@ -244,12 +244,12 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
-  /** Who has each of these names of a scope; a free name is left out. */
+  /** The holder of each of these names of a scope; free names are omitted. */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.storage.holdersOf(scope, keys);
   }
 
-  /** A saga's state as it was saved last, read now. */
+  /** A saga's state as last saved, read now. */
   loadSaga(saga: string, key: string): Promise<SavedSaga> {
     return this.storage.loadSaga(saga, key);
   }

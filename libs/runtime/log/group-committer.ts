@@ -4,10 +4,10 @@ import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
 
-/** Bounds one transaction: its time, as readers of the log wait for it, and its advisory locks. */
+/** Limits the duration of one transaction, which delays log consumers, and its advisory locks. */
 const MAX_BATCH_STEPS = 64;
 
-/** While one batch waits for the disk, the server can work on another. */
+/** While one batch waits for the disk, the server can work on another one. */
 const LANES = 2;
 
 interface Waiting {
@@ -18,12 +18,12 @@ interface Waiting {
 }
 
 /**
- * Commits steps together: a batch is what queued while earlier batches were committing. There is
- * no timer: a step that comes alone is committed alone, at the end of the turn in which it came.
+ * Commits steps together: a batch contains the steps queued while earlier batches were committing.
+ * There is no timer: a single step is committed alone at the end of its turn.
  */
 export class GroupCommitter {
   private queue: Waiting[] = [];
-  /** Keys of the batches under way: a later step of theirs must see what they wrote. */
+  /** The keys of the batches in progress: later steps with these keys must see their writes. */
   private readonly busyKeys = new Set<string>();
   private busyLanes = 0;
   private gathering = false;
@@ -42,8 +42,8 @@ export class GroupCommitter {
   }
 
   /**
-   * A batch begins at the end of the turn. Its callers come back together when it is committed: the
-   * first of them must not leave alone with the lane, while the others wait for the next.
+   * A batch starts at the end of the turn. The callers of a batch resume together after its commit:
+   * the first one must not occupy the lane alone while the others wait for the next one.
    */
   private gather(): void {
     if (this.gathering || this.busyLanes === LANES || this.queue.length === 0) return;
@@ -71,17 +71,19 @@ export class GroupCommitter {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
-        // Nothing of the batch was stored. What one step holds must not fail the others.
+        // Nothing of the batch was stored. One invalid step must not fail the others.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }
-      // After a lost connection each caller must find out for itself what was committed.
+      // After a lost connection each caller must determine what was committed.
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const waiting of batch) waiting.reject(failure);
     }
   }
 
-  /** Steps that share a key never run side by side: the later one must see the earlier's writes. */
+  /**
+   * Steps that share a key never run concurrently: the later one must see the earlier one's writes.
+   */
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const later: Waiting[] = [];
@@ -109,7 +111,7 @@ export class GroupCommitter {
   }
 }
 
-/** SQLSTATE classes 21, 22 and 23: cardinality, data, integrity. Cannot be stored. */
+/** SQLSTATE classes 21, 22 and 23: cardinality, data, integrity. Such a step cannot be stored. */
 const isBadData = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
 

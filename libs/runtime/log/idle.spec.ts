@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Idle } from './idle.js';
 
-/** How long each wait took, milliseconds. */
+/** The duration of each wait in milliseconds. */
 const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
   const took: number[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -33,7 +33,7 @@ test('a wake ends the pause, and the next one is short again', async () => {
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a wake during a read is kept; one before it is served by the read', async () => {
+test('a wake during a read is kept; one before the read is served by it', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -45,7 +45,7 @@ test('a wake during a read is kept; one before it is served by the read', async 
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('work that arrives while it gathers is read together', async () => {
+test('work that arrives while the loop collects is read together', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();
@@ -54,7 +54,7 @@ test('work that arrives while it gathers is read together', async () => {
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
-test('a long pause is shortened when work may follow soon', async () => {
+test('a long pause is shortened when more work is likely', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 14);
   const waiting = waits(idle, 1);

@@ -5,19 +5,22 @@ const FIRST_MS = 10;
 const LONGEST_MS = 1_000;
 const GROWTH = 1.5;
 
-/** Where the pauses of a reader are not the usual ones; wall time, milliseconds. */
+/** The pauses of a poller, if they differ from the default; wall time, milliseconds. */
 export interface IdleMs {
   readonly first?: number;
   readonly longest?: number;
-  /** At least so long between two reads, also when woken: what comes meanwhile is read together. */
+  /**
+   * The minimum time between two reads, also when woken: work that arrives meanwhile is read
+   * together.
+   */
   readonly gather?: number;
 }
 
 /**
- * How all that looks for work waits between two reads: the relay, the projections, jobs, readers of
- * the log. A wake ends the wait. Without one the pause begins short and grows by half each time, up
- * to a second: what no wake has announced is found as well, after half as long again as it has been
- * quiet, and a second late at most. A reader that has been idle for long costs one read a second.
+ * The wait of all pollers between two reads: the relay, the projections, jobs, log consumers. A
+ * wake ends the wait. Without one the pause starts short and grows by half each time, up to a
+ * second, so that work without a notification is found at most a second late. An idle poller costs
+ * one read per second.
  */
 export class Idle {
   private readonly firstMs: number;
@@ -35,24 +38,27 @@ export class Idle {
     this.pauseMs = first;
   }
 
-  /** There may be work. A read under way may have missed it: then the next wait ends at once. */
+  /**
+   * Notifies the poller of possible work. A read in progress may have missed it: then the next wait
+   * ends at once.
+   */
   wake(): void {
     this.woken = true;
     this.rouse();
   }
 
-  /** A read begins: it sees what woke it. */
+  /** A read starts, which covers all earlier wakes. */
   reading(): void {
     this.woken = false;
   }
 
-  /** There was work, and more may follow: the pause under way, or the next one, is short. */
+  /** Work was found and more is likely: the current or next pause is short. */
   soon(): void {
     this.pauseMs = this.firstMs;
     this.shorten();
   }
 
-  /** Until the next read, or the signal. */
+  /** Waits until the next read, or the signal. */
   async wait(signal?: AbortSignal): Promise<void> {
     if (this.gatherMs > 0) await sleep(this.gatherMs, undefined, { signal }).catch(() => undefined);
     if (!this.woken && signal?.aborted !== true) await this.pause(signal);

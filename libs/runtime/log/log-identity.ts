@@ -1,34 +1,33 @@
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
-/** The log stands on a server whose transaction ids it does not know. */
+/** The log was restored on another server, whose transaction ids are lower. */
 export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
 
 /**
- * The log may lack what was asked of the provider after it was saved. Until each payment that has
- * an open call, one of unknown outcome or one closed lately has been read, no call of its account
- * is made; and no mandate is debited before the account's payments of the lost time were listed.
- * Nothing happens where the log was not restored. A promoted replica counts as restored.
+ * Handles a restored log, which may lack provider requests made after its backup. Until each
+ * payment with an open request, an unknown result or a recent end has been read, no request of its
+ * account is sent; and no mandate is debited before the account's payments of the lost time have
+ * been listed. Without a restore this does nothing. A promoted replica counts as restored.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
-  // However long its reading takes: without it no money may move.
+  // Without a timeout: no money may move before this is read.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
   await client.query('SELECT note_restore($1)', [isCertain]);
 };
 
 /**
- * In a transaction. By itself no process notices that a snapshot of the server's disk was put back:
- * nothing of the server has another name then.
+ * Runs in a transaction. A process cannot detect by itself that a disk snapshot of the server was
+ * restored: the server's identity is unchanged then.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
 
 /**
- * Refuses a log that was restored on another server: that server's transaction ids start low, so
- * new events would sort before old ones and never be read. One that was restored on its own server
- * is taken up, and its accounts are read before money moves.
- *
+ * Rejects a log that was restored on another server: its transaction ids start low, so new events
+ * would sort before old ones and never be read. A log restored on its own server is accepted, and
+ * its accounts are read before money moves.
  * @throws ForeignLog until `rebaseLog` has run.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
@@ -43,8 +42,8 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * As `requireOwnLog`, for a new connection: one that follows on a failover may be to a server that
- * lacks what the last one had committed. When it rejects, the connection is to be closed.
+ * Like `requireOwnLog`, for a new connection: after a failover it may lead to a server that lacks
+ * the latest commits. If it rejects, close the connection.
  */
 export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(
@@ -66,7 +65,7 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   await client.query('COMMIT');
 };
 
-/** Starts a new epoch on this server: whatever comes now is read after all that was restored. */
+/** Starts a new epoch on this server: new events sort after all restored ones. */
 export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ epoch: number }>(

@@ -23,8 +23,8 @@ const names = (events: Awaited<ReturnType<LogReader['readAfter']>>): string[] =>
   events.map(({ streamId, version }) => `${streamId}/${version}`);
 
 /**
- * Reads again until `total` events are readable: other specs run on the same server, and every
- * transaction on it holds readers back for as long as it runs.
+ * Reads again until `total` events are readable: transactions of other specs on the same server
+ * delay log consumers.
  */
 const readUpTo = async (total: number, cursor: LogCursor = LOG_START) => {
   let events = await reader.readAfter(cursor, 100);
@@ -42,7 +42,7 @@ const insertByHand = (client: PoolClient, streamId: string, version: number) =>
     [streamId, version, newEventId(), metadata],
   );
 
-test('reads on from its cursor, in chunks', async () => {
+test('the reader continues from its cursor, in chunks', async () => {
   for (const id of ['a', 'b', 'c']) await store.execute(counter, id, count(), metadata);
   await readUpTo(3);
   const first = await reader.readAfter(LOG_START, 2);
@@ -52,7 +52,7 @@ test('reads on from its cursor, in chunks', async () => {
   expect(await reader.readAfter(rest.at(-1)?.cursor ?? LOG_START, 2)).toEqual([]);
 });
 
-test('never reads past a transaction that still runs, and then misses nothing of it', async () => {
+test('the reader never passes a running transaction, and then misses none of its events', async () => {
   const slow = await log.admin.connect();
   await slow.query('BEGIN');
   await insertByHand(slow, 'slow', 1);
@@ -63,7 +63,7 @@ test('never reads past a transaction that still runs, and then misses nothing of
   expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
 });
 
-test('a transaction that fails leaves a gap in the positions, and delays no reader', async () => {
+test('a failed transaction leaves a gap in the positions, and delays no reader', async () => {
   const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
@@ -74,7 +74,10 @@ test('a transaction that fails leaves a gap in the positions, and delays no read
 });
 
 describe('the order of transaction ids', () => {
-  /** A writer that takes its id first and its lock later: what the step function must not do. */
+  /**
+   * A writer that takes its transaction id first and its lock later, as the step function must not
+   * do.
+   */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();
     await early.query('BEGIN');
@@ -86,7 +89,7 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('contradicts the versions when a write precedes the locks', async () => {
+  test('contradicts the versions if a write precedes the locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });
@@ -122,14 +125,14 @@ describe('the order of transaction ids', () => {
 });
 
 describe('a log that was restored on another server', () => {
-  /** What a restore looks like: high transaction ids in the rows, and a server that starts low. */
+  /** Simulates a restore: high transaction ids in the rows, on a server with low ones. */
   const restore = async (): Promise<void> => {
     for (const id of ['a', 'b']) await store.execute(counter, id, count(), metadata);
     await log.admin.query(`UPDATE events SET transaction_id = '900000000000'`);
     await log.admin.query(`UPDATE log_identity SET system_identifier = '1'`);
   };
 
-  test('is refused until it has been rebased', async () => {
+  test('is rejected until it has been rebased', async () => {
     await restore();
     await expect(requireOwnLog(log.pool)).rejects.toThrow(ForeignLog);
     await expect(requireOwnLog(log.pool)).rejects.toThrow('npm run log:rebase');
@@ -137,7 +140,7 @@ describe('a log that was restored on another server', () => {
     await requireOwnLog(log.pool);
   });
 
-  test('goes on after the rebase: what is new is read, after all that is old', async () => {
+  test('continues after the rebase: new events are read after all old ones', async () => {
     await restore();
     await rebaseLog(log.admin);
     const old = await readUpTo(2);

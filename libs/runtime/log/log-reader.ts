@@ -6,9 +6,9 @@ import type { LogCursor } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /**
- * Reads the whole log in one order that never changes, and only as far as it can no longer change:
- * below the oldest transaction that still runs on the server. A gap is never waited for or skipped
- * by wall clock. A long write transaction, in any database of the server, holds this back.
+ * Reads the whole log in one order that never changes, only up to the oldest running transaction of
+ * the server, so that no event can be inserted before the read ones. It never waits for a gap or
+ * skips one by wall clock. A long write transaction, in any database of the server, delays it.
  */
 @Injectable()
 export class LogReader {
@@ -22,7 +22,7 @@ export class LogReader {
     return isKnownEvent(this.upcasters, event);
   }
 
-  /** The next events after the cursor, at most `limit`; empty when there is nothing to read yet. */
+  /** At most `limit` events after the cursor; empty if none are readable yet. */
   async readAfter(cursor: LogCursor, limit: number): Promise<readonly LogEntry[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-after',
@@ -37,7 +37,7 @@ export class LogReader {
     return rows.map((row) => logEntry(row, this.upcasters));
   }
 
-  /** A stream's events from `version` on, as far as the log had come at `until`; null: all. */
+  /** A stream's events from `version` on, up to the log position `until`; null: all. */
   async readStreamFrom(
     { streamType, streamId }: { readonly [Key in keyof StreamRef]: string },
     version: number,
@@ -54,7 +54,7 @@ export class LogReader {
     return rows.map((row) => logEntry(row, this.upcasters));
   }
 
-  /** Where the readable log ends now: a reader that begins here sees only what comes later. */
+  /** The current end of the readable log: a reader that starts here reads only later events. */
   async end(): Promise<LogCursor> {
     const { rows } = await this.pool.query<{ epoch: number; xmin: string }>(
       `SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xmin FROM log_identity`,

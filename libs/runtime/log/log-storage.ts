@@ -12,7 +12,7 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** An instance of a saga as it was saved last; version 0 and `null` before the first time. */
+/** A saga instance as last saved; version 0 and `null` before its first save. */
 export interface SavedSaga {
   readonly version: number;
   readonly state: unknown;
@@ -22,31 +22,30 @@ export interface SavedSaga {
 
 export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiting: null };
 
-/** What the event store needs of whatever keeps the log. */
+/** The storage operations that the event store needs. */
 export interface LogStorage {
   /**
-   * Makes the whole step true, or nothing of it.
-   *
+   * Commits the whole step or nothing of it.
    * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
-   *   the outcome is not known.
+   * the result is unknown.
    */
   commit(step: Step): Promise<void>;
-  /** A whole stream, its first event first. */
+  /** A whole stream, oldest event first. */
   history(stream: StreamRef): Promise<readonly StoredEvent[]>;
   /** The events of some streams together, in the order of the log. */
   readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
-  /** Who has each of these names of a scope; a free name is left out. */
+  /** The holder of each of these names of a scope; free names are omitted. */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;
 }
 
-/** The log in PostgreSQL. Steps are committed together with those that queue at the same time. */
+/** The log in PostgreSQL. Steps that queue at the same time are committed together. */
 export class PostgresLog implements LogStorage {
   private readonly committer: GroupCommitter;
 
-  /** `wakes`: of this process, where it has one for all that commits. */
+  /** `wakes`: the notifications of this process, if it has any. */
   constructor(
     private readonly pool: Pool,
     wakes = new Wakes(),

@@ -18,7 +18,7 @@ import { LOG_START } from './stream.js';
 import { UnknownEvent } from './upcast.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
-/* A process of a release beside a newer one, or after a newer one that was rolled back. */
+/** A process of an older release beside a newer one, or after a rollback of the newer one. */
 
 let log: TestLog;
 let store: EventStore;
@@ -41,7 +41,7 @@ describe.each([
     await counted(`beside ${what}`);
   });
 
-  test('keeps its aggregate from being read or decided on', async () => {
+  test('prevents its aggregate from being read or changed', async () => {
     const expected = { event: { streamType: 'order', streamId: id, version: 2, ...written } };
     await expect(store.load(counter, id)).rejects.toMatchObject(expected);
     await expect(counted(id)).rejects.toBeInstanceOf(UnknownEvent);
@@ -52,17 +52,17 @@ describe.each([
     expect(rows).toHaveLength(2);
   });
 
-  test('does not block the others that are read with it', async () => {
+  test('does not block other aggregates that are read with it', async () => {
     const fresh = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
     await fresh.recall(counter, [id, `beside ${what}`]);
     expect((await fresh.loadRecent(counter, `beside ${what}`)).state).toBe(1);
     await expect(fresh.loadRecent(counter, id)).rejects.toBeInstanceOf(UnknownEvent);
   });
 
-  test('is marked as newer for readers of the log', async () => {
+  test('is marked as newer for log consumers', async () => {
     const reader = new LogReader(log.pool, counter.upcasters);
     const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
-    // Any transaction on the server holds readers back for a moment.
+    // Any transaction on the server delays log consumers for a moment.
     await waitFor(async () => (await read()).some(({ streamId }) => streamId === `beside ${what}`));
     const entries = await read();
     const newer = entries.find((entry) => entry.streamId === id && isNewer(entry));
@@ -75,7 +75,7 @@ interface Sum {
   readonly total: number;
 }
 
-/** A saga whose newer release has another state: `sum` has become `total`. */
+/** A saga whose newer release renamed `sum` in its state to `total`. */
 const summing = (release: 'old' | 'new'): Saga => ({
   name: 'sum',
   deadlines: [],
@@ -111,7 +111,7 @@ describe('the state of a workflow', () => {
     waiting = new WaitingSagas(log.pool);
   });
 
-  test('of an older release is brought to today’s version', async () => {
+  test('of an older release is upcast', async () => {
     await countIn('old', 's1');
     await countIn('new', 's1');
     expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
@@ -138,7 +138,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('of a newer release is retried without end and needs no person', async () => {
+  test('of a newer release is retried forever, without an operator', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {

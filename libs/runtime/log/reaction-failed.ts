@@ -1,11 +1,11 @@
-/** A saga's instance could not react: the step is decided again without that reaction. */
+/** A saga instance failed to react: the step is decided again without that reaction. */
 export class ReactionFailed extends Error {
   override readonly name = 'ReactionFailed';
 
   constructor(
     /** `<saga> <key>`. */
     readonly instance: string,
-    /** How many reactions of the instance had succeeded in the step before. */
+    /** The number of earlier reactions of the instance in the step that succeeded. */
     readonly succeeded: number,
     override readonly cause: unknown,
   ) {
@@ -13,11 +13,11 @@ export class ReactionFailed extends Error {
   }
 }
 
-/** By instance: after how many reactions the step leaves the rest for a retry, and why. */
+/** By instance: after how many reactions the step queues the rest for a retry, and the error. */
 export class Deferrals {
   private readonly byInstance = new Map<string, ReactionFailed>();
 
-  /** False when this is known already: deciding again would fail alike. */
+  /** False if a second decision would fail in the same way. */
   note(failure: ReactionFailed): boolean {
     const known = this.byInstance.get(failure.instance);
     if (known !== undefined && known.succeeded <= failure.succeeded) return false;

@@ -7,9 +7,9 @@ import type { Saga, SagaStep, Stimulus } from './saga.js';
 import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
-/*
- * A saga of counters: what is counted of an order is counted again, tenfold, as a payment of the
- * same key, in the same step. `mood` makes it fail.
+/**
+ * A saga of counters: each count of an order is repeated tenfold on a payment with the same key, in
+ * the same step. `mood` makes it fail.
  */
 
 const NOW = parseInstant('2030-03-01T12:00:00Z');
@@ -25,7 +25,7 @@ afterAll(() => log.close());
 const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
   (await log.admin.query<Row>(sql, values)).rows;
 
-/** The saga's deadline of a key, in a worker's hand. */
+/** The saga's deadline of a key, claimed by a worker. */
 const lateFor = async (key: string) => {
   const job = { kind: 'tenfold.late', key };
   return { ...job, dueAt: NOW, claim: await claimOf(log.admin, job) };
@@ -90,14 +90,14 @@ const failsAt =
     if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
   };
 
-/** The retry is due now, as after its backoff. */
+/** Makes the retry due now, as after its backoff. */
 const retryNow = async (store: EventStore, key: string): Promise<void> => {
   await waiting.retry({ saga: 'tenfold', key });
   await store.retryReactions('tenfold', key);
 };
 
-describe('a saga reacts in the step that decided the event', () => {
-  test('what follows is in the same commit, by the saga, because of the event', async () => {
+describe('a reaction of a saga', () => {
+  test('commits its commands with the event, as the saga, with the event as their cause', async () => {
     await countFor(storeWith(), 'r1', 2);
     const events = await storeWith().readStreams([
       { streamType: 'order', streamId: 'r1' },
@@ -122,7 +122,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'r1'`)).toHaveLength(1);
   });
 
-  test('several events of one step see each other’s state', async () => {
+  test('sees the state after the earlier events of the step', async () => {
     const seen: unknown[] = [];
     const store = storeWith();
     await store.step(metadata('r2'), async (step) => {
@@ -136,7 +136,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
   });
 
-  test('reactions to reactions run until nothing more follows, effects after causes', async () => {
+  test('triggers further reactions until none follows, with effects after causes', async () => {
     const store = storeWith(async (stimulus, step, key) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
@@ -154,7 +154,7 @@ describe('a saga reacts in the step that decided the event', () => {
     ]);
   });
 
-  test('a caller sees what followed when it lets the sagas react before it answers', async () => {
+  test('is visible to a caller that runs the sagas before it responds', async () => {
     const seen = await storeWith().step(metadata('r4'), async (step) => {
       await step.execute(counter, 'r4', count(5));
       await step.react();
@@ -163,7 +163,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(seen).toBe(50);
   });
 
-  test('a dry run shows what would follow, and writes nothing', async () => {
+  test('is shown by a dry run, which writes nothing', async () => {
     const step = await storeWith().preview(metadata('r5'), (one) =>
       one.execute(counter, 'r5', count(1)),
     );
@@ -175,7 +175,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
-  test('its deadline fires in a step in which it reacts', async () => {
+  test('fires its deadline in a step in which it reacts', async () => {
     const store = storeWith();
     await countFor(store, 'r6');
     const late = await lateFor('r6');
@@ -183,7 +183,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
   });
 
-  test('two processes that react at once decide one after the other', async () => {
+  test('is serialised with a concurrent reaction in another process', async () => {
     const stores = [storeWith(), storeWith(), storeWith()];
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -194,7 +194,7 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
   });
 
-  test('what a process remembers of a saga is compared by the commit', async () => {
+  test('uses a remembered state, which the commit compares', async () => {
     const [mine, other] = [storeWith(), storeWith()];
     await countFor(mine, 'r8', 1);
     await countFor(other, 'r8', 2, 'r8-other');
@@ -208,7 +208,7 @@ describe('a saga reacts in the step that decided the event', () => {
   });
 });
 
-test('a saga’s state is compared also where nothing follows from it', async () => {
+test('has its state compared also if it issues no command', async () => {
   const quiet = (): EventStore =>
     new EventStore(new PostgresLog(log.pool), counter.upcasters, {
       clock: { now: () => NOW },
@@ -247,7 +247,7 @@ describe('a reaction that fails', () => {
     expect(Date.parse(found?.retryAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('holds back later events of its key, in order, and no other key', async () => {
+  test('blocks later events of its key, in order, and no other key', async () => {
     const store = storeWith((_stimulus, _step, key) => {
       if (key === 'f2') throw new Error('it broke');
     });
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('a chain of reactions that never ends is such a failure', async () => {
+  test('includes a chain of reactions that never ends', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -301,7 +301,7 @@ describe('a reaction that fails', () => {
     expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
-  test('a deadline that its saga cannot react to waits like an event', async () => {
+  test('to a deadline is queued like one to an event', async () => {
     await countFor(storeWith(), 'f6');
     const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
@@ -315,7 +315,7 @@ describe('a reaction that fails', () => {
     expect((await storeWith().load(payments, 'f6')).state).toBe(20);
   });
 
-  test('is retried with growing waits, and is blocked after its bound', async () => {
+  test('is retried with growing waits, and is blocked after the last retry', async () => {
     await countFor(storeWith(broken), 'f7');
     const waits: (number | null)[] = [];
     for (let attempt = 2; attempt <= MAX_REACTION_ATTEMPTS; attempt += 1) {
@@ -336,7 +336,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
 
-  test('that makes progress starts its count again at the next event', async () => {
+  test('restarts its count at the next event after progress', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({
@@ -347,7 +347,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
   });
 
-  test('a later event of its key does not move its retry', async () => {
+  test('keeps its retry time when a later event of its key arrives', async () => {
     await countFor(storeWith(broken), 'f9');
     const at = async () =>
       (await rows(`SELECT retry_at, failing_since FROM sagas WHERE key = 'f9'`))[0];
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('fails since its first attempt, and another one after it since its own', async () => {
+  test('records the time of its first attempt; the next reaction records its own', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();
@@ -378,7 +378,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f10')).toEqual([]);
   });
 
-  test('is decided again from the log when it rested on what the process remembered', async () => {
+  test('is decided again from the log if it used a remembered state', async () => {
     const mine = storeWith((_stimulus, _step, key) => {
       if (key === 'f11' && tries++ === 0) throw new Error('stale');
     });
@@ -392,7 +392,7 @@ describe('a reaction that fails', () => {
   test.each([
     ['holds NUL', 'bad name "\0"'],
     ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
-  ])('keeps the fact also where its message %s', async (what, message) => {
+  ])('keeps the event also if its error message %s', async (what, message) => {
     const key = `f15 ${what}`;
     await countFor(
       storeWith(() => {
@@ -405,7 +405,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
-  test('at an event that cannot be read counts as an attempt, like any other', async () => {
+  test('at an unreadable event counts as an attempt, like any other', async () => {
     await countFor(storeWith(broken), 'f16');
     const unreadable = new EventStore(
       new PostgresLog(log.pool),
@@ -428,7 +428,7 @@ describe('a reaction that fails', () => {
     });
   });
 
-  test('a deadline that an earlier reaction of the retry has set anew does not fire', async () => {
+  test('fires no deadline that an earlier reaction of the retry has rescheduled', async () => {
     const fired: string[] = [];
     const countingFired = (): EventStore =>
       storeWith((stimulus) => {
@@ -444,13 +444,13 @@ describe('a reaction that fails', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
-  test('a caller whose own command is refused gets the refusal, and no saga reacts', async () => {
+  test("does not occur if the caller's own command is rejected", async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('waits');
   });
 
-  test('is claimed by one process at a time, and again when that process has died', async () => {
+  test('is claimed by one process at a time, and again after that process has failed', async () => {
     await countFor(storeWith(broken), 'f13');
     await waiting.retry({ saga: 'tenfold', key: 'f13' });
     const ref = { saga: 'tenfold', key: 'f13' };
@@ -460,7 +460,7 @@ describe('a reaction that fails', () => {
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
   });
 
-  test('is retried also by a process that remembers its saga from before', async () => {
+  test('is retried also by a process that remembers an older state of its saga', async () => {
     const mine = storeWith();
     await countFor(mine, 'f18', 1);
     await countFor(storeWith(broken), 'f18', 2);
@@ -468,7 +468,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f18')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
-  test('that two processes retry at once takes effect once', async () => {
+  test('takes effect once when two processes retry it at once', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f14', by);
     await Promise.all([1, 2, 3].map(() => storeWith().retryReactions('tenfold', 'f14')));
     expect(await storyOf('f14')).toEqual(['order 1', 'order 2', 'payment 10', 'payment 20']);
@@ -486,7 +486,7 @@ describe('a failed reaction that is discarded', () => {
       }),
     );
 
-  test('has no effect, and those behind it are retried', async () => {
+  test('has no effect, and the reactions behind it are retried', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
     const { stimulus, failingSince } = await waiting.get({ saga: 'tenfold', key: 'd1' });
     await discard('d1', stimulus);
@@ -517,7 +517,7 @@ describe('a failed reaction that is discarded', () => {
       if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
     });
     const discarding = inTransaction(log.ops, async (client) => {
-      // Between the person's decision and this transaction a retry gets past what was seen.
+      // Between the operator's decision and this transaction a retry succeeds for the shown event.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
         ref: { saga: 'tenfold', key: 'd3' },
@@ -532,7 +532,7 @@ describe('a failed reaction that is discarded', () => {
     expect((await storeWith().load(payments, 'd3')).state).toBe(30);
   });
 
-  test('holds the steps of its key until its transaction has ended', async () => {
+  test('blocks the steps of its key until its transaction has ended', async () => {
     await countFor(storeWith(broken), 'd4');
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
     let isCommitted = false;

@@ -2,23 +2,26 @@ import type { StreamType } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { SavedSaga } from './log-storage.js';
 
-/** An aggregate as it was after `version` events. */
+/** The state of an aggregate after `version` events. */
 export interface KnownState<State = unknown> {
   readonly version: number;
   readonly state: State;
 }
 
 interface Entry extends KnownState {
-  /** What folded the state: another aggregate of the same stream type reads for itself. */
+  /**
+   * The aggregate that folded the state: another aggregate of the same stream type reads
+   * separately.
+   */
   readonly by: object;
 }
 
-/** A state is a few kilobytes; with the largest metadata that an order may have, about thirty. */
+/** A state has a few kilobytes; about thirty with the maximum metadata of an order. */
 const MAX_STREAMS = 5_000;
 
 /**
- * The streams that this process has read or written last. They may have grown since in another
- * process: good enough to decide on when the commit compares the version, and for nothing else.
+ * The streams that this process has read or written recently. Other processes may have extended
+ * them since: usable for decisions only, whose commit compares the version.
  */
 export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
@@ -41,12 +44,14 @@ export class RecentStreams {
   }
 }
 
-/** A saga's state holds the terms of its order: as large as the order's own. */
+/** A saga's state contains the terms of its order, so it is as large as the order's state. */
 const MAX_SAGAS = MAX_STREAMS;
 
 const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 
-/** The sagas that this process has saved last; as with streams, the commit compares the version. */
+/**
+ * The sagas that this process has saved recently; as with streams, the commit compares the version.
+ */
 export class RecentSagas {
   private readonly entries = new LRUCache<string, SavedSaga>({ max: MAX_SAGAS });
 

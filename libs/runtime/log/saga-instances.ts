@@ -13,21 +13,24 @@ import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 
-/** How long a chain of reactions to reactions may be: a longer one would never end. */
+/** The maximum length of a chain of reactions to reactions, so that none is endless. */
 const MAX_ROUNDS = 32;
 
-/** A first retry comes after a second, each further one four times as late. Wall time. */
+/** The first retry is after a second, each further one after four times as long. Wall time. */
 const FIRST_RETRY_MS = 1_000;
 const RETRY_GROWTH = 4;
 const MAX_RETRY_MS = 300_000;
-/** Then the instance is blocked until a person retries or discards: about a quarter of an hour. */
+/**
+ * The number of retries, within about a quarter of an hour; then the instance is blocked until an
+ * operator retries or discards.
+ */
 export const MAX_REACTION_ATTEMPTS = 8;
 const MAX_ERROR_CHARS = 4_000;
 
 /**
- * The wait before a failed reaction is tried again, in milliseconds; Infinity after the last. What
- * only a newer release can do needs its process and not a person: it is tried for as long as it
- * takes.
+ * The wait before a failed reaction is retried, in milliseconds; Infinity after the last retry. A
+ * reaction that only a newer release can execute is retried forever: it needs a newer process, not
+ * an operator.
  */
 const retryAfterMs = (attempts: number, cause: unknown): number =>
   attempts >= MAX_REACTION_ATTEMPTS && errorKind(cause) !== 'newer'
@@ -44,32 +47,32 @@ interface Instance {
   readonly saga: Saga;
   readonly key: string;
   readonly version: number;
-  /** Read just now, not remembered. */
+  /** Read now, not remembered. */
   readonly certain: boolean;
-  /** As it was read: what cannot be read is saved again as it is. */
+  /** The saved state as it was read: an unreadable one is saved unchanged. */
   readonly saved: unknown;
-  /** In today's version; null until the instance reacts. */
+  /** The upcast state; null until the instance reacts. */
   state: { readonly now: unknown } | null;
   done: boolean;
   waiting: WaitingReactions | null;
-  /** What it waits for has been taken up by this step. */
+  /** This step has taken up the queued stimuli. */
   resumed: WaitingReactions | null;
-  /** When what waits is tried again; null: as it was set before. */
+  /** The time of the next retry of the queued stimuli; null: unchanged. */
   retryAfterMs: number | null;
   succeeded: number;
   changed: boolean;
 }
 
-/** What an instance is handed. */
+/** A stimulus for an instance. */
 export interface Handed {
   readonly ref: StimulusRef;
-  /** 1 for what a caller has decided, 2 for what follows from that, and so on. */
+  /** 1 for the events that a caller has decided, 2 for their consequences, and so on. */
   readonly round: number;
-  /** Reads the stimulus where it was kept, and makes the commands that carry its cause. */
+  /** Reads the stored stimulus, and creates commands with the stimulus as their cause. */
   readonly prepare: () => Promise<{ readonly stimulus: Stimulus; readonly commands: SagaStep }>;
 }
 
-/** The instances of sagas that one step involves, and what they could not react to. */
+/** The saga instances of one step, and the stimuli to which they failed to react. */
 export class SagaInstances {
   private readonly instances = new Map<string, Instance>();
 
@@ -85,9 +88,8 @@ export class SagaInstances {
   }
 
   /**
-   * Reacts, or keeps the stimulus for a retry behind those that wait already.
-   *
-   * @throws ReactionFailed; a transient error of the infrastructure as it is.
+   * Reacts, or queues the stimulus for a retry behind the queued ones.
+   * @throws ReactionFailed; transient infrastructure errors unchanged.
    */
   async take(saga: Saga, key: string, handed: Handed): Promise<void> {
     const instance = await this.instance(saga, key);
@@ -97,7 +99,7 @@ export class SagaInstances {
     else await this.react(instance, handed);
   }
 
-  /** What the instance waits for, taken up by this step; empty when it waits for nothing. */
+  /** The queued stimuli of the instance, taken up by this step; empty if there are none. */
   async resume(saga: Saga, key: string): Promise<readonly StimulusRef[]> {
     const instance = await this.instance(saga, key);
     const { waiting } = instance;
@@ -106,7 +108,7 @@ export class SagaInstances {
     return waiting.stimuli;
   }
 
-  /** Each instance is compared by the commit, also where it stays as it was. */
+  /** The commit compares each instance, also if it is unchanged. */
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {
       const { saga, key, version: expectedVersion, done, waiting } = one;
@@ -169,7 +171,7 @@ export class SagaInstances {
       return;
     }
     assert(deferral !== null, 'what begins to wait has failed');
-    // Of what is retried only the first has failed before.
+    // Of the retried stimuli only the first has failed before.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };

@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import type { Saga } from './saga.js';
 import { applyUpcasters, WrittenByNewerRelease } from './upcast.js';
 
-/** A workflow's state is of a version that this release does not know. */
+/** A workflow's state has a version that this release does not know. */
 export class UnknownState extends WrittenByNewerRelease {
   constructor(saga: string, key: string, version: number) {
     super(
@@ -14,18 +14,17 @@ export class UnknownState extends WrittenByNewerRelease {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Beside the state's own fields; a state of version 1 has none. */
+/** Stored beside the state's own fields; absent in a state of version 1. */
 const VERSION_FIELD = 'stateVersion';
 
-/** A state as it is saved, with its version. */
+/** A state with its version, as it is saved. */
 export const savedState = ({ stateUpcasters }: Saga, state: unknown): unknown =>
   stateUpcasters.length === 0
     ? state
     : { ...(state as Stored), [VERSION_FIELD]: stateUpcasters.length + 1 };
 
 /**
- * A saved state as today's code knows it; null stands for an instance that begins. @throws
- * UnknownState
+ * A saved state, upcast; null for a new instance. @throws UnknownState
  */
 export const stateOf = (
   { name, initialState, stateUpcasters }: Saga,

@@ -9,7 +9,7 @@ import type {
 } from '#kernel';
 import type { EventMetadata } from './stream.js';
 
-/** An event as sagas see it: its data is in the schema of today. */
+/** An event as sagas receive it: its data is upcast to the current schema. */
 export interface ReactedEvent {
   readonly streamType: StreamType;
   readonly streamId: string;
@@ -20,12 +20,12 @@ export interface ReactedEvent {
   readonly metadata: EventMetadata;
 }
 
-/** What a saga reacts to: an event, or a deadline that it has set. */
+/** A stimulus of a saga: an event, or a deadline that the saga has set. */
 export type Stimulus =
   | { readonly from: 'event'; readonly event: ReactedEvent }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
 
-/** Names a stimulus until it is reacted to. The log says what the event is. */
+/** The stored reference of a stimulus until it is handled. The event itself is in the log. */
 export type StimulusRef =
   | {
       readonly from: 'event';
@@ -35,7 +35,7 @@ export type StimulusRef =
     }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
 
-/** What a saga may not make itself. */
+/** Inputs that a pure saga cannot create itself. */
 export interface SagaContext {
   /** The key of the saga's instance, e.g. the order's id. */
   readonly key: string;
@@ -44,7 +44,9 @@ export interface SagaContext {
   readonly newId: (prefix: string) => string;
 }
 
-/** What a saga may do: command aggregates and set deadlines, as `StepBuilder` does it. */
+/**
+ * The operations available to a saga: command aggregates and set deadlines, as in `StepBuilder`.
+ */
 export interface SagaStep {
   execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -61,31 +63,32 @@ export interface SagaStep {
 
 export interface SagaOutcome<State> {
   readonly state: State;
-  /** It waits for nothing any more. */
+  /** Ends all queued work of the instance. */
   readonly done: boolean;
 }
 
 /**
- * What follows from what, across aggregates. It reacts in the step that decided the event, before
- * that step commits: the event, the saga's state and all that follows are one commit.
+ * A workflow across aggregates. It reacts in the step that decided the event, before that step
+ * commits: the event, the saga's state and all consequences are one commit.
  */
 export interface Saga<State = unknown> {
-  /** Names its rows, and the actor of its events (`saga:<name>`). Never changes. */
+  /** The name of its rows, and of the actor of its events (`saga:<name>`). Never changes. */
   readonly name: string;
   readonly initialState: State;
   /**
-   * From version 1 on, each upcasts a saved state to the next version. A state that an older
-   * release would misread (a new status, another meaning of a field) is a new version, also where
-   * nothing changes: an older process then leaves the instance alone.
+   * Upcasters of a saved state, from version 1 on. A state that an older release would misread (a
+   * new status, a changed meaning of a field) needs a new version, also if its shape is unchanged:
+   * an older process then leaves the instance alone.
    */
   readonly stateUpcasters: readonly Upcaster[];
-  /** The kinds of its deadlines; the key of such a deadline is the key of the instance. */
+  /** The kinds of its deadlines, whose key is the key of the instance. */
   readonly deadlines: readonly string[];
-  /** The key of the instance that reacts to the event; null where the saga does not react to it. */
+  /** The key of the instance that reacts to the event; null if the saga ignores it. */
   readonly keyOf: (event: ReactedEvent) => string | null;
   /**
-   * Decides on the state and commands through `step`; no I/O of its own, as it runs again after a
-   * conflict. What it throws keeps this stimulus, and the later ones of the instance, for a retry.
+   * Decides on the state and issues commands through `step`; no I/O, because it runs again after a
+   * conflict. If it throws, this stimulus and the later ones of the instance are queued for a
+   * retry.
    */
   readonly react: (
     state: State,
@@ -95,12 +98,12 @@ export interface Saga<State = unknown> {
   ) => Promise<SagaOutcome<State>>;
 }
 
-/** Stimuli that a saga's instance could not react to; the later ones wait behind the first. */
+/** Stimuli to which a saga instance failed to react; later ones are queued behind the first. */
 export interface WaitingReactions {
   /** Oldest first, at least one. */
   readonly stimuli: readonly StimulusRef[];
-  /** How often the first of them has failed. */
+  /** The number of failures of the first one. */
   readonly attempts: number;
-  /** Why it failed last. */
+  /** The last error of the first one. */
   readonly error: string;
 }

@@ -26,21 +26,21 @@ import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
-  /** What folds the state. */
+  /** The aggregate that folds the state. */
   readonly by: object;
   readonly streamType: StreamType;
   readonly streamId: string;
   readonly expectedVersion: number;
   readonly certain: boolean;
-  /** The commit compares the version, whether or not anything is written here. */
+  /** The commit compares the version, also if nothing is written to the stream. */
   compared: boolean;
   state: unknown;
   readonly events: NewEvent[];
 }
 
 /**
- * Gathers one step: reads and decides, and writes nothing; the store commits what was gathered.
- * A command decides on the state that earlier commands of the same step have led to.
+ * Collects one step: reads and decides, and writes nothing; the store commits the result. A command
+ * decides on the state after the earlier commands of the same step.
  */
 export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
@@ -53,7 +53,7 @@ export class StepBuilder {
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
   private readonly reactions: StepReactions;
-  /** The ids of what begins in this step. */
+  /** The ids of aggregates created in this step. */
   private readonly begun = new Set<string>();
   private decided = 0;
 
@@ -65,7 +65,7 @@ export class StepBuilder {
   ) {
     const known: StepReads = {
       ...reads,
-      // Of what begins in this step no saga has heard; the commit finds out where that is not so.
+      // No saga knows an aggregate created in this step; the commit detects exceptions.
       saga: (saga, key) =>
         this.begun.has(key)
           ? Promise.resolve({ ...NEW_SAGA, certain: true })
@@ -74,7 +74,7 @@ export class StepBuilder {
     this.reactions = new StepReactions(reactions, known, deferrals, (of) => this.commandsAs(of));
   }
 
-  /** The aggregate's state, this step's own events included. */
+  /** The aggregate's state, including the events of this step. */
   async load<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -83,8 +83,8 @@ export class StepBuilder {
   }
 
   /**
-   * As `load`, for what the step rests on without writing to it: the commit compares the version,
-   * so that nothing slips in between.
+   * Like `load`, for an aggregate on which the step depends without changing it: the commit
+   * compares its version.
    */
   async loadCompared<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -95,7 +95,7 @@ export class StepBuilder {
     return stream.state as State;
   }
 
-  /** Decides on the aggregate's state; throws what `decide` throws. Answers the new state. */
+  /** Decides on the aggregate's state; throws what `decide` throws. Returns the new state. */
   async execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -104,7 +104,7 @@ export class StepBuilder {
     return this.apply(aggregate, await this.stream(aggregate, id), command, this.metadata);
   }
 
-  /** As `execute`, for an aggregate that begins now: nothing is read. */
+  /** Like `execute`, for a new aggregate: nothing is read. */
   create<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -125,27 +125,27 @@ export class StepBuilder {
     this.gathered.answer = answer;
   }
 
-  /** Ends a job that this process holds; the step may set it anew. */
+  /** Ends a job that this process has claimed; the step may set it again. */
   endJob({ kind, key, claim }: EndedJob, left?: EndedJob['left']): void {
     this.gathered.endedJob = { kind, key, claim, ...(left && { left }) };
   }
 
-  /** As `endJob`, of a deadline that a saga has set: the saga reacts to it in this step. */
+  /** Like `endJob`, for a deadline that a saga has set: the saga reacts to it in this step. */
   firedForSaga(deadline: DueDeadline & EndedJob): void {
     this.endJob(deadline);
     this.reactions.fired(deadline);
   }
 
   /**
-   * Hands the sagas what this step has decided so far, then what follows from their reactions,
-   * until nothing more follows. The store calls it before the commit; a caller whose answer is to
-   * show what followed calls it earlier.
+   * Passes the events decided so far to the sagas, then the resulting events, until nothing more
+   * follows. The store calls it before the commit; callers whose response shows the consequences
+   * call it earlier.
    */
   react(): Promise<void> {
     return this.reactions.run();
   }
 
-  /** Hands an instance of a saga what it could not react to before, in the old order. */
+  /** Passes the queued stimuli to a saga instance again, in their order. */
   retryReactions(saga: string, key: string): Promise<void> {
     return this.reactions.retry(saga, key, (one) => this.deadlines.has(`${one.kind} ${one.key}`));
   }
@@ -154,12 +154,12 @@ export class StepBuilder {
     this.webhooks.push(webhook);
   }
 
-  /** Whether something was decided on a state that was only remembered. */
+  /** Whether a decision used a state that was only remembered. */
   get isUncertain(): boolean {
     return this.reactions.isUncertain || [...this.streams.values()].some(({ certain }) => !certain);
   }
 
-  /** The streams of this step as they are once it is committed. */
+  /** The streams of this step after its commit. */
   outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
     return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
       by,
@@ -170,7 +170,7 @@ export class StepBuilder {
     }));
   }
 
-  /** What was gathered, or `null` when there is nothing to commit. */
+  /** The collected step, or `null` if there is nothing to commit. */
   build(): Step | null {
     const { reservations, effects, webhooks, gathered } = this;
     assert(this.reactions.isDone, 'sagas react before the step is built');
@@ -183,7 +183,7 @@ export class StepBuilder {
       Object.values(gathered).every((part) => part === null) &&
       streams.every(({ events }) => events.length === 0);
     if (idle) return null;
-    // A remembered state is compared by the commit, also where nothing follows on it.
+    // The commit compares a remembered state, also if nothing is written.
     const appends: Append[] = streams
       .filter(({ events, certain, compared }) => events.length > 0 || !certain || compared)
       .map(({ streamType, streamId, expectedVersion, events }) => ({

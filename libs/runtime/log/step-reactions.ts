@@ -7,7 +7,7 @@ import type { StepReads } from './step-reads.js';
 import { type EventMetadata, untraced } from './stream.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
-/** The sagas of a process and what they need. */
+/** The sagas of a process and their dependencies. */
 export interface Reactions {
   readonly sagas: readonly Saga[];
   readonly clock: Clock;
@@ -18,7 +18,7 @@ const NO_REACTIONS: Reactions = {
   clock: { now: () => assert(false, 'without sagas no clock is read') as never },
 };
 
-/** What the sagas have not been handed yet. */
+/** The events that have not been passed to the sagas yet. */
 type Pending = { readonly round: number } & (
   | { readonly from: 'event'; readonly event: ReactedEvent }
   | { readonly from: 'deadline'; readonly deadline: DueDeadline }
@@ -36,16 +36,16 @@ const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventM
 
 type EventStimulus = StimulusRef & { readonly from: 'event' };
 
-/** An event, and where it is read. */
+/** An event, and its position. */
 interface Kept {
   readonly ref: StimulusRef;
   readonly read: () => Promise<ReactedEvent>;
 }
 
-/** Gives a saga commands whose events carry this metadata. */
+/** Gives a saga commands whose events have this metadata. */
 type CommandsAs = (metadata: EventMetadata) => SagaStep;
 
-/** Hands the sagas what a step has decided, in its order, and what follows from that in turn. */
+/** Passes the events of a step to the sagas in order, and then the resulting events. */
 export class StepReactions {
   private readonly sagas: readonly Saga[];
   private readonly instances: SagaInstances;
@@ -63,12 +63,12 @@ export class StepReactions {
     this.instances = new SagaInstances(clock, reads, deferrals);
   }
 
-  /** Whether a saga's instance was only remembered, and not read for this step. */
+  /** Whether a saga instance was only remembered, and not read for this step. */
   get isUncertain(): boolean {
     return this.instances.isUncertain;
   }
 
-  /** Whether the sagas have been handed everything. */
+  /** Whether all events have been passed to the sagas. */
   get isDone(): boolean {
     return this.pending.length === 0;
   }
@@ -81,7 +81,9 @@ export class StepReactions {
     this.pending.push({ from: 'deadline', deadline, round: this.round });
   }
 
-  /** Until nothing more follows. @throws ReactionFailed, and transient errors as they are */
+  /**
+   * Runs until nothing more follows. @throws ReactionFailed; transient errors unchanged
+   */
   async run(): Promise<void> {
     for (let next = this.pending.shift(); next; next = this.pending.shift()) {
       this.round = next.round + 1;
@@ -92,8 +94,8 @@ export class StepReactions {
   }
 
   /**
-   * Hands an instance what it could not react to before, in the old order. A deadline that an
-   * earlier one of these has set anew or taken away does not fire any more.
+   * Passes the queued stimuli to an instance again, in their order. A deadline that an earlier one
+   * of them has moved or removed does not fire any more.
    */
   async retry(
     sagaName: string,
@@ -125,7 +127,7 @@ export class StepReactions {
     }
   }
 
-  /** An event to which a newer release of the saga reacts may be one that ours would pass over. */
+  /** A newer release of the saga may react to an event that this release would ignore. */
   private async keptEvent(saga: Saga, key: string, ref: EventStimulus): Promise<ReactedEvent> {
     const event = await this.reads.event(ref);
     if (saga.keyOf(event) === key) return event;

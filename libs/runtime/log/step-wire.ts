@@ -7,11 +7,13 @@ import { WAKE_CHANNEL } from './wakes.js';
 const lockKey = (name: string): bigint =>
   BigInt.asIntN(64, BigInt(`0x${hash('md5', name, 'hex').slice(0, 16)}`));
 
-/** Names an instance of a saga. */
+/** The lock name of a saga instance. */
 export const sagaKeyOf = ({ saga, key }: { readonly saga: string; readonly key: string }): string =>
   `saga ${saga} ${key}`;
 
-/** The names of all that the step reads or writes: no two steps of a batch share one. */
+/**
+ * The lock names of everything that the step reads or writes: no two steps of a batch share one.
+ */
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
   for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
@@ -23,7 +25,7 @@ export const keysOf = (step: Step): readonly string[] => {
   return keys;
 };
 
-/** Ascending, each once: the one order in which every process takes its locks. */
+/** Ascending and unique: the order in which every process takes its locks. */
 export const locksOf = (keys: readonly string[]): string[] =>
   [...new Set(keys.map(lockKey))]
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -45,7 +47,7 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
 
-/** Listeners get it when, and only if, the transaction has committed. */
+/** Delivered to listeners if and only if the transaction commits. */
 const COMMIT_AND_NOTIFY_SQL = `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
@@ -70,7 +72,7 @@ const addAppends = (lists: Lists, step: Step, s: number): void => {
       rows.push({ ordinal, row });
     });
   }
-  // Their positions in the log are given in this order.
+  // Positions in the log are assigned in this order.
   rows.sort((a, b) => a.ordinal - b.ordinal);
   for (const { row } of rows) (lists.events ??= []).push(row);
 };
@@ -101,7 +103,7 @@ const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: 
   return { ...row, state, done, waiting, ...(retryAfterMs === null ? {} : { after }) };
 };
 
-/** The batch as `commit_steps` takes it after the locks: JSON of each list, `null` if empty. */
+/** The batch as a parameter of `commit_steps`: the JSON of each list, `null` if empty. */
 const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   const lists: Lists = {};
   steps.forEach((step, s) => {
@@ -129,14 +131,14 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   });
 };
 
-/** What answers the call of `commit_steps`: one row; `null` where every step was committed. */
+/** The response of `commit_steps`: one row; `null` if every step was committed. */
 export interface CommitRow {
   readonly conflicts: readonly ConflictRow[] | null;
 }
 
 /**
- * The call that commits whole steps; `keys` are those of all of them, from `keysOf`. The
- * other processes get `notification` with it.
+ * The statement that commits whole steps; `keys` are the locks of all of them, from `keysOf`. It
+ * sends `notification` to the other processes.
  */
 export const commitCall = (
   steps: readonly Step[],

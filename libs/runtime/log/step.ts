@@ -2,9 +2,9 @@ import type { DeadlineChange, EffectRequest, Instant, Reservation, StreamType } 
 import type { WaitingReactions } from './saga.js';
 import type { EventMetadata } from './stream.js';
 
-/** An event on its way into the log. */
+/** An event to be appended to the log. */
 export interface NewEvent {
-  /** Its place among the events of the step, over all streams: effects come after causes. */
+  /** Its position among the events of the step, across all streams: effects follow causes. */
   readonly ordinal: number;
   readonly eventId: string;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly metadata: EventMetadata;
 }
 
-/** Events for one stream, to follow directly on `expectedVersion`. */
+/** Events for one stream, appended directly after `expectedVersion`. */
 export interface Append {
   readonly streamType: StreamType;
   readonly streamId: string;
@@ -21,61 +21,61 @@ export interface Append {
   readonly events: readonly NewEvent[];
 }
 
-/** An instance of a saga that the step rests on, compared by its version. */
+/** A saga instance on which the step depends, compared by its version. */
 export interface SagaWrite {
   readonly saga: string;
   readonly key: string;
   readonly expectedVersion: number;
-  /** Null where the instance stays as it was. */
+  /** Null if the instance is unchanged. */
   readonly write: {
     readonly state: unknown;
-    /** It waits for nothing any more. */
+    /** All queued stimuli have been handled. */
     readonly done: boolean;
-    /** What it could not react to; null: nothing. */
+    /** The stimuli to which it failed to react; null: none. */
     readonly waiting: WaitingReactions | null;
-    /** Wall time until that is tried again; Infinity: when a person asks; null: as set before. */
+    /** Wall time until the next retry; Infinity: when an operator retries; null: unchanged. */
     readonly retryAfterMs: number | null;
   } | null;
 }
 
-/** The answer to a request, kept under its idempotency key. */
+/** The response to a request, stored under its idempotency key. */
 export interface StoredAnswer {
   readonly platformId: string;
   readonly key: string;
-  /** Hash of what the request asked, to distinguish a replay from a reuse of the key. */
+  /** A hash of the request, which distinguishes a replay from a reuse of the key. */
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A job that this step ends, held under `claim`: another claim makes the step void. */
+/** A job that this step ends, held under `claim`: with another claim the step is void. */
 export interface EndedJob {
   readonly kind: string;
   readonly key: string;
   readonly claim: string;
-  /** What is left of it; without this it is removed. */
+  /** The job after the step; if absent, the job is removed. */
   readonly left?: {
-    /** `done`: never again. `waiting`: again at `dueAt`, as the outcome is not known yet. */
+    /** `done`: never again. `waiting`: again at `dueAt`, as the result is not known yet. */
     readonly state: 'done' | 'waiting' | 'stuck';
     readonly dueAt: Instant | null;
     readonly note: string;
   };
 }
 
-/** A deadline that a saga has set, and that is due. */
+/** A due deadline that a saga has set. */
 export interface DueDeadline {
   readonly kind: string;
   readonly key: string;
   readonly dueAt: Instant;
 }
 
-/** A received webhook (`webhooks_received.id`) that this step deals with, and how. */
+/** A received webhook (`webhooks_received.id`) that this step handles, with its result. */
 export interface HandledWebhook {
   readonly id: string;
   readonly note: string;
 }
 
-/** The commit unit: all of it becomes true at once, or none of it. */
+/** The unit of commit: all of it is committed, or none of it. */
 export interface Step {
   readonly appends: readonly Append[];
   readonly sagas: readonly SagaWrite[];

@@ -1,8 +1,8 @@
 import type { DomainEvent, StreamType } from '#kernel';
 
-/** Where in the log an event stands: readers follow this order, and skip no event in it. */
+/** The position of an event in the log: consumers read in this order and skip no event. */
 export interface LogCursor {
-  /** Raised by a rebase, when the log goes on under another server's transaction ids. */
+  /** Incremented by a rebase, when the log continues with another server's transaction ids. */
   readonly epoch: number;
   /** `xid8` as decimal text. */
   readonly transactionId: string;
@@ -12,26 +12,29 @@ export interface LogCursor {
 
 export const LOG_START: LogCursor = { epoch: 0, transactionId: '0', position: '0' };
 
-/** Who and what led to an event. */
+/** The actor and the cause of an event. */
 export interface EventMetadata {
-  /** The order's id for all that happens for an order, over all aggregates; else the merchant's. */
+  /**
+   * The correlation id: the order's id for all events of an order, across aggregates; otherwise the
+   * merchant's.
+   */
   readonly correlationId: string;
-  /** The event, request, webhook or deadline that this follows from. */
+  /** The causation id: the event, request, webhook or deadline that caused this event. */
   readonly causationId: string;
   /** `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
-  /** W3C trace context of the request that began it. */
+  /** The W3C trace context of the request that started it. */
   readonly traceparent: string | null;
 }
 
-/** The metadata of a step that no traced request began. */
+/** The metadata of a step without a traced request. */
 export const untraced = (
   correlationId: string,
   causationId: string,
   actor: string,
 ): EventMetadata => ({ correlationId, causationId, actor, traceparent: null });
 
-/** An event as the log holds it; `data` is upcast to the current schema version when read. */
+/** An event as stored in the log; `data` is upcast to the current schema version when read. */
 export interface RecordedEvent {
   readonly cursor: LogCursor;
   readonly streamType: StreamType;
@@ -48,7 +51,7 @@ export interface RecordedEvent {
   readonly recordedAt: string;
 }
 
-/** A recorded event as its aggregate knows it: the log gives it back upcast to today's schema. */
+/** A recorded event as its aggregate receives it, upcast to the current schema. */
 export const domainEvent = <Event extends DomainEvent>({
   type,
   data,

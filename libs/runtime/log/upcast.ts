@@ -2,7 +2,7 @@ import type { Upcaster, Upcasters } from '#kernel';
 
 export type { Upcasters };
 
-/** An event as it was written, and what folding its stream takes of it. */
+/** A stored event, with the fields needed for folding its stream. */
 export interface StoredEvent {
   readonly version: number;
   readonly type: string;
@@ -10,7 +10,10 @@ export interface StoredEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Which event of which stream. A newer release may have stream types that this one has not. */
+/**
+ * Identifies an event of a stream. A newer release may have stream types that this one does not
+ * know.
+ */
 export interface EventRef {
   readonly streamType: string;
   readonly streamId: string;
@@ -20,8 +23,8 @@ export interface EventRef {
 }
 
 /**
- * What a newer release wrote and this one cannot read. Whatever needs it waits, for a process of
- * that release or a later one: it is never passed over, and never taken for something older.
+ * Data of a newer release that this one cannot read. Its readers wait for a process of that release
+ * or a later one: it is never skipped, and never read as something older.
  */
 export class WrittenByNewerRelease extends Error {
   override readonly name = 'WrittenByNewerRelease';
@@ -38,7 +41,7 @@ export class UnknownEvent extends WrittenByNewerRelease {
   }
 }
 
-/** Data of a version in today's schema; `id`: of its stream, or its saga's key. */
+/** Upcasts data of a version to the current schema; `id`: of its stream, or its saga's key. */
 export const applyUpcasters = (
   upcasters: readonly Upcaster[],
   version: number,
@@ -47,28 +50,28 @@ export const applyUpcasters = (
 ): StoredEvent['data'] =>
   upcasters.slice(version - 1).reduce((older, lift) => lift(older, id), written);
 
-/** Those of several aggregates together: event types are unique in the whole log. */
+/** The upcasters of several aggregates together: event types are unique in the whole log. */
 export const upcastersOf = (aggregates: readonly { readonly upcasters: Upcasters }[]): Upcasters =>
   Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
 
-/** Today's name of a type. */
+/** The current name of a type. */
 export const currentType = (upcasters: Upcasters, type: string): string => {
   const known = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
   return typeof known === 'string' ? known : type;
 };
 
-/** The types that events are written with today. */
+/** The types of newly written events. */
 export const currentTypes = (upcasters: Upcasters): readonly string[] =>
   Object.keys(upcasters).filter((type) => currentType(upcasters, type) === type);
 
-/** The upcasters of a type, by today's or a former name; null when the type is not known. */
+/** The upcasters of a type, by its current or a former name; null for an unknown type. */
 const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[] | null => {
   const name = currentType(upcasters, type);
   const known = Object.hasOwn(upcasters, name) ? upcasters[name] : undefined;
   return typeof known === 'object' ? known : null;
 };
 
-/** The schema version that events of this type are written with today. */
+/** The schema version of newly written events of this type. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
   1 + (knownUpcasters(upcasters, type)?.length ?? 0);
 
@@ -80,7 +83,9 @@ export const isKnownEvent = (
   return known !== null && schemaVersion <= known.length + 1;
 };
 
-/** An event by today's name and schema. @throws UnknownEvent */
+/**
+ * An event with its current name and schema. @throws UnknownEvent
+ */
 export const upcast = (
   upcasters: Upcasters,
   { streamType, streamId }: Pick<EventRef, 'streamType' | 'streamId'>,

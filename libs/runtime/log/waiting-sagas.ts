@@ -6,38 +6,41 @@ import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf, locksOf, sagaKeyOf } from './step-wire.js';
 
-/** Which instance of a saga. */
+/** Identifies a saga instance. */
 export interface SagaRef {
   readonly saga: string;
   readonly key: string;
 }
 
-/** An instance of a saga that could not react: what it waits for, and why. */
+/** A saga instance that failed to react, with its queued reactions and its error. */
 export interface WaitingSaga extends SagaRef {
-  /** Its next automatic retry; null: blocked, until a person retries or discards. */
+  /** Its next automatic retry; null: blocked, until an operator retries or discards. */
   readonly retryAt: string | null;
   readonly failingSince: string;
   readonly attempts: number;
   readonly error: string;
-  /** Reactions that wait, the failing one included. */
+  /** The number of queued reactions, including the failing one. */
   readonly waiting: number;
-  /** Names what it could not react to: the id of an event, or `<deadline kind>@<due>`. */
+  /** The stimulus to which it failed to react: the id of an event, or `<deadline kind>@<due>`. */
   readonly stimulus: string;
-  /** The event that it could not react to; null where it is a deadline. */
+  /** The event to which it failed to react; null for a deadline. */
   readonly event: {
     readonly streamType: StreamType;
     readonly streamId: string;
     readonly version: number;
     readonly type: string;
   } | null;
-  /** The kind of the deadline that it could not react to. */
+  /** The kind of the deadline to which it failed to react. */
   readonly deadline: string | null;
 }
 
-/** A reaction that a person has decided to discard. */
+/** A reaction that an operator discards. */
 export interface Discard {
   readonly ref: SagaRef;
-  /** What the person saw failing: where it is another by now, nothing is discarded. */
+  /**
+   * The stimulus that the operator saw failing: if another one is failing now, nothing is
+   * discarded.
+   */
   readonly stimulus: string;
   readonly reason: string;
   /** `user:<id>` or `ops:<hash>`. */
@@ -45,7 +48,7 @@ export interface Discard {
 }
 
 const MAX_LISTED = 1_000;
-/** Wall time. A retry that dies with its process is made again after this. */
+/** The wall time after which the retry of a failed process is repeated. */
 const CLAIM_MS = 30_000;
 
 const LIST = `
@@ -102,11 +105,11 @@ const CLAIM = `
    WHERE s.saga = due.saga AND s.key = due.key
   RETURNING s.saga, s.key`;
 
-/** The instances of sagas that could not react, as all processes share them. */
+/** The saga instances that failed to react, shared by all processes. */
 export class WaitingSagas {
   constructor(private readonly pool: Pool) {}
 
-  /** Longest failing first, at most 1000. */
+  /** The longest failing ones first, at most 1000. */
   async list(): Promise<readonly WaitingSaga[]> {
     const { rows } = await this.pool.query<Row>(
       `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`,
@@ -124,7 +127,9 @@ export class WaitingSagas {
     return fromRow(row);
   }
 
-  /** By saga: how many instances are retried, and how many are blocked until a person acts. */
+  /**
+   * By saga: how many instances are being retried, and how many are blocked until an operator acts.
+   */
   async counts(): Promise<readonly { saga: string; retrying: number; blocked: number }[]> {
     const { rows } = await this.pool.query<{ saga: string; retrying: number; blocked: number }>(
       `SELECT saga, count(*) FILTER (WHERE retry_at < 'infinity')::int AS retrying,
@@ -135,8 +140,8 @@ export class WaitingSagas {
   }
 
   /**
-   * Takes up to `limit` instances of these sagas whose retry is due, for this process alone for
-   * half a minute.
+   * Claims up to `limit` instances of these sagas whose retry is due, for this process for half a
+   * minute.
    */
   async claim(limit: number, sagas: readonly string[]): Promise<readonly SagaRef[]> {
     const { rows } = await this.pool.query<SagaRef>({
@@ -147,21 +152,24 @@ export class WaitingSagas {
     return rows;
   }
 
-  /** Lets the retry come now. @throws Rejection `not_blocked` */
+  /**
+   * Makes the retry due now. @throws Rejection `not_blocked`
+   */
   async retry(ref: SagaRef, client: Pool | PoolClient = this.pool): Promise<void> {
     const { rowCount } = await client.query(RETRY_NOW, [ref.saga, ref.key]);
     if (rowCount !== 1) throw notWaiting(ref);
   }
 
   /**
-   * Drops the first reaction that waits, without its effect, and lets those behind it be retried,
-   * in the caller's transaction. The reason and who gave it are kept for ever, in the same one.
-   *
-   * @throws Rejection `not_blocked`, or `already_reacted` when it is not the one that was seen.
+   * Discards the first queued reaction without its effect, and makes the following ones due, in the
+   * caller's transaction. The reason and the operator are stored permanently in the same
+   * transaction.
+   * @throws Rejection `not_blocked`, or `already_reacted` if the first reaction is not the one that
+   * the operator saw.
    */
   async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;
-    // Keeps every step of this instance out, until the transaction ends.
+    // Blocks every step of this instance until the transaction ends.
     await client.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [
       locksOf([sagaKeyOf(ref)]),
     ]);

@@ -4,7 +4,7 @@ import { WAKE_CHANNEL, type Wakes } from './wakes.js';
 
 const RETRY_MS = 1_000;
 
-/** Hears, on a connection of its own, what other processes have committed. */
+/** Listens, on a separate connection, for commits of other processes. */
 export class WakeListener {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -16,7 +16,7 @@ export class WakeListener {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves also when it could not listen: that is tried again each second. */
+  /** Resolves also if it could not listen: that is retried each second. */
   async start(): Promise<void> {
     const client = new Client({
       ...this.pool.options,
@@ -25,7 +25,7 @@ export class WakeListener {
     });
     this.client = client;
     client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
-    // One that has broken ends too.
+    // A broken connection is closed as well.
     client.on('error', (err) =>
       this.logger.warn(
         { err },

@@ -27,11 +27,11 @@ afterEach(async () => {
   await log.close();
 });
 
-/** The api of the two-process shape: it commits, and runs no relay and no jobs. */
+/** Like the api beside a separate worker: it commits, and runs no relay and no jobs. */
 const committing = (wakes = new Wakes()): EventStore =>
   new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
 
-/** The other process: its reader of the log, which has been idle for long. */
+/** The other process: its log consumer, which has been idle for a long time. */
 const idleReader = async (
   wakes: Wakes,
 ): Promise<{ readonly found: () => number; reads: number }> => {
@@ -62,14 +62,14 @@ const listen = async (wakes: Wakes): Promise<void> => {
   ends.push(() => listener.stop());
 };
 
-test('a commit wakes the readers of another process, which were idle for long', async () => {
+test('a commit wakes the log consumers of another process that were idle for a long time', async () => {
   const wakes = new Wakes();
   await listen(wakes);
   const reader = await idleReader(wakes);
   const readsBefore = reader.reads;
   await sleep(1_000);
   expect(reader.reads - readsBefore).toBeLessThanOrEqual(2);
-  // Each in a moment of its own: one that is only found by the read of each second would show.
+  // Commits at separate times: a commit found only by the poll of each second would be detected.
   const tookMs: number[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     await sleep(400);
@@ -82,10 +82,10 @@ test('a commit wakes the readers of another process, which were idle for long', 
   expect(tookMs.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
 });
 
-test('a wake that is lost costs a bounded delay', async () => {
+test('a lost wake causes a limited delay', async () => {
   const reader = await idleReader(new Wakes());
   await committing().execute(counter, 'a', count(), metadata);
-  // A second, and what the machine needs for it.
+  // A second, plus a margin for a slow machine.
   await waitFor(() => reader.found() === 1, { timeoutMs: 3_000 });
 });
 
@@ -100,7 +100,7 @@ test('a process receives notifications again after its connection broke', async 
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  // Notifications may have been missed meanwhile, so all are woken then.
+  // Notifications may have been missed meanwhile, so all pollers are woken then.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
   await waitFor(() => heard === 2);
@@ -120,7 +120,7 @@ test('a step that commits nothing sends no notification, and the next one does',
   await waitFor(() => heard.length === 1);
 });
 
-test('a process notifies of many commits at once and ignores its own notification', async () => {
+test('a process sends one notification for many commits and ignores its own', async () => {
   const wakes = new Wakes();
   let heard = 0;
   let heardElsewhere = 0;

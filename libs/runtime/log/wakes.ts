@@ -1,21 +1,21 @@
 import { randomText } from '#kernel';
 
-/** What may have come: events of the log, or jobs that are due. */
+/** The kinds of possible work: events of the log, or due jobs. */
 export type WakeTopic = 'log' | 'jobs';
 
-/** The channel of PostgreSQL on which processes notify each other of commits. */
+/** The PostgreSQL channel on which processes notify each other of commits. */
 export const WAKE_CHANNEL = 'committed';
 
 /**
- * A process notifies the others at most so often. A reader that was woken reads again within
- * milliseconds (see `Idle`): what is committed meanwhile is found by that.
+ * The minimum time between two notifications of a process. A woken poller reads again within
+ * milliseconds (see `Idle`), which finds commits made meanwhile.
  */
 const NOTIFIED_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;
 
 /**
- * Wakes who waits for what was committed, in this process and in the others, to which the commit
- * itself carries a NOTIFY. A wake only spares a wait: one that is lost costs a second at most.
+ * Wakes the pollers that wait for commits, in this process and, through a NOTIFY in the commit
+ * itself, in the others. A wake only shortens a wait: a lost one costs at most a second.
  */
 export class Wakes {
   private readonly listeners: Record<WakeTopic, Set<() => void>> = {
@@ -24,21 +24,21 @@ export class Wakes {
   };
   private readonly notifiedAtMs: Record<WakeTopic, number> = { log: -Infinity, jobs: -Infinity };
   private readonly waking: Record<WakeTopic, NodeJS.Timeout | null> = { log: null, jobs: null };
-  /** By this a process knows its own notifications. */
+  /** Identifies the notifications of this process. */
   private readonly process = randomText(12);
 
-  /** Answers how to end it. */
+  /** Returns a function that ends the subscription. */
   on(topic: WakeTopic, listener: () => void): () => void {
     this.listeners[topic].add(listener);
     return () => this.listeners[topic].delete(listener);
   }
 
-  /** Something was committed by this process. */
+  /** Wakes the pollers of this process after its commit. */
   wake(topic: WakeTopic): void {
     for (const listener of this.listeners[topic]) listener();
   }
 
-  /** As `wake`, a little later: once for all of what comes meanwhile, where there is no hurry. */
+  /** Like `wake`, but a little later and once for all commits until then, if there is no hurry. */
   soon(topic: WakeTopic): void {
     this.waking[topic] ??= setTimeout(() => {
       this.waking[topic] = null;
@@ -46,7 +46,10 @@ export class Wakes {
     }, SOON_MS).unref();
   }
 
-  /** What a commit sends to the other processes; null where they were notified just before. */
+  /**
+   * The notification that a commit sends to the other processes; null if they were notified just
+   * before.
+   */
   notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
     if (nowMs - this.notifiedAtMs[topic] < NOTIFIED_AGAIN_AFTER_MS) return null;
@@ -54,18 +57,18 @@ export class Wakes {
     return `${topic} ${this.process}`;
   }
 
-  /** A commit has failed, and may have sent no notification. */
+  /** A failed commit may have sent no notification. */
   notificationFailed(): void {
     this.notifiedAtMs.log = -Infinity;
     this.notifiedAtMs.jobs = -Infinity;
   }
 
-  /** Another process has committed something. */
+  /** Wakes the pollers after a commit of another process. */
   onNotification(notification: string): void {
     const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
-    // A commit that asks for jobs has written to the log, or soon will.
+    // A commit that requests jobs has written to the log, or soon will.
     if (topic === 'jobs') this.wake('log');
   }
 

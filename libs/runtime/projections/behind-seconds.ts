@@ -9,7 +9,10 @@ const BEHIND = `
     FROM unnest($1::text[], $2::text[]) AS p(name, cursor)
     JOIN log_cursors c ON c.name = p.cursor`;
 
-/** Wall time since the oldest event that each has not taken in, by its name; 0 at the log's end. */
+/**
+ * The lag of each projection by name: the age of its oldest unprocessed event in wall time; 0 at
+ * the log's end.
+ */
 export const behindSeconds = async (
   pool: Pool,
   names: readonly string[],

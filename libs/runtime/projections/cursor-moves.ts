@@ -2,7 +2,7 @@ import type { LogCursor } from '#log';
 import type { Pool } from 'pg';
 import type { Projector } from './projector.js';
 
-/** In one order: two processes that move the same ones must not wait for each other in a circle. */
+/** In a fixed order: two processes that move the same cursors must not deadlock. */
 const MOVE = `
   WITH here AS (
     SELECT name FROM log_cursors
@@ -14,7 +14,7 @@ const MOVE = `
    WHERE c.name = here.name
   RETURNING c.name`;
 
-/** Moves the cursors of those for whom nothing has changed between two places, each from there. */
+/** Moves the cursors of projections that nothing has changed for between two positions. */
 export const moveCursors = async (
   pool: Pool,
   movers: readonly Projector[],

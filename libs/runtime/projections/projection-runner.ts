@@ -6,10 +6,10 @@ import { moveCursors } from './cursor-moves.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 
-/** At most so many events are read and written at a time. */
+/** The maximum number of events that are read and written at a time. */
 export const CHUNK_EVENTS = 500;
 
-/** How long a projection that failed is left alone, while the others go on. */
+/** The pause of a failed projection, while the others continue. */
 const REST_MS = 2 * SECOND_MS;
 
 interface Member {
@@ -25,16 +25,19 @@ const placeKey = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch} ${transactionId} ${position}`;
 
 interface RunnerOptions {
-  /** With one, a projection that fails is logged and rests; without, what it throws is thrown. */
+  /** With a logger, a failing projection is logged and paused; without one, its error is thrown. */
   readonly logger?: Logger;
-  /** Of the names of the tables and cursors: of those that are built beside the ones in use. */
+  /**
+   * The suffix of the names of the tables and cursors: for tables that are rebuilt beside the
+   * current ones.
+   */
   readonly suffix?: string;
 }
 
 /**
- * Carries projections on to the end of the log together: what stands at one place of it, as all do
- * once they have caught up, shares one reading. Each writes for itself, so that one that fails is
- * left behind alone.
+ * Advances projections to the end of the log together: those at the same position, as all are once
+ * they have caught up, share one read. Each writes separately, so that a failing one stays behind
+ * alone.
  */
 export class ProjectionRunner {
   private readonly members: readonly Member[];
@@ -58,8 +61,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Takes in the next chunk of events, for each projection from where it stands. Answers how many
-   * they were for the one with the most: 0 at the end of the log, `CHUNK_EVENTS` where more follow.
+   * Processes the next chunk of events for each projection from its position. Returns the largest
+   * number of events: 0 at the end of the log, `CHUNK_EVENTS` if more follow.
    */
   async round(): Promise<number> {
     const places = new Map<string, { readonly from: LogCursor; readonly members: Member[] }>();
@@ -79,7 +82,7 @@ export class ProjectionRunner {
     return most;
   }
 
-  /** Answers how many events follow on `from`, a chunk at most. */
+  /** Returns how many events follow `from`, at most a chunk. */
   private async advance(from: LogCursor, members: readonly Member[]): Promise<number> {
     const events = await this.reader.readAfter(from, CHUNK_EVENTS);
     const end = events.at(-1)?.cursor;
@@ -93,7 +96,7 @@ export class ProjectionRunner {
     return events.length;
   }
 
-  /** Side by side; one that fails stops no other. */
+  /** Runs concurrently; a failing one stops no other. */
   private async forEach(
     members: readonly Member[],
     work: (member: Member) => Promise<void>,

@@ -1,7 +1,7 @@
 import { domainEvent, type RecordedEvent } from '#log';
 import { assert, type DomainEvent, type EventMap, mapEvent, type StreamType } from '#kernel';
 
-/** What every projected row has: the version of the stream that it shows. */
+/** The common fields of projected rows: the stream's version that the row shows. */
 export interface ProjectedRow {
   readonly version: number;
 }
@@ -11,57 +11,67 @@ export interface JournalEntry {
   readonly event_id: string;
 }
 
-/** Sums of a journal's entries, updated with each: no reader sums all of history. */
+/**
+ * Sums of a journal's entries, updated with each entry, so that no reader sums up the whole
+ * history.
+ */
 export interface Balances {
   readonly table: string;
-  /** Of the entry: one row for each of their values, the table's primary key. */
+  /**
+   * Columns of the entry; one balance row for each combination of their values, the table's primary
+   * key.
+   */
   readonly keyColumns: readonly string[];
-  /** Of the entry: each is the sum of it. */
+  /** Columns of the entry that are summed up. */
   readonly sumColumns: readonly string[];
 }
 
-/** What is written down of single events beside the rows: one row an event, never changed. */
+/** Entries for single events beside the rows: one row per event, never changed. */
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
-  /** Of the entry, all. */
+  /** All columns of the entry. */
   readonly columns: readonly string[];
   readonly balances: Balances;
-  /** What this event adds; `after` is the stream's row with it. Null when nothing. Pure. */
+  /**
+   * The entry of this event; `after` is the stream's row with the event applied. Null for none.
+   * Pure.
+   */
   entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
 }
 
-/** What a row consists of, one by one in a table of its own: a payment's refunds. */
+/** Parts of a row in a separate table, such as a payment's refunds. */
 export interface Parts<Row extends ProjectedRow> {
   readonly table: string;
   /** The table's primary key. */
   readonly keyColumn: string;
-  /** Of the part, all. */
+  /** All columns of the part. */
   readonly columns: readonly string[];
-  /** Each with the version of the stream that last changed it. Pure. */
+  /** The parts, each with the version of the stream that last changed it. Pure. */
   of(row: Row): readonly ProjectedRow[];
 }
 
-/** A table that follows from the log, one row for each stream of its types. */
+/** A table derived from the log, one row for each stream of its types. */
 export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** The table's name; the cursor's name follows from it. */
   readonly name: string;
   readonly streamTypes: readonly StreamType[];
   /** The column of the stream's id: the table's primary key. */
   readonly keyColumn: string;
-  /** Of the row, all. */
+  /** All columns of the row. */
   readonly columns: readonly string[];
   /**
-   * The stream's row after one more event; null while there is none. Pure. A method, so that those
-   * of different rows fit in one catalogue: each is given the rows of its own table only.
+   * The stream's row after one more event; null while there is none. Pure. A method, so that
+   * projections with different rows fit in one catalogue: each receives only the rows of its own
+   * table.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
   /** Written in the same statement as the rows. */
   readonly journal?: Journal<Row>;
-  /** Written in the same statement, too. */
+  /** Written in the same statement as well. */
   readonly parts?: readonly Parts<Row>[];
 }
 
-/** All tables that are written, and built anew, with the projection: its own first. */
+/** All tables that are written and rebuilt with the projection: its own first. */
 export const tablesOf = <Row extends ProjectedRow>({
   name,
   journal,
@@ -74,7 +84,7 @@ export const tablesOf = <Row extends ProjectedRow>({
 
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;
 
-/** By type of the events with which streams begin: the row, or null where the stream has none. */
+/** By type of the events that start streams: the row, or null for streams without one. */
 type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']> = {
   readonly [Type in First]: (
     event: Extract<Event, { readonly type: Type }>,
@@ -82,14 +92,14 @@ type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends E
   ) => Omit<Row, 'version'> | null;
 };
 
-/** By type of the later events: what they change of the row. */
+/** By type of the later events: the changed columns of the row. */
 type Changes<Row, Event extends DomainEvent, First extends Event['type']> = EventMap<
   Exclude<Event, { readonly type: First }>,
   [row: Row, streamId: string],
   Partial<Row>
 >;
 
-/** `apply` of a projection whose rows follow from these events, and from no others. */
+/** The function `apply` of a projection whose rows depend on exactly these events. */
 export const rowsFrom =
   <Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']>(
     begins: Begins<Row, Event, First>,
@@ -107,7 +117,7 @@ export const rowsFrom =
     return { ...row, ...mapEvent(changes, {}, later, row, streamId), version };
   };
 
-/** `apply`, each of whose rows says when its last event happened. */
+/** The function `apply` of a projection whose rows contain the time of their last event. */
 export const dated =
   <Row extends ProjectedRow & { readonly updated_at: string }>(
     apply: (row: Row | null, event: RecordedEvent) => Row | null,

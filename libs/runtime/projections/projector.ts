@@ -27,18 +27,18 @@ const START = `
   INSERT INTO log_cursors (name, epoch, transaction_id, position)
   VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
 
-/** What a chunk of events makes of a projection. */
+/** The effect of a chunk of events on a projection. */
 interface Written<Row> {
   readonly rows: readonly Row[];
   readonly entries: readonly JournalEntry[];
 }
 
-/** A chunk without what waits for a newer release. */
+/** A chunk without the events that wait for a newer release. */
 interface Readable {
   readonly events: readonly RecordedEvent[];
-  /** Where streams begin to be held back. */
+  /** The streams that become blocked. */
   readonly newly: readonly NewerEvent[];
-  /** The streams that were held back before. */
+  /** The streams that were blocked before. */
   readonly skipped: readonly EventRef[];
 }
 
@@ -48,18 +48,18 @@ const HOLD = `
    WHERE b.reader = $1 FOR SHARE OF b`;
 
 /**
- * What a chunk of events makes of one projection, and where it stands in the log. A stream is held
- * back from the first event on that only a newer release can read, while all others go on; who can
- * read it takes it in.
+ * The effect of a chunk of events on one projection, and its position in the log. A stream is
+ * blocked from the first event on that only a newer release can read, while all others continue; a
+ * process that can read it processes it later.
  */
 export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
   private readonly table: string;
   private position: LogCursor | null = null;
-  /** The streams that are held back; read again whenever the cursor is. */
+  /** The blocked streams; read again together with the cursor. */
   private held: ReadonlyMap<string, EventRef> = new Map();
 
-  /** `suffix` of the names of its tables: of those that are built beside the ones in use. */
+  /** `suffix` of the names of its tables: for tables that are rebuilt beside the current ones. */
   constructor(
     private readonly pool: Pool,
     private readonly reader: Pick<LogReader, 'knows' | 'readStreamFrom'>,
@@ -70,19 +70,19 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     this.cursorName = cursorNameOf({ name: this.table });
   }
 
-  /** Where the cursor stands, as far as this process knows. */
+  /** The position of the cursor, as far as this process knows. */
   async place(): Promise<LogCursor> {
     return (this.position ??= await this.readCursor());
   }
 
-  /** The cursor was moved; null when another process had moved it before: it is read again. */
+  /** The cursor was moved; null if another process had moved it before: then it is read again. */
   standAt(place: LogCursor | null): void {
     this.position = place;
   }
 
   /**
-   * Writes what the events that follow on `from` change, and moves the cursor with it. False where
-   * they change nothing: then only the cursor is left to move.
+   * Writes the changes by the events after `from`, and moves the cursor with them. False if nothing
+   * changes: then only the cursor is left to move.
    */
   async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
     const end = entries.at(-1)?.cursor;
@@ -101,7 +101,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return true;
   }
 
-  /** Of the projection's own streams. */
+  /** The events of the projection's own streams. */
   private readable(entries: readonly LogEntry[]): Readable {
     const types: readonly string[] = this.projection.streamTypes;
     const events: RecordedEvent[] = [];
@@ -152,7 +152,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return new Map(rows.map(({ key, row }) => [key, row]));
   }
 
-  /** As the statement takes them, which its database compares with what stands there. */
+  /** The rows for the statement, which compares them with the stored ones in the database. */
   private valuesOf({ rows, entries }: Written<Row>): readonly string[] {
     const { journal, parts = [] } = this.projection;
     return [
@@ -186,7 +186,9 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return result.rows[0]?.moved === 1;
   }
 
-  /** As `write`, where what was skipped is held back still: who released it has taken it in. */
+  /**
+   * Like `write`, if the skipped streams are still blocked: the process that unblocked one has processed it.
+   */
   private writeHolding(
     from: LogCursor,
     to: LogCursor,
@@ -207,12 +209,13 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     });
   }
 
-  /** Takes in what was held back of a stream, and lets it go on with the others. */
+  /** Processes the blocked events of a stream, and unblocks it. */
   private async release(stream: EventRef): Promise<void> {
     const { streamType, streamId } = stream;
     const { cursorName, table } = this;
     await inTransaction(this.pool, async (client) => {
-      // A process that skips the stream meanwhile has ended by then; what it skipped is read here.
+      // A process that skips the stream meanwhile has ended by then; the events it skipped are read
+      // here.
       const {
         rows: [held],
       } = await client.query<{ version: number }>(
@@ -234,7 +237,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     });
   }
 
-  /** The streams that are held back, once what this release can read of them is taken in. */
+  /** The blocked streams, after those that this release can read were processed. */
   private async readHeld(): Promise<ReadonlyMap<string, EventRef>> {
     this.held = new Map();
     const blocked = await blockedStreams(this.pool, this.cursorName);
@@ -252,7 +255,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
       `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
       [cursorName],
     );
-    // After the cursor: what was held back before it moved there is known then.
+    // After the cursor: streams blocked before it moved there are known then.
     this.held = await this.readHeld();
     const [row] = rows;
     if (!row) return LOG_START;

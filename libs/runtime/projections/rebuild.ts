@@ -31,11 +31,10 @@ const swap = async (
 };
 
 /**
- * Builds the projection anew beside the one in use, from the whole log in short chunks, and puts it
- * in its place. Readers see the old table until then; workers may run on. `onProgress` receives the
- * events taken in so far.
- *
- * @throws RebuildUnderWay when another process is at it.
+ * Rebuilds a projection in a new table, from the whole log in short chunks, and then replaces the
+ * current one. Readers use the old table until then; workers may run meanwhile. `onProgress`
+ * receives the number of events processed so far.
+ * @throws RebuildUnderWay if another process rebuilds it.
  */
 export const rebuildProjection = async (
   pool: Pool,
@@ -65,7 +64,7 @@ export const rebuildProjection = async (
     await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
-    // Its connection's end unlocks too, but some time later: the next rebuild would be refused.
+    // Closing the connection also unlocks, but some time later: the next rebuild would be refused.
     await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);
   }

@@ -1,9 +1,9 @@
 import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
 
-/** `n`: the number of the parameter in which the rows are; what else is written comes behind it. */
+/** `n`: the number of the parameter with the rows; the parameters of the other tables follow. */
 const place = (n: number): string => `$${n}`;
 
-/** An entry that is there already adds nothing to the balances either. */
+/** An existing entry is not added to the balances again either. */
 const noteEntries = <Row extends ProjectedRow>(
   { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
   suffix: string,
@@ -54,10 +54,10 @@ const writeIf = <Row extends ProjectedRow>(
 };
 
 /**
- * One chunk in one statement: the cursor moves only from where the chunk was read, and the rows are
- * written only if it moved. So of two projectors at the same place one counts, and the other reads
- * on from where that one came to. As with every reader of the log, the commit need not be on disk:
- * cursor and rows come back together.
+ * Writes one chunk in one statement: the cursor moves only from the position where the chunk was
+ * read, and the rows are written only if it moved. So of two projectors at the same position one
+ * succeeds, and the other continues from there. As with every log consumer, the commit need not be
+ * on disk: cursor and rows are lost together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,
@@ -75,7 +75,7 @@ export const writeChunk = <Row extends ProjectedRow>(
     8,
   );
 
-/** What was held back of one stream; its block ends with it. */
+/** Writes the blocked events of one stream and ends its block. */
 export const writeReleased = <Row extends ProjectedRow>(
   projection: Projection<Row>,
   suffix: string,
