@@ -4,20 +4,20 @@ import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 type App = 'api' | 'worker' | 'admin' | 'ops';
 
-/** What each app may do with a function: none may, unless it is named. */
+/** The grants of a function: apps that are not named may not execute it. */
 interface FunctionGrant {
-  /** With the rights of the owner, so that the tables that it writes need not be granted. */
+  /** Runs with the owner's rights, so that the tables it writes need no grants. */
   readonly asOwner: boolean;
   readonly apps: readonly App[];
 }
 
-/** The decisions on a database. An app that is not named may do nothing. */
+/** The grants of a database. An app that is not named has no rights. */
 export interface Grants {
   readonly tables: Readonly<Record<string, Readonly<Partial<Record<App, string>>>>>;
   readonly functions: Readonly<Record<string, FunctionGrant>>;
 }
 
-/** What the owner has, but for what TypeORM notes of migrations and a rebuild that is under way. */
+/** The owner's tables and functions, except TypeORM's own table and those of a running rebuild. */
 const MADE = `
   SELECT c.relname AS name, 'table' AS kind FROM pg_class c
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
@@ -35,7 +35,7 @@ interface Made {
 
 const FILE = 'migrations/orchestrator/grants.ts';
 
-/** Throws an `Error` that says what is to be decided, and where. */
+/** Throws an `Error` that names the missing grants and their file. */
 const requireDecisions = (made: readonly Made[], { tables, functions }: Grants): void => {
   const decided: readonly Made[] = [
     ...Object.keys(tables).map((name) => ({ name, kind: 'table' as const })),
@@ -64,7 +64,9 @@ const roleOf = (app: string): string => {
   return role;
 };
 
-/** `search_path` is pinned: a function of the owner finds nothing that a caller has put before it. */
+/**
+ * `search_path` is fixed, so that a function with the owner's rights uses no object of a caller.
+ */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
 
 const functionStatements = ([name, { asOwner, apps }]: [string, FunctionGrant]): string[] => [
@@ -86,10 +88,9 @@ const statementsOf = ({ tables, functions }: Grants, made: readonly Made[]): rea
 };
 
 /**
- * Makes the grants of the orchestrator's database what its file says, in one transaction. `source`
- * is connected as the owner.
- *
- * @throws Error that names each table and function on which nothing is decided.
+ * Applies the grants file of the orchestrator's database in one transaction. `source` is connected
+ * as the owner.
+ * @throws Error that names each table and function without grants.
  */
 export const applyGrants = async (source: DataSource, grants: Grants): Promise<void> => {
   const made = await source.query<Made[]>(MADE);
@@ -99,7 +100,7 @@ export const applyGrants = async (source: DataSource, grants: Grants): Promise<v
   });
 };
 
-/** Makes the sandbox's grants: its one app may write every row, and make no table. */
+/** Applies the sandbox's grants: its app may write every row, and create no table. */
 export const applySandboxGrants = async (source: DataSource): Promise<void> => {
   const { sandbox } = DATABASE_ROLES.sandbox.apps;
   await source.query(`

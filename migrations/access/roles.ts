@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DATABASE_ROLES, type DatabaseKind } from '../../tools/infra/roles.mjs';
 import { scramVerifier } from './scram.js';
 
-/** The password of a role; null leaves it as it is: one that never had a password cannot log in. */
+/** The password of a role; null leaves it unchanged: a role that never had one cannot log in. */
 export type PasswordOf = (role: string) => string | null;
 
 const MAY_NOTHING = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
@@ -26,8 +26,8 @@ const makeRole = async (
 };
 
 /**
- * Makes the roles of a kind of database, which are the server's, and sets their passwords. Needs a
- * role that may do so. Concurrent runs are safe.
+ * Creates the roles of a kind of database, which are shared by the server, and sets their
+ * passwords. Needs a role that may create roles. Concurrent runs are safe.
  */
 const makeRoles = async (
   client: pg.Client,
@@ -58,7 +58,7 @@ export const openToRoles = async (
     GRANT CONNECT ON DATABASE ${name} TO ${allRoles(kind).join(', ')}`);
 };
 
-/** Of data from before there were roles; what an extension has made stays its own. */
+/** For data from before roles existed; objects of extensions keep their owner. */
 const takeOver = (owner: string): string => `
   DO $$
   DECLARE
@@ -90,7 +90,8 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Roles are the server's, this lock is the database's: on one that all have in common.
+    // Roles belong to the server, but a lock to one database: so the database common to all is
+    // locked.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
     return await work(client);
   } finally {
@@ -98,14 +99,17 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Makes the roles, from the database that the server's administrator connects to. */
+/** Creates the roles, in the database to which the server's administrator connects. */
 export const ensureRoles = (
   serverUrl: string,
   kind: DatabaseKind,
   passwordOf: PasswordOf,
 ): Promise<void> => onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
 
-/** Gives a database to its owner, and opens it to the roles of its apps. They exist. */
+/**
+ * Transfers a database to its owner, and allows the roles of its apps to connect. The roles must
+ * exist.
+ */
 export const giveToOwner = (databaseUrl: string, kind: DatabaseKind): Promise<void> =>
   onDatabase(databaseUrl, async (client) => {
     await openToRoles(client, decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), kind);

@@ -2,7 +2,10 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const ROUNDS = 4_096;
 
-/** What PostgreSQL keeps of a password (RFC 5803): it neither sees nor logs the password itself. */
+/**
+ * PostgreSQL's stored form of a password (RFC 5803), so that it neither sees nor logs the password
+ * itself.
+ */
 export const scramVerifier = (password: string): string => {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');

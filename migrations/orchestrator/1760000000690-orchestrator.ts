@@ -17,7 +17,7 @@ import { RESTORES } from './schema/restores.js';
 import { SINCE_LAST_BEFORE } from './schema/since-last-before.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** In this order: a type, a view or a trigger follows on the table that it needs. */
+/** In this order: a type, view or trigger is created after its table. */
 const SCHEMA = [
   LOG,
   COMMIT_STEPS,
@@ -37,12 +37,12 @@ const SCHEMA = [
   ADMIN,
 ];
 
-/** The last of those that led to this schema step by step. */
+/** The last of the earlier migrations that created this schema step by step. */
 const LAST_BEFORE = 'RestoreJobs1760000000680';
 
 /**
- * The orchestrator's database from empty. Amounts are minor units. Who may do what with a table is
- * said in `grants.ts`.
+ * Creates the orchestrator's database. Amounts are minor units. The grants of its tables are in
+ * `grants.ts`.
  */
 export class Orchestrator1760000000690 implements MigrationInterface {
   readonly name = 'Orchestrator1760000000690';
@@ -66,7 +66,7 @@ export class Orchestrator1760000000690 implements MigrationInterface {
     for (const sql of SCHEMA) await runner.query(sql);
   }
 
-  /** The log is what happened to money: no program drops it. */
+  /** The log is the record of all money movements: no program drops it. */
   async down(): Promise<void> {
     await Promise.reject(new Error('nothing was before this schema: drop the database'));
   }

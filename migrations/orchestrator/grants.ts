@@ -1,36 +1,36 @@
 import type { Grants } from '../access/apply-grants.js';
 
 const READ = 'SELECT';
-/** What is written stays as it is. */
+/** Rows are added and never changed. */
 const APPEND = 'SELECT, INSERT';
 const CHANGE = 'SELECT, UPDATE';
 const KEEP = 'SELECT, INSERT, UPDATE';
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const WHEN_WHAT = 'SELECT (action, at)';
-/** A person has a job done again, and makes it no other one. */
+/** An operator can retry a job, but not change it. */
 const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (unrelated_payments)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
-/** Written by the worker's projectors, and by a rebuild at the command line. */
+/** Written by the worker's projectors, and by rebuilds on the command line. */
 const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
 
 /**
- * Who may do what with each table: a decision for each, or the migration fails. `all` has what api
- * and worker have; `ops` is the command line. Steps are committed by `commit_steps` with the rights
- * of the owner, so the log is written through it alone.
+ * The rights on each table: one without an entry fails the migration. `all` has the rights of api
+ * and worker; `ops` is the command line. Steps are committed by `commit_steps` with the owner's
+ * rights, so the log is written only through it.
  */
 export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
-    // The log, and what a step writes.
+    // The log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // Who starts notes a restore by a function; a new epoch is the owner's to begin.
+    // A starting process records a restore by a function; only the owner can begin a new epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
-    // Accounts of which a payment is still to be read since a restore: of the table jobs.
+    // Accounts with a payment to be read after a restore, derived from the table jobs.
     restore_reads: { worker: READ },
-    // The worker finds what was lost, and a person distinguishes it.
+    // The worker finds lost debits, and an operator decides on them.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
     production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
     reservations: READ_BY_ALL,
@@ -46,7 +46,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     },
     webhooks_refused: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: READ },
 
-    // The relay, and readers of the log.
+    // The relay, and log consumers.
     leases: { worker: KEEP, admin: READ, ops: KEEP },
     log_cursors: { api: READ, worker: ALL, admin: READ, ops: ALL },
     blocked_streams: { api: READ, worker: ALL, admin: READ, ops: ALL },
@@ -66,7 +66,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     ledger_balances: PROJECTED,
     ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
 
-    // What is read of the provider, and what is matched.
+    // Data read from the provider, and its matches.
     payout_lines: { api: READ, worker: ALL, admin: READ },
     reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
     reconciliation_marks: { worker: KEEP, admin: READ },
@@ -91,13 +91,13 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
-    // A platform asks by a function of the owner, and reads nothing secret.
+    // Platforms request actions by a function of the owner, and read nothing secret.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,
       ops: KEEP,
     },
-    // Every process shows when the glass was last broken.
+    // Every process exports the time of the last break-glass access.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {
@@ -110,7 +110,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     account_statuses: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
-    // Of triggers.
+    // Functions of triggers.
     record_account_event: { asOwner: true, apps: [] },
     begin_account_jobs: { asOwner: true, apps: [] },
     request_intent_read: { asOwner: true, apps: [] },

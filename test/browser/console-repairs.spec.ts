@@ -23,7 +23,7 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
   },
 });
 
-/** The approver reads in French, on the page of approvals, what the action will do. */
+/** The approver reads the effect of the action in French, on the page of approvals. */
 const decidesInFrench = async (page: Page): Promise<void> => {
   await page.evaluate('localStorage.setItem("console-language", "fr")');
   await page.reload();
@@ -80,7 +80,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: last }).click();
   };
 
-  test('a capture that timed out is found, understood and repaired by two people', async () => {
+  test('two people find, understand and repair a capture that timed out', async () => {
     const { paymentId, jobId } = await at.timedOutCapture();
     const page = await at.signedIn('operator');
     await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
@@ -174,7 +174,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('reprocesses a failed webhook, and leaves a pending one alone', async () => {
+  test('reprocesses a failed webhook, and leaves a pending one unchanged', async () => {
     await at.admin.pool.query('DELETE FROM webhooks_received');
     const { subjectId } = await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('reprocess_webhook');
@@ -200,7 +200,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a workflow that cannot react is found from the overview, understood and retried', async () => {
+  test('a blocked workflow is found from the overview, understood and retried', async () => {
     const { pool, store } = at.admin;
     const failing = await FailingCheckout.placed(pool);
     const { orderId } = failing;

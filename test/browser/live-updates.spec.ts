@@ -11,11 +11,11 @@ const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
   readonly path: string;
-  /** The request that the page makes. */
+  /** The request made by the page. */
   readonly api: string;
-  /** Changes what the next read returns. */
+  /** Changes the response of the next read. */
   readonly change: string;
-  /** No cell can have the focus. */
+  /** Null if no cell can have the focus. */
   readonly isPlain?: boolean;
 }
 
@@ -125,7 +125,7 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Puts the focus into the list, and records its content and what happens to it. */
+/** Focuses the list, and records its content and the changes to it. */
 const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
   const rows = document.querySelector('#main tbody, #main [role=region] ul');
@@ -140,7 +140,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** Of the list's former content. */
+  /** The former content of the list. */
   readonly remade: number;
   readonly mutations: number;
 }

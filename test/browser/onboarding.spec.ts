@@ -92,7 +92,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('is open two days later, and an order for it is accepted and paid', async () => {
+  test('is available two days later, and an order for it is accepted and paid', async () => {
     await flow.stack.sandbox.advance('P2D');
     // The history is read once a day; a read on request returns the status at once.
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);

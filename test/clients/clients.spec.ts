@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
-/** The steps of the program that a payer and a merchant do, at the provider's pages. */
+/** The steps of the program that the payer and the merchant take on the provider's pages. */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
   sign: async (link = '', companyId = '') => {

@@ -25,7 +25,7 @@ let logged: string[] = [];
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
-  // With a certificate the second address would use https, too.
+  // With a certificate the second address would use https as well.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startProcess({
@@ -171,7 +171,7 @@ test('creates, reads and changes a company, and adds and removes its persons', a
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
-test('refusals carry their type and the fields that caused them', async () => {
+test('rejections have their type and the fields that caused them', async () => {
   const first = body();
   await client.createCompany(first);
   await expect(client.createCompany(first)).rejects.toMatchObject({
@@ -244,7 +244,7 @@ test('an upload that its sender aborts stores nothing', async () => {
   const uploads = await client.uploadUrls(company.id);
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.alloc(600_000, '%PDF-1.7\n');
-    throw new Error('the sender is gone');
+    throw new Error('the sender has disconnected');
   };
   await expect(
     client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {

@@ -18,7 +18,7 @@ import { runnersServers } from '../support/servers.js';
  */
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;
-/** Reads every fact of the run anew. */
+/** Reads all facts of the run again. */
 const LOOK_MS = 120_000;
 
 const FIXED_SEED = 1;
@@ -37,7 +37,7 @@ const plans = (): OrderPlan[] => {
     expiresIn: 'P1D',
   } as const;
   const [first, second, third, ...others] = planOrders(FIXED_SEED, 13);
-  if (!first || !second || !third) throw new Error('thirteen were planned');
+  if (!first || !second || !third) throw new Error('thirteen orders were planned');
   return [
     { ...first, ...plain, payer: 'disputes', canceledAtProvider: true },
     { ...second, ...plain },
@@ -95,7 +95,7 @@ test(
 );
 
 interface Doctoring {
-  /** The start of the name of the check that must fail. */
+  /** The beginning of the name of the check that must fail. */
   readonly seenBy: string;
   readonly what: string;
   readonly orchestrator?: string;
@@ -120,7 +120,7 @@ const swapFirstTwo = ({ published: all }: Facts): Facts['published'] => {
 const ofService =
   (change: (service: FulfilmentFacts) => Partial<FulfilmentFacts>) =>
   (facts: Facts): Facts => {
-    if (facts.fulfilment === null) throw new Error('the other service ran');
+    if (facts.fulfilment === null) throw new Error('the subscribing service ran');
     return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
   };
 

@@ -33,7 +33,7 @@ const CARD_NEEDLES = CARDS.flatMap((card) => [
   spaced(card).replaceAll(' ', '-'),
 ]);
 
-/** What the console was given or has shown once, by name. */
+/** The secrets that were entered in the console or that it has shown once, by name. */
 interface Shown {
   readonly oneTimePassword: string;
   readonly password: string;

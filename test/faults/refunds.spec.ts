@@ -96,8 +96,8 @@ test(`refunds nothing twice, whatever is lost (seed ${SEED})`, async () => {
     await flow.stack.sandbox.advance('PT20M');
   }
   await flow.stack.sandbox.clearFaults();
-  // Polling intervals grow to six hours; after the last poll an operator decides on what was never
-  // made.
+  // Polling intervals grow to six hours; after the last poll an operator decides on refunds that
+  // were never made.
   await flow.stack.sandbox.advance('P4D');
 
   let [asked, made, waiting] = [0, 0, 0];

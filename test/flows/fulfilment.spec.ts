@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const service = () => {
   const { fulfilment } = flow.stack;
-  assert(fulfilment !== null, 'it was asked for');
+  assert(fulfilment !== null, 'the order was requested');
   return fulfilment;
 };
 
@@ -112,7 +112,7 @@ const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
 
 const paidEntry = async (orderId: string): Promise<Entry> => {
   const entry = (await flow.timeline(orderId)).find(({ type }) => type === 'OrderPaid');
-  assert(entry !== undefined, 'it is paid');
+  assert(entry !== undefined, 'the order is paid');
   return entry;
 };
 

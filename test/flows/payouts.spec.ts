@@ -5,7 +5,7 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { ledgerDifferences } from '../../tools/books/compare.js';
 import { Flow } from '../support/flow.js';
 
-/** Money's way to the merchant's bank, learnt by polling: no webhook reports it. */
+/** The path of the money to the merchant's bank, observed by polling: no webhook reports it. */
 
 let flow: Flow;
 let pool: pg.Pool;

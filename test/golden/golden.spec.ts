@@ -20,7 +20,7 @@ const historyOf = (file: string): GoldenHistory =>
 /** As a file stores it: without absent fields. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(files)('reads %s as it always did', (file) => {
+test.each(files)('reads the history %s as earlier releases did', (file) => {
   const { events, reading } = historyOf(file);
   expect(plain(readHistory(events))).toEqual(reading);
 });
@@ -31,17 +31,17 @@ test('every kind of order has a history', () => {
   );
 });
 
-test('a history that is read differently fails', () => {
+test('the comparison fails for a history that is read differently', () => {
   const { events, reading } = historyOf('card-automatic.json');
   const without = events.filter(({ type }) => type !== 'PaymentCaptured');
   expect(plain(readHistory(without))).not.toEqual(reading);
 });
 
-test('together they contain every event that the specified provider can cause', () => {
+test('the histories together contain every event that the specified provider can cause', () => {
   const types = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
   // A provider that follows the specification never contradicts itself.
   expect(types).not.toContain('PaymentMismatchObserved');
-  // It captures an authorization once.
+  // The specified provider captures an authorization once.
   expect(types).not.toContain('OrderCaptured');
   expect(types).not.toContain('AuthorizationClosed');
   expect(types.size).toBe(43);

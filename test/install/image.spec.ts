@@ -32,14 +32,14 @@ const TOOLS: Readonly<Record<string, string>> = {
   relay: 'usage: relay republish',
   roles: 'usage: roles orchestrator|sandbox|fulfilment',
 };
-/** They connect to the database first. */
+/** These programs connect to the database first. */
 const NEEDS_DATABASE = new Set(['keys', 'ops']);
 
 const isReady = async (port: number): Promise<boolean> => {
   try {
     return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
   } catch {
-    return false; // Not listening yet.
+    return false; // These programs are not listening yet.
   }
 };
 

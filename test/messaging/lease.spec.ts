@@ -21,7 +21,7 @@ test('a lease has one holder until it expires, and each holder gets a higher tok
   const second = await two.acquire();
   expect(Number(second?.token)).toBe(Number(first?.token) + 1);
   await expect(first?.renew()).rejects.toThrow(LeaseLost);
-  await first?.release(); // Too late: another process holds it.
+  await first?.release(); // Too late: another process holds the lease.
   expect(await one.acquire()).toBeNull();
   await second?.release();
   expect(await one.acquire()).not.toBeNull();
@@ -39,7 +39,7 @@ test('only the holder of the newest token moves a cursor', async () => {
   expect(await cursor.read()).toEqual(at('6'));
 });
 
-test('one of two loops works; when it stops the other takes over', async () => {
+test('one of two loops works; the other takes over when it stops', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(

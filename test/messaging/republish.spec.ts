@@ -127,7 +127,7 @@ test('the relay waits while an interrupted republishing is unfinished', async ()
   await waitFor(() => /was lost/.test(relay.failure ?? ''));
 });
 
-/** Publishes nothing, slowly. */
+/** Publishes slowly, and nothing at all. */
 const slowly = (publishing: () => Promise<void>): Publisher => ({
   publish: publishing,
   close: () => Promise.resolve(),

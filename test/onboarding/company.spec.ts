@@ -131,7 +131,7 @@ describe('owners and representatives', () => {
   });
 });
 
-describe('what is read from the provider', () => {
+describe('company data read from the provider', () => {
   test('returns the details, in the submitted shape, to keys that may read them', async () => {
     const { body } = await fixture.api.get(path('/details'), key);
     expect(body).toMatchObject({

@@ -286,7 +286,7 @@ describe('refuses an upload, and stores nothing, when', () => {
     [`?kind=identity_card&personId=pers_${'x'.repeat(24)}`, 'personId'],
     ['?kind=passport', 'kind'],
     ['?kind=registration_extract&personId=pers_x', 'personId'],
-  ])('nothing like it is expected: %s', async (query, parameter) => {
+  ])('no document of this kind is expected: %s', async (query, parameter) => {
     const answer = await upload(fixture, key, at(query), { files: [['a.pdf', PDF]] });
     expect(answer).toMatchObject({
       status: 422,
@@ -294,7 +294,7 @@ describe('refuses an upload, and stores nothing, when', () => {
     });
   });
 
-  test('it is not multipart', async () => {
+  test('the body is not multipart', async () => {
     expect(await fixture.api.post(at('?kind=registration_extract'), key, {})).toMatchObject({
       status: 415,
       body: { code: 'unsupported_media_type' },
@@ -317,7 +317,7 @@ describe('refuses an upload, and stores nothing, when', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
   });
 
-  test('its sender aborts', async () => {
+  test('the sender aborts the upload', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
     const call = httpRequest(`${fixture.api.http.url}${at('?kind=registration_extract')}`, {
       method: 'POST',
@@ -412,7 +412,7 @@ test('finds an upload whose stored answer is missing, and returns it as a replay
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  // As if the process had died before its commit, or the key had expired.
+  // Simulates a process that died before its commit, or an expired key.
   await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });

@@ -49,7 +49,7 @@ test('reads details that were encrypted under the provider’s names by ours', a
       products: ['online_payments'],
       owners: [{ person: { firstName: 'Camille', lastName: 'Martin' }, ownershipPercent: 25 }],
     });
-    if (read === null) throw new Error('it was kept');
+    if (read === null) throw new Error('the details are stored');
     expect(await details.read(await details.keep(newId('mer'), read))).toEqual(read);
   } finally {
     await pool.end();

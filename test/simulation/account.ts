@@ -1,2 +1,2 @@
-/** The only provider account of a simulated world. */
+/** The only provider account of a simulation run. */
 export const ACCOUNT = 'acc_1';

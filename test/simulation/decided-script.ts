@@ -5,8 +5,8 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The same plan without races between outside acts: these then lead to one end, and every network,
- * process and schedule must lead to the same.
+ * The same plan without races between external actions: these have one correct end, which every
+ * network, process and schedule must reach.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

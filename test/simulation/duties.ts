@@ -18,7 +18,7 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** Invariant 4: sagas that wait for nothing that can still happen. */
+/** Invariant 4: finds sagas that wait for something that can no longer happen. */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]
     .filter(({ done }) => !done)

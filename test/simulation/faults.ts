@@ -1,6 +1,6 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** How likely each fault is at each opportunity. */
+/** The probability of each fault at each opportunity. */
 export interface FaultRates {
   /** A connection to the database breaks, before or after the statement. */
   readonly database: number;

@@ -8,7 +8,7 @@ export interface ManySeeds {
 
 const TRACE_LINES = 200;
 
-/** What a developer needs to find the cause of a failure. */
+/** The information that a developer needs to find the cause of a failure. */
 export const describeFailure = async ({
   seed,
   violations,
@@ -22,7 +22,7 @@ export const describeFailure = async ({
   ];
 };
 
-/** Runs worlds one after another; returns the seeds that failed, printed with their traces. */
+/** Runs simulations one after another; returns the seeds that failed, printed with their traces. */
 export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
   const failed: number[] = [];
   const startedMs = performance.now();

@@ -13,7 +13,7 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/** The most retries of one call; a call that needs more is stuck for good, which is a bug. */
+/** The maximum number of retries of one provider request; needing more is a bug. */
 const MOST_RELEASES = 4;
 
 /** The operator who resolves stuck calls: requests that are not at the provider are rejected. */
@@ -53,7 +53,7 @@ const settleRefund = async (
   if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
 };
 
-/** The operator who resolves blocked workflows: the cause is fixed some day. */
+/** The operator who retries blocked workflows after a delay, as if the bug had been fixed. */
 export const watchBlockedSagas = async ({
   scheduler,
   database,

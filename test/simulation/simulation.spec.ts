@@ -27,7 +27,7 @@ test.each([1, 7, 42])('seed %d replays exactly', async (seed) => {
   expect(traced.trace.length).toBeGreaterThan(50);
 });
 
-test('other seeds make other worlds', async () => {
+test('other seeds run differently', async () => {
   const hashes = await Promise.all([1, 2, 3, 4].map(hashOf));
   expect(new Set(hashes).size).toBe(4);
 });
@@ -56,7 +56,7 @@ test('the same script has the same end under every schedule and all faults', asy
   }
 }, 120_000);
 
-describe('a world fails when it contains', () => {
+describe('a simulation fails when it contains', () => {
   const ended = async (): Promise<Simulation> => {
     const simulation = new Simulation({
       seed: 1,

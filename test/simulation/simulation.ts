@@ -38,7 +38,7 @@ const MOST_TURNS = 60_000;
  */
 const REST_WITHIN_MS = 45 * DAY_MS;
 
-/** A world with its orders, from the first until all work has ended. */
+/** A simulation of several orders, until all work has ended. */
 export class Simulation {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
@@ -135,7 +135,7 @@ export class Simulation {
     return this.safety.violations;
   }
 
-  /** Of all turns in order. */
+  /** A hash of all turns in order. */
   traceHash(): string {
     return this.hash.update(this.unhashed).digest('hex').slice(0, 16);
   }

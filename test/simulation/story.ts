@@ -144,7 +144,7 @@ export class OrderStory {
     );
   }
 
-  /** The merchant's acts at the provider, which no event reports. */
+  /** The merchant's actions at the provider, which no event reports. */
   private async actInUserArea(): Promise<void> {
     const { provider, scheduler } = this.parts;
     const { merchant } = this.plan;

@@ -35,14 +35,17 @@ export interface WorkerParts {
   readonly network: Network;
   readonly rates: () => FaultRates;
   readonly logger: Logger;
-  /** Errors that a worker's loops would only log, and that must never happen. */
+  /** Errors that a worker's loops would only log, but that must never happen. */
   readonly onBug: (error: unknown) => void;
 }
 
 const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
-/** One process forgets streams soon and reads them; the other decides on possibly outdated ones. */
+/**
+ * One process forgets streams early and reads them again; the other decides on possibly outdated
+ * ones.
+ */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
 /** Work that a lost claim or connection ends is repeated by the process that finds it. */
@@ -50,8 +53,8 @@ const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
 /**
- * One life of a worker process: the worker's production code on simulated ports. A kill deletes all
- * that it remembers.
+ * One run of a worker process: the worker's production code on simulated ports. A kill deletes all
+ * of its memory.
  */
 export class SimulatedWorker {
   readonly process: Process;
@@ -216,6 +219,6 @@ export class SimulatedWorker {
     await scheduler.turn(this.process, `publish ${batch.length}${fails ? ' (fails)' : ''}`);
     const published = fails ? batch.slice(0, scheduler.random.int(0, batch.length)) : batch;
     for (const message of published) broker.append(message);
-    if (fails) throw new ConnectionLost('the acknowledgement did not come');
+    if (fails) throw new ConnectionLost('the acknowledgement was lost');
   }
 }

@@ -118,7 +118,7 @@ test('a failed statement of the handler in its transaction counts as an attempt'
     },
   });
   const [first] = events.map((event) => decodeMessage(harness.encode(event), 'order'));
-  if (!first) throw new Error('there is one');
+  if (!first) throw new Error('the handler received an event');
   await intake.take([first], AbortSignal.timeout(4_000));
   expect(counts).toMatchObject({ handled: 0, blocked: 1 });
 });
@@ -236,7 +236,7 @@ test('a gap blocks the stream until the missing event arrives', async () => {
   const { take, blocked, counts } = fragile();
   const events = history('1', '2', '3', '4');
   const [, second] = events;
-  if (!second) throw new Error('there are four');
+  if (!second) throw new Error('four events were created');
   await take(events.filter((event) => event !== second));
   expect(await harness.effects(events)).toEqual(['1']);
   expect(await blocked.list()).toMatchObject([

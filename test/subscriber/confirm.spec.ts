@@ -76,7 +76,7 @@ test('handles the events of the log, with one read for each event and none for a
 
 test('drops an event that is not in the log, and handles the true one that follows', async () => {
   const [first, second] = history('1', '2');
-  if (!first || !second) throw new Error('there are two');
+  if (!first || !second) throw new Error('two events were created');
   put([first]);
   const { take, counts } = confirming();
   const forged = { ...second, eventId: 'forged', data: { ...second.data, reason: 'forged' } };
@@ -104,7 +104,7 @@ test.each([
 
 test('ignores the order of the data’s keys, and takes all other values from the log', async () => {
   const [event] = history('1');
-  if (!event) throw new Error('there is one');
+  if (!event) throw new Error('an event was created');
   put([event]);
   const data = Object.fromEntries(Object.entries(event.data).toReversed());
   const { intake } = confirming();
@@ -121,12 +121,12 @@ test('ignores the order of the data’s keys, and takes all other values from th
 
 const decoded = async (event: RecordedEvent) =>
   (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
-  Promise.reject(new Error('the log has it'));
+  Promise.reject(new Error('the log has the event'));
 
 test('a forged event with a far higher version neither blocks the stream nor reads the gap', async () => {
   const events = history(...upTo(3).map(String));
   const [first] = events;
-  if (!first) throw new Error('there are three');
+  if (!first) throw new Error('three events were created');
   put(events);
   const { take, counts } = confirming();
   await take([first, { ...first, version: 2_000_000_000 }]);
@@ -151,7 +151,7 @@ test('reads the missing events of a blocked stream when it resumes, and stores n
     if (text === '1' && isPoison) throw new Error('poison');
   });
   const [first, , third] = events;
-  if (!first || !third) throw new Error('there are three');
+  if (!first || !third) throw new Error('three events were created');
   await take([first]);
   await take([third, { ...third, version: 4 }]);
   expect(counts).toMatchObject({ blocked: 1, kept: 1, unconfirmed: 1 });
@@ -185,7 +185,7 @@ test.each([500, 422, 403])(
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
     const [, second] = sick;
-    if (!second) throw new Error('there are four');
+    if (!second) throw new Error('four events were created');
     const [path, answer] = [pathOf(second), { status, body: '{"code":"odd"}' }];
     answers.set(path, answer);
     const { take, counts, intake, store } = confirming();
@@ -216,7 +216,7 @@ test.each([500, 422, 403])(
 test('stores an event unconfirmed when the feed fails, and confirms it before handling', async () => {
   const events = history('1', '2');
   const [first, second] = events;
-  if (!first || !second) throw new Error('there are two');
+  if (!first || !second) throw new Error('two events were created');
   put([first]);
   const forged = { ...second, eventId: 'forged', data: { ...second.data, reason: 'forged' } };
   answers.set(pathOf(forged), { status: 500, body: '{}' });
@@ -236,7 +236,7 @@ test('a gap event that the feed cannot read blocks the stream at that event', as
   const events = history('1', '2', '3');
   put(events);
   const [first, second, third] = events;
-  if (!first || !second || !third) throw new Error('there are three');
+  if (!first || !second || !third) throw new Error('three events were created');
   answers.set(pathOf(second), { status: 500, body: '{}' });
   const { take, intake, store } = confirming();
   await take([first, third]);
@@ -282,7 +282,7 @@ test('handles a stream from its first event although a forged message named it e
 
 test('compares a message of an older schema version by id and type', async () => {
   const [event] = history('1');
-  if (!event) throw new Error('there is one');
+  if (!event) throw new Error('an event was created');
   put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);
   const { take, counts } = confirming();
   await take([event]);

@@ -92,7 +92,7 @@ test('two subscribers of one database are independent of each other', async () =
 
 test('counts the types that this release does not know, and logs each once, whatever its name', async () => {
   const [first, second, third] = history(null, null, '1');
-  if (!first || !second || !third) throw new Error('there are three');
+  if (!first || !second || !third) throw new Error('three events were created');
   const unknown: readonly RecordedEvent[] = [
     { ...first, type: 'OrderLevitated' },
     { ...second, type: 'constructor' },

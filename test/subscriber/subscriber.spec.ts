@@ -73,7 +73,7 @@ test('counts and drops unreadable messages, and handles the others', async () =>
   await harness.createTopics(1);
   const [events, other] = [history('1', '2'), history('1')];
   const [first, second] = events.map(harness.encode);
-  if (!first || !second) throw new Error('there are two');
+  if (!first || !second) throw new Error('two events were created');
   await harness.send([
     { topic: first.topic, key: 'unknown', value: 'x', headers: {} },
     { ...first, key: 'another key' },
@@ -97,7 +97,7 @@ test('a lost message appears as a gap of its stream', async () => {
   await harness.createTopics(1);
   const events = history('1', '2', '3');
   const [first, second, third] = events.map(harness.encode);
-  if (!first || !second || !third) throw new Error('there are three');
+  if (!first || !second || !third) throw new Error('three events were created');
   await harness.send([first, { ...second, headers: {} }, third]);
   const subscriber = harness.subscriber('lost');
   subscriber.start();
@@ -128,7 +128,7 @@ test('a blocked stream blocks no other, and continues after retry or discard', a
   expect(metrics).toContain('subscriber_blocked_streams{subscriber="fragile"} 2\n');
   expect(metrics).toContain('subscriber_lag_messages{subscriber="fragile"} 0\n');
   const at = blocked.find(({ streamId }) => streamId === ill[0]?.streamId);
-  if (!at) throw new Error('it is blocked');
+  if (!at) throw new Error('the stream is blocked');
   expect(await subscriber.discard(at, 'not ours')).toBeNull();
   poison.clear();
   expect(

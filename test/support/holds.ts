@@ -8,7 +8,7 @@ import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Below the tests' own limit, so that the failure names the step that took the time. */
+/** Below the test's own timeout, so that the error names the slow step. */
 const WITHIN_MS = 110_000;
 
 /** Returns the work's result; throws the steps so far when it takes too long. */

@@ -165,7 +165,7 @@ export class OnboardingFixture {
 
   private async known(id: string): Promise<Exclude<Merchant, { status: 'none' }>> {
     const merchant = await this.state(id);
-    assert(merchant.status !== 'none', 'it was drafted');
+    assert(merchant.status !== 'none', 'the merchant was drafted');
     return merchant;
   }
 
@@ -188,7 +188,7 @@ export class OnboardingFixture {
     );
     await this.execute(id, { type: 'AttachAccount', accountId, mode: 'test', readAt: at, at });
     const merchant = await this.state(id);
-    assert(isRegistered(merchant) && merchant.ordersEnabled, 'it is open for orders');
+    assert(isRegistered(merchant) && merchant.ordersEnabled, 'the merchant accepts orders');
   }
 
   now() {

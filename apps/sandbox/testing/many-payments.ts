@@ -4,10 +4,12 @@ import { HOUSE_ACCOUNT } from '../storage/account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;
-  /** When all of them were captured; they are sent at the cut-off `dueAt`. */
+  /** When all payments were captured; they are sent at the cut-off `dueAt`. */
   readonly at: Instant;
   readonly dueAt: Instant;
-  /** From this number on they are sent two days later, and are neither disputed nor refunded. */
+  /**
+   * Payments from this number on are sent two days later, and are neither disputed nor refunded.
+   */
   readonly laterFrom: number;
   /** Every n-th is disputed a day after it settled; 0: none. */
   readonly disputedEvery: number;

@@ -1,4 +1,4 @@
-/** Who may call us, and how much each may move in a day. */
+/** API keys, and the daily limits of their amounts. */
 export const ACCESS = `
 CREATE TABLE api_keys (
   prefix       text        PRIMARY KEY,

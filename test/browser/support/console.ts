@@ -36,7 +36,7 @@ const CONTRAST = { type: 'rule', values: ['color-contrast'] };
 /** The violations that axe finds on a page as shown, one line per place. */
 const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readonly string[]> => {
   await settled(page);
-  // Run by the debugger: the page's own policy admits no script of ours.
+  // Injected through the debugger, because the page's own policy allows no script of ours.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<readonly string[]>(`axe.run(document, {
     runOnly: ${JSON.stringify(rules)},
@@ -82,7 +82,7 @@ export class ConsoleFixture {
       ProviderDouble.start(),
       launchBrowser(),
     ]);
-    // Below a test's own limit, so that the failure names the step that waited.
+    // Below a test's own limit, so that the error names the step that timed out.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
@@ -171,7 +171,7 @@ export class ConsoleFixture {
       [paymentId],
     );
     const jobId = rows[0]?.jobId;
-    if (jobId === undefined) throw new Error('a capture is asked for by a job');
+    if (jobId === undefined) throw new Error('a job requests the capture');
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
     return { paymentId, jobId };
   }

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { waitFor } from '#testing';
 
 /**
- * The event stream of one page, delayed: a test releases a change, and the page then reads all that
- * it shows, at once.
+ * The delayed event stream of one page: a test releases a change, and the page then reads all of
+ * its data again at once.
  */
 export class DelayedChanges {
   private release: (() => void) | null = null;

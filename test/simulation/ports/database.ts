@@ -272,7 +272,7 @@ export class SimulatedDatabase {
 
   private endJob({ left, ...ended }: EndedJob): void {
     const row = this.jobs.get(jobName(ended));
-    assert(row, 'a job that was compared is there');
+    assert(row, 'a compared job exists');
     if (left === undefined) this.removeJob(ended);
     else {
       const { state, dueAt, note } = left;
@@ -303,7 +303,7 @@ export class SimulatedDatabase {
     } else if (known.state === 'running') known.again = true;
   }
 
-  /** A job set again keeps its place in the table; its former claim is void. */
+  /** A job that is set again keeps its position in the table; its former claim is void. */
   private setJob(job: Pick<JobRow, 'kind' | 'key' | 'dueAt'> & Partial<JobRow>): void {
     const known = this.jobs.get(jobName(job));
     this.jobsMade += 1;

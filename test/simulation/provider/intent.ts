@@ -39,7 +39,7 @@ export interface SimulatedIntent {
   readonly disputes: SimulatedDispute[];
 }
 
-/** The planned acts of the payer's bank. */
+/** The planned actions of the payer's bank. */
 export interface Scenario {
   /** The code with which a direct debit is returned when it settles. */
   readonly returned: string | null;

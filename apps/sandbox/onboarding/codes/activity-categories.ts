@@ -1,7 +1,8 @@
 /**
- * Merchant category codes by activity: the longest prefix of the activity code counts, so a division
- * gives the default of its groups, and a group that of its sub-classes. ISO 18245 knows shops and
- * services; what is made or dug has the category of who sells it.
+ * Merchant category codes by activity: the longest matching prefix of the activity code applies, so
+ * a division gives the default of its groups, and a group that of its sub-classes. ISO 18245 has
+ * categories for shops and services only; manufacturers have the category of the shops that sell
+ * their goods.
  */
 const BY_PREFIX = `
 01 0763  01.19 5193  01.3 5261  01.49 5995  01.6 0780  01.62 0742  01.7 7999
@@ -71,7 +72,9 @@ const categories = new Map(
   }),
 );
 
-/** The merchant category code of an activity, e.g. 5411 for `47.11D`; null for no known division. */
+/**
+ * The merchant category code of an activity, e.g. 5411 for `47.11D`; null for an unknown division.
+ */
 export const categoryOf = (activity: string): number | null => {
   for (let length = activity.length; length >= 2; length -= 1) {
     const known = categories.get(activity.slice(0, length));

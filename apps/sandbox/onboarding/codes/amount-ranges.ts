@@ -11,7 +11,9 @@ const TURNOVER_STEPS = [
   50_000_000, 100_000_000,
 ];
 
-/** One euro is worth some ten, hundred or thousand and more units of these. */
+/**
+ * Factors of currencies whose unit is worth a tenth, a hundredth, a thousandth or less of a euro.
+ */
 const TENS = 'cny czk dkk egp hkd mad mxn myr nok php pln sek thb twd try uah zar brl ils';
 const HUNDREDS = 'all amd dzd huf inr isk jpy kes lkr npr pkr rsd rub xaf xof xpf';
 const THOUSANDS = 'clp cop gnf idr irr khr krw lak lbp mga mmk mnt ngn pyg tzs ugx uzs vnd';
@@ -39,7 +41,7 @@ export const averageBaskets = (currency: string): readonly AmountRange[] =>
 export const forecastTurnovers = (currency: string): readonly AmountRange[] =>
   rangesOf(TURNOVER_STEPS, currency);
 
-/** The range that a code of this form names. */
+/** The range of a code in this format. */
 export const rangeOf = (code: string): AmountRange => {
   const [minimum, maximum] = code.split('_').map(Number);
   return { code, minimum: minimum ?? 0, maximum: maximum ?? 0 };

@@ -1,6 +1,6 @@
 import type { CodeAndName } from './code-and-name.js';
 
-/** ISO 639-1, as far as it names living languages and those still written to people. */
+/** ISO 639-1 codes of languages in current use. */
 const CODES = `aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cv cy
 da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz
 ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo

@@ -1,6 +1,6 @@
 /**
- * What a country's commercial law offers, by alpha3 code: `label = full name : family`. The family
- * says who may represent such a company; `sole` has no legal personality of its own, nor has `bare`.
+ * The legal forms of each country, by alpha3 code: `label = full name : family`. The family
+ * determines who may represent such a company; `sole` and `bare` have no legal personality.
  */
 export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
   fra: `SAS = Société par actions simplifiée : simplified

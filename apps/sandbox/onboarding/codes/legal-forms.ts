@@ -94,7 +94,7 @@ const forms = new Map(
     .map((form) => [form.code, form]),
 );
 
-/** Where a company may be registered, in order. */
+/** The countries in which a company may be registered, in order. */
 export const LEGAL_FORM_COUNTRIES: readonly string[] = Object.keys(LEGAL_FORM_TABLE).sort();
 
 const shown = ({ code, label, description, 'has-legal-status': has }: KnownForm): LegalForm => ({
@@ -117,7 +117,7 @@ export const legalForm = (code: string): LegalForm | null => {
 export const isLegalFormOf = (country: string, code: string): boolean =>
   forms.get(code)?.country === country;
 
-/** Who may represent a company of this form; null for a form that is not known. */
+/** The positions that may represent a company of this form; null for an unknown form. */
 export const positionsOf = (legalFormCode: string): readonly CodeAndName[] | null => {
   const known = forms.get(legalFormCode);
   return known === undefined ? null : POSITIONS[known.family];
@@ -138,5 +138,5 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   swe: 'sek',
 };
 
-/** In what a company of the country counts: the others have the euro. */
+/** The currency of companies in the country; the default is the euro. */
 export const currencyOf = (country: string): string => CURRENCIES[country] ?? 'eur';

@@ -1,6 +1,6 @@
 import type { CodeAndName } from './code-and-name.js';
 
-/** What a company may use once it is available. */
+/** The services that a company may use once it is available. */
 export const SERVICES: readonly CodeAndName[] = [
   { code: 'online-payment', name: 'Card payments on the hosted page' },
   { code: 'api-payment', name: 'Payments through the API' },

@@ -375,8 +375,9 @@ test('memory use stays constant during many large concurrent uploads', async () 
   isOver = true;
   await watched;
   expect(statuses).toEqual(Array.from({ length: 6 }, () => 200));
-  // Six files of 10 MiB passed through, of each only some chunks at a time. What is not yet
-  // collected counts too, so the bound is half of what a server that keeps whole files would hold.
+  // Six files of 10 MiB were streamed, of which only a few chunks are in memory at a time.
+  // Uncollected garbage counts too, so the limit is half of the memory of a server that keeps whole
+  // files.
   expect(Math.max(...peaks)).toBeLessThan(3 * MAX_FILE_BYTES);
 }, 120_000);
 

@@ -51,7 +51,7 @@ const buttons = (texts: BankTexts): SafeHtml =>
 const cardText = ({ cardBrand, cardLast4 }: AuthSessionView): string =>
   `${cardBrand.charAt(0).toUpperCase()}${cardBrand.slice(1)} •••• ${cardLast4}`;
 
-/** The bank's question to its card holder. */
+/** The bank's confirmation form for the payer. */
 export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const time = new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {

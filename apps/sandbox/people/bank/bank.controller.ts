@@ -35,7 +35,7 @@ const describe = (outcome: AuthOutcome, language: string | undefined): object =>
     ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
     : outcome;
 
-/** The answer to the bank's script when a decision came too late. */
+/** The response to the bank page's script when a decision arrived too late. */
 const answerRejection = (error: unknown, reply: FastifyReply): object => {
   if (!(error instanceof Rejection)) throw error;
   void reply.status(error.code === 'not_found' ? 404 : 409);

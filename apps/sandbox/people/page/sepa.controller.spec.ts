@@ -94,7 +94,7 @@ describe('direct debits on the hosted page', () => {
     return messages[0].body.slice(0, 4);
   };
 
-  describe('a code', () => {
+  describe('a signing code', () => {
     const inboxOf = async (intent: string): Promise<readonly (string | null)[]> => {
       const path = `/sandbox/messages?payment_intent=${intent}`;
       const { messages } = (await sandbox.call('GET', path)).body as unknown as {

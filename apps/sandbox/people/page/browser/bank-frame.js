@@ -1,15 +1,17 @@
 import { isFramed, sitesAbove } from './parent-window.js';
 
 /**
- * The bank's page in a frame of this one. The two speak by messages, each to the other's exact
- * origin: the bank says `ready`, is answered `welcome`, and says how high it is and what the payer did.
+ * The bank's page in a frame of the payment page. They exchange messages, each with the other's
+ * exact origin: the bank sends `ready`, gets `welcome`, and then sends its height and the payer's
+ * decision.
  */
 const RESULTS = new Set(['approved', 'refused', 'left', 'over']);
 const READY_WITHIN_MS = 20_000;
 
 const addressOf = (session) => {
   const address = new URL(`/bank/${encodeURIComponent(session)}`, location.origin);
-  // The bank lets itself be framed by this page only, yet browsers check every site above it.
+  // The bank allows only this page to frame it, but browsers check every framing site above as
+  // well.
   if (isFramed) address.searchParams.set('above', sitesAbove().join(' ') || '*');
   return address.href;
 };
@@ -23,8 +25,8 @@ const frameFor = (session, title) => {
 };
 
 /**
- * Shows the bank in `slot` and calls `onReady` when its page is there. Resolves with what the payer
- * did (`{ result, message, ... }`), or with `unreachable` when the page does not come.
+ * Shows the bank in `slot` and calls `onReady` when its page is loaded. Resolves with the payer's
+ * decision (`{ result, message, ... }`), or with `unreachable` if the page does not load.
  */
 export const visitBank = (slot, session, title, onReady) =>
   new Promise((resolve) => {

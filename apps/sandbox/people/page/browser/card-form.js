@@ -16,7 +16,7 @@ const FIELDS = ['number', 'expiry', 'cvc', 'name'];
 
 const byId = (id) => document.getElementById(id);
 
-/** Rewrites what is typed and keeps the caret behind the same digit. */
+/** Reformats the input and keeps the caret behind the same digit. */
 const reformat = (input, format) => {
   const caretDigits = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
   const atEnd = input.selectionStart === input.value.length;
@@ -31,7 +31,7 @@ const reformat = (input, format) => {
   input.setSelectionRange(caret, caret);
 };
 
-/** The card form: groups digits, finds the brand, says what is wrong beside each field. */
+/** The card form: groups digits, detects the brand, and shows errors beside the fields. */
 export class CardForm {
   #texts;
   #inputs = Object.fromEntries(FIELDS.map((id) => [id, byId(id)]));
@@ -62,7 +62,7 @@ export class CardForm {
     this.#takeOver();
   }
 
-  /** Calls `handle` with the card when all fields are right, one submission at a time. */
+  /** Calls `handle` with the card when all fields are valid, one submission at a time. */
   onSubmit(handle, onInvalid) {
     this.#form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -99,7 +99,7 @@ export class CardForm {
     this.#pay.focus();
   }
 
-  /** Forgets the card; the payer's name stays for the next try. */
+  /** Clears the card data; the payer's name stays for the next attempt. */
   forget() {
     for (const id of ['number', 'expiry', 'cvc']) {
       this.#inputs[id].value = '';
@@ -112,13 +112,13 @@ export class CardForm {
     this.#inputs.number.focus();
   }
 
-  /** Shows the server's word on a field that the rules here let through. */
+  /** Shows a server error for a field that passed the checks here. */
   reject(id, textKey) {
     this.#mark(id, textKey);
     this.#inputs[id].focus();
   }
 
-  /** What was typed, or filled in by the browser, before this script listened. */
+  /** Input typed or autofilled before this script was loaded. */
   #takeOver() {
     this.#onNumber({});
     reformat(this.#inputs.expiry, groupExpiry);
@@ -151,8 +151,8 @@ export class CardForm {
   }
 
   /**
-   * A field left empty is not yet wrong: only submitting says so. While a button is pressed nothing
-   * is said either: a message would move the page, and the press would end beside its target.
+   * An empty field is reported on submission only. No error is shown while a button is pressed: it
+   * would move the page, and the press would end beside the button.
    */
   #onBlur(id) {
     if (this.#inputs[id].value === '') return;

@@ -1,4 +1,4 @@
-/** What a card looks like, by its first digits. The last rule fits every number. */
+/** The format of a card number by its first digits. The last rule matches every number. */
 const BRANDS = [
   { name: 'amex', pattern: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcDigits: 4 },
   { name: 'visa', pattern: /^4/, groups: [4, 4, 4, 4, 3], lengths: [13, 16, 19], cvcDigits: 3 },
@@ -31,7 +31,7 @@ export const brandOf = (digits) => BRANDS.find(({ pattern }) => pattern.test(dig
 
 const longest = ({ lengths }) => Math.max(...lengths);
 
-/** The number in the groups printed on such a card, cut at its longest length. */
+/** The number in the groups printed on such a card, limited to its maximum length. */
 export const groupNumber = (digits) => {
   const brand = brandOf(digits);
   const groups = [];
@@ -52,7 +52,7 @@ const passesLuhn = (digits) => {
   return sum % 10 === 0;
 };
 
-/** The key of the message for a wrong number, or null when it may be a card. */
+/** The message key for an invalid number, or null if it may be a card number. */
 export const numberProblem = (digits) => {
   if (digits === '') return 'numberMissing';
   return brandOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
@@ -60,7 +60,7 @@ export const numberProblem = (digits) => {
     : 'numberInvalid';
 };
 
-/** Whether the number can take no more digits and is right: then the next field is due. */
+/** Whether the number is complete and valid: then the focus moves to the next field. */
 export const isComplete = (digits) =>
   digits.length === longest(brandOf(digits)) && numberProblem(digits) === null;
 
@@ -79,7 +79,7 @@ export const expiryOf = (text) => {
   return { month: Number(month), year: 2000 + Number(year) };
 };
 
-/** The key of the message for a wrong date. A card is good until its month's last day. */
+/** The message key for an invalid date. A card is valid until the last day of its month. */
 export const expiryProblem = (text, today) => {
   if (text === '') return 'expiryMissing';
   const { month, year } = expiryOf(text);

@@ -1,8 +1,8 @@
 const byId = (id) => document.getElementById(id);
 
 /**
- * A form that says what is wrong beside each field. `problems` gives for each field's id the key of
- * its message, or null. A field left empty is not yet wrong: only submitting says so.
+ * A form that shows errors beside its fields. `problems` returns, for each field id, a message key
+ * or null. An empty field is reported on submission only.
  */
 export class CheckedForm {
   #form;
@@ -33,11 +33,11 @@ export class CheckedForm {
   set isBusy(busy) {
     this.#button.setAttribute('aria-disabled', String(busy));
     this.#form.setAttribute('aria-busy', String(busy));
-    // The page may be at its end by now, and the form gone from it.
+    // The payment may have ended by now, and the form been removed.
     for (const input of Object.values(this.#inputs)) input.readOnly = busy;
   }
 
-  /** Calls `handle` when all fields are right, one submission at a time. */
+  /** Calls `handle` when all fields are valid, one submission at a time. */
   onSubmit(handle, onInvalid) {
     this.#form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -58,21 +58,21 @@ export class CheckedForm {
     this.#button.disabled = false;
   }
 
-  /** Whether the field is wrong; says so beside it. */
+  /** Whether the field is invalid; shows its error. */
   check(id) {
     const key = this.#problems[id](this.#inputs[id].value);
     this.mark(id, key === null ? '' : this.#texts[key]);
     return key !== null;
   }
 
-  /** An empty text: nothing is wrong. */
+  /** An empty text clears the error. */
   mark(id, text) {
     byId(`${id}-error`).textContent = text;
     byId(`${id}-field`).classList.toggle('is-wrong', text !== '');
     this.#inputs[id].setAttribute('aria-invalid', String(text !== ''));
   }
 
-  /** Shows the server's word on a field that the rules here let through. */
+  /** Shows a server error for a field that passed the checks here. */
   reject(id, text) {
     this.mark(id, text);
     this.#inputs[id].focus();

@@ -2,7 +2,7 @@ const METHODS = ['card', 'sepa'];
 
 const byId = (id) => document.getElementById(id);
 
-/** The choice between the ways to pay, by tabs: arrows move between them, as people expect. */
+/** The choice of the payment method, as tabs; arrow keys move between them. */
 export class Methods {
   #chosen;
 

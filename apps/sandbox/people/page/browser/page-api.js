@@ -1,4 +1,4 @@
-/** The page's calls to its own server. Card and IBAN are in the body only, never in an address. */
+/** The page's requests to its own server. Card and IBAN are in the body only, never in a URL. */
 
 const call = async (path, init) => {
   const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init });
@@ -15,7 +15,7 @@ const post = (path, body) =>
 
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** Calls again when the network failed: only for what may be repeated without harm. */
+/** Repeats a request after a network failure: only for requests that are safe to repeat. */
 const persistently = async (attempt, waitsMs) => {
   for (const waitMs of waitsMs) {
     try {
@@ -28,7 +28,7 @@ const persistently = async (attempt, waitsMs) => {
   return attempt();
 };
 
-/** A server that could not do it counts as one that was not reached. */
+/** A 5xx response counts as a network failure. */
 const done = (answer) => {
   if (answer.error) throw new Error(answer.error);
   return answer;

@@ -11,7 +11,7 @@ const FIELD_PROBLEMS = {
 };
 const CODE_PROBLEMS = { spent: 'codeSpent', expired: 'codeExpired' };
 
-/** Rewrites what is typed and keeps the caret behind the same character. */
+/** Reformats the input and keeps the caret behind the same character. */
 const regroup = (input) => {
   const plain = (text) => text.replace(/[^A-Za-z0-9]/g, '').length;
   const before = plain(input.value.slice(0, input.selectionStart ?? 0));
@@ -25,7 +25,7 @@ const regroup = (input) => {
   input.setSelectionRange(caret, caret);
 };
 
-/** Paying by direct debit: the account, then the code that signs the mandate. */
+/** Payment by direct debit: the account, then the code that signs the mandate. */
 export class SepaFlow {
   #page;
   #api;
@@ -72,7 +72,7 @@ export class SepaFlow {
     byId('get-code').focus();
   }
 
-  /** Forgets the account; the payer's name and telephone stay for the next try. */
+  /** Clears the account; the payer's name and telephone number stay for the next attempt. */
   forget() {
     byId('iban').value = '';
     byId('code').value = '';
@@ -84,7 +84,7 @@ export class SepaFlow {
     byId('iban').focus();
   }
 
-  /** Shows where to enter the code that was sent. */
+  /** Shows the panel for the code that was sent. */
   awaitCode({ phoneLast4, ibanLast4, ibanCountry }) {
     byId('iban').value = '';
     byId('code').value = '';
@@ -167,7 +167,7 @@ export class SepaFlow {
     this.#page.say(this.#texts.newCodeSent);
   }
 
-  /** The server's word on a call that it refused. */
+  /** Shows why the server rejected a request. */
   async #onRejected({ error, field }) {
     if (error === 'too_many_tries') {
       await this.#page.refuse('tooManyTitle', this.#texts.tooMany);

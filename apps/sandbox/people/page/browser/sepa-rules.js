@@ -1,4 +1,4 @@
-/** What an IBAN's country says of its length; the server knows the others. */
+/** The lengths of IBANs by country; the server checks other countries. */
 const LENGTHS = {
   AD: 24,
   AT: 20,
@@ -43,7 +43,7 @@ const LONGEST = 34;
 /** Capitals and digits only. */
 export const electronicForm = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** In groups of four, as it is printed, cut at its country's length. */
+/** Groups of four, as printed, limited to the length of the country's IBANs. */
 export const groupIban = (text) => {
   const iban = electronicForm(text);
   const length = LENGTHS[iban.slice(0, 2)] ?? LONGEST;
@@ -58,7 +58,7 @@ const passesChecksum = (iban) => {
   return remainderOf(moved.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)))) === 1;
 };
 
-/** The key of the message for a wrong IBAN, or null when it may be one. */
+/** The message key for an invalid IBAN, or null if it may be valid. */
 export const ibanProblem = (text) => {
   const iban = electronicForm(text);
   if (iban === '') return 'ibanMissing';
@@ -69,7 +69,7 @@ export const ibanProblem = (text) => {
   return isOne ? null : 'ibanInvalid';
 };
 
-/** The country's rules of telephone numbers are the server's to know. */
+/** The server checks the country's rules for telephone numbers. */
 export const phoneProblem = (text) => {
   if (text.trim() === '') return 'phoneMissing';
   const digits = text.replace(/\D/g, '').length;

@@ -8,7 +8,7 @@ const { orderId, pageOrigin } = JSON.parse(byId('order-data').textContent);
 const base = `/orders/${encodeURIComponent(orderId)}`;
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** How an order ends, or pauses, by its status. */
+/** The text for each final or pausing status of an order. */
 const OUTCOMES = {
   paid: {
     title: 'Thank you, it is paid',
@@ -54,7 +54,7 @@ const closePage = () => {
   byId('again').hidden = false;
 };
 
-/** Brings the page in line with the order; whether there is nothing more to wait for. */
+/** Updates the page from the order; returns whether no further change is expected. */
 const follow = async () => {
   const { status, pageUrl } = await ask('state');
   const outcome = OUTCOMES[status];
@@ -82,7 +82,7 @@ const followSafely = async () => {
 let isStale = false;
 let following = null;
 
-/** Many events at once, as after a reconnect, are one look at the order, or two. */
+/** Many events at once, as after a reconnect, cause only one or two reads of the order. */
 const followSoon = () => {
   isStale = true;
   following ??= (async () => {

@@ -1,8 +1,8 @@
 const notice = document.getElementById('notice');
 
 /**
- * One id for each product and visit: clicking twice places one order. Letters only: a run of digits
- * may look like a card number by chance, and is refused.
+ * One id per product and visit, so that clicking twice places one order. Letters only: a run of
+ * digits may look like a card number by chance, and would be rejected.
  */
 const newCheckoutId = () =>
   [...crypto.getRandomValues(new Uint8Array(32))]
@@ -42,7 +42,7 @@ const buy = async (button) => {
 for (const button of document.querySelectorAll('[data-buy]')) {
   button.addEventListener('click', () => buy(button));
 }
-// Coming back by the browser's history is a new visit: what was bought can be bought again.
+// Returning by the browser's history is a new visit: the same product can be bought again.
 window.addEventListener('pageshow', () => {
   checkoutIds.clear();
   for (const button of document.querySelectorAll('[data-buy]')) button.disabled = false;

@@ -1,4 +1,4 @@
-/** What each event means, for people. `tone` colours its dot: good, bad, or wait. */
+/** The text of each event for payers. `tone` is the colour of its dot: good, bad, or wait. */
 export const STORY = {
   OrderPlaced: { title: 'Order placed', text: 'The shop asked for the money.' },
   OrderPaymentStarted: { title: 'Payment started', text: 'A payment belongs to the order now.' },
@@ -159,7 +159,7 @@ const timeOf = ({ at }) => {
   return time;
 };
 
-/** A line of the timeline: what happened, when, and the event's type as the topics carry it. */
+/** A line of the timeline: title, time, and the event type as in the topics. */
 export const storyLine = (type, data) => {
   const { title, text, tone = 'plain' } = STORY[type];
   const line = element('li', 'event', '');

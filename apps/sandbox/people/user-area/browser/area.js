@@ -1,6 +1,6 @@
 /**
- * What a script makes handier; every page does all it does without it. Copies ids, keeps the clock
- * ticking, and lets no form be sent twice while the first answer is awaited.
+ * Optional script; every page works without it. Copies ids, advances the shown clock, and prevents
+ * submitting a form twice.
  */
 const said = document.getElementById('live');
 const { copied, busy } = document.body.dataset;
@@ -61,7 +61,7 @@ for (const form of document.querySelectorAll('form[method=post]')) {
   });
 }
 
-/* One panel at a time; Escape and a press beside it close it. */
+/** One open panel at a time; Escape and a click outside close it. */
 const panels = [...document.querySelectorAll('.panel-action')];
 const closeAllBut = (kept) => {
   for (const panel of panels) if (panel !== kept) panel.open = false;
@@ -83,7 +83,7 @@ document.addEventListener('click', ({ target }) => {
   if (!target.closest('.panel-action')) closeAllBut(null);
 });
 
-/* A browser that comes back by its history shows forms that may be sent again. */
+/** A page restored from the browser's history has forms that may be submitted again. */
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   for (const button of document.querySelectorAll('[aria-disabled]')) {

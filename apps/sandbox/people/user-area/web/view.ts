@@ -5,28 +5,28 @@ import type { Locale } from '../../web/locale.js';
 import { segmentOf } from './area-scope.js';
 import type { Section } from './navigation.js';
 
-/** Who looks at a page of the User Area, at whose, and when. */
+/** The context of a page: its viewer, its scope and the time. */
 export interface View extends AccountScope {
   readonly locale: Locale;
-  /** On the sandbox's clock. */
+  /** The time of the sandbox's clock. */
   readonly now: Instant;
   readonly rate: number;
-  /** What every form carries, so that no other site can send one. */
+  /** The token of every form, so that no other site can submit one. */
   readonly token: string;
-  /** The reader sits at this machine, and needed no key. */
+  /** The viewer is on this machine, and needed no key. */
   readonly isOpen: boolean;
 }
 
-/** What a page shows within the frame that they all share. */
+/** The parts of a page within the shared frame. */
 export interface PageContent {
   readonly section: Section | null;
   readonly title: string;
-  /** Where the page was reached from. */
+  /** The link back to the previous page. */
   readonly back?: { readonly href: string; readonly label: string };
   readonly body: SafeHtml;
 }
 
-/** What an action has to say on the page that follows it. */
+/** The message of an action, shown on the following page. */
 export interface Notice {
   readonly tone: 'good' | 'bad';
   readonly text: string;

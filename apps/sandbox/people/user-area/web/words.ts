@@ -1,6 +1,6 @@
 import type { Locale } from '../../web/locale.js';
 
-/** A part's words in both languages: a word that one of them lacks does not compile. */
+/** A module's texts in both languages: a text missing in one of them does not compile. */
 export const words =
   <Key extends string>(
     english: Readonly<Record<Key, string>>,
@@ -9,6 +9,6 @@ export const words =
   (locale: Locale): Readonly<Record<Key, string>> =>
     locale === 'fr' ? french : english;
 
-/** Fills the places of a text, e.g. `{amount}`. */
+/** Fills the placeholders of a text, e.g. `{amount}`. */
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
