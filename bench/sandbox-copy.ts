@@ -85,7 +85,7 @@ export const copyRows = async (
   rows: () => Iterable<CopyRow>,
 ): Promise<void> => {
   const [first] = rows();
-  assert(first !== undefined, 'there is a row to copy');
+  assert(first !== undefined, 'at least one row is copied');
   const columns = Object.keys(first).join(', ');
   const copy = new Copy(`COPY ${table} (${columns}) FROM STDIN`, chunksOf(rows()));
   client.query(copy);

@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('it exits when its parent process has exited', async () => {
+test('the api exits when its parent process has exited', async () => {
   const child = spawn(process.execPath, [programFile('apps/api/main')], {
     cwd: root,
     env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },
@@ -152,7 +152,7 @@ test('it exits when its parent process has exited', async () => {
   expect(await exited).toBe(0);
 });
 
-test('it refuses a log that was restored from another server', async () => {
+test('the api refuses a log that was restored from another server', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(`UPDATE log_identity SET system_identifier = '1'`);

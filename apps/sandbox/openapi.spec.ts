@@ -101,7 +101,7 @@ describe('a response that does not match the document fails', () => {
   const good = { method: 'GET', path: '/v2/ping/', contentType: 'application/json; charset=utf-8' };
   const pong = { ping: 'pong', mode: 'test', account: 'acct_house' };
 
-  test('while a matching one passes', () => {
+  test('a response that matches the document passes', () => {
     expect(() => checkAnswer({ ...good, status: 200, body: pong })).not.toThrow();
   });
 

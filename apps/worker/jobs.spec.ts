@@ -286,12 +286,12 @@ test('does not scan jobs that are not due in a claim', async () => {
 test('backs off longer after each failure; a postponed job counts no try', async () => {
   await addJob(null);
   const [first] = await claim(1);
-  if (!first) throw new Error('one was claimed');
+  if (!first) throw new Error('a job was claimed');
   await table.failed(first, 60_000, 'it broke');
   expect(await claim(1)).toEqual([]);
   await bench.admin.query('UPDATE jobs SET held_until = now()');
   const [second] = await claim(1);
-  if (!second) throw new Error('it was claimed again');
+  if (!second) throw new Error('the job was claimed again');
   expect(second).toMatchObject({ attempts: 2, found: 'waiting' });
   await table.end(second, { next: 'later', waitMs: 0 });
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
@@ -318,7 +318,7 @@ test('does not extend a claim that another worker holds by now', async () => {
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);
   const [theirs] = await claim(1);
-  if (!job || !theirs) throw new Error('both were claimed');
+  if (!job || !theirs) throw new Error('both jobs were claimed');
   expect(await table.extend([job])).toEqual([]);
   expect(await table.extend([theirs])).toEqual([theirs.claim]);
 });

@@ -13,7 +13,7 @@ providerContract(provider, () =>
     signMandate: async (pageUrl) => provider.sign(pageUrl.split('/').at(-1) ?? ''),
     loseAnswerOfCreation: async () => provider.failNext('create', 'lost'),
     untilSent: async () => provider.clear('sent'),
-    untilPaidOut: async () => assert(false, 'it shows no payouts'),
-    webhooksAbout: () => Promise.reject(new Error('it sends no webhooks')),
+    untilPaidOut: async () => assert(false, 'the provider has no payouts'),
+    webhooksAbout: () => Promise.reject(new Error('the provider sends no webhooks')),
   }),
 );

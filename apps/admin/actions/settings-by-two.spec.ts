@@ -77,7 +77,7 @@ test.each(Object.keys(settings))(
   '%s takes effect only after the approval of a second admin',
   async (which) => {
     const asked = await settings[which]?.();
-    if (asked === undefined) throw new Error('there is such a setting');
+    if (asked === undefined) throw new Error('the table has this setting');
     expect(asked.status).toBeLessThan(300);
     expect(asked.body['action'] ?? asked.body).toMatchObject({
       status: 'pending',
@@ -168,7 +168,7 @@ test('removing a right or granting read access needs no approval', async () => {
 
 test('an admin who lost the role cannot decide on settings', async () => {
   const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
-  if (asked === null) throw new Error('there is such a setting');
+  if (asked === null) throw new Error('the table has this setting');
   await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });
   expect((await approve(third, pathOfAction(asked))).status).toBe(403);
 });

@@ -202,7 +202,7 @@ test('subscribers share one reader of the log, which stops with the last one', a
   expect(await calls()).toBe(0);
 });
 
-describe('a stream ends', () => {
+describe('the event stream of an API key', () => {
   const keyStore = () => new ApiKeyStore(api.pool);
   const withKeyOfItsOwn = async () => {
     const { platformId, key: itsKey } = await api.newPlatform();
@@ -213,7 +213,7 @@ describe('a stream ends', () => {
     return { id, subscriber, platformId, itsKey, prefix: itsKey.slice(0, 15) };
   };
 
-  test('within a second after the key was revoked', async () => {
+  test('ends within a second after its key was revoked', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id, subscriber, prefix } = await withKeyOfItsOwn();
       await keyStore().revoke(prefix);
@@ -224,19 +224,19 @@ describe('a stream ends', () => {
     }
   });
 
-  test('even while no event occurs', async () => {
+  test('ends after the revocation of its key even if no event occurs', async () => {
     const { subscriber, prefix } = await withKeyOfItsOwn();
     await keyStore().revoke(prefix);
     await waitFor(() => subscriber.ended);
   });
 
-  test('when the key expires', async () => {
+  test('ends when its key expires', async () => {
     const { subscriber, prefix } = await withKeyOfItsOwn();
     await api.pool.query('UPDATE api_keys SET expires_at = now() WHERE prefix = $1', [prefix]);
     await waitFor(() => subscriber.ended);
   });
 
-  test('and cannot be opened again with it, although the key is still cached', async () => {
+  test('cannot be reopened with a revoked key that is still cached', async () => {
     const { id, subscriber, prefix, itsKey } = await withKeyOfItsOwn();
     await keyStore().revoke(prefix);
     await waitFor(() => subscriber.ended);
@@ -246,7 +246,7 @@ describe('a stream ends', () => {
     expect(await response.text()).not.toContain('event:');
   });
 
-  test('but not when another key of the platform is revoked', async () => {
+  test('stays open when another key of the platform is revoked', async () => {
     const { id, subscriber, platformId } = await withKeyOfItsOwn();
     const other = await api.newKey(platformId);
     await keyStore().revoke(other.slice(0, 15));

@@ -215,7 +215,7 @@ export class MerchantBench {
     this.partner.model.change(companyId, status);
     const readAt = clock.now();
     const answer = await this.clients.of('test')?.getCompany(companyId);
-    if (answer === undefined) throw new Error('there is a partner key');
+    if (answer === undefined) throw new Error('the mode has a partner key');
     const observation = observationOfCompany(answer, 'read', readAt);
     await store.step(this.worker.metadata(id), (step) =>
       observeCompanyStatus(step, id, observation, readAt),

@@ -245,7 +245,7 @@ describe('a worker that crashes', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('and responds late changes nothing: another worker has claimed the job', async () => {
+  test('that responds late changes nothing: another worker has claimed the job', async () => {
     const id = await bench.requestIntent();
     const [late] = await runner.claim(1);
     await lapse();
@@ -324,7 +324,7 @@ describe('a capture', () => {
   test('is not delayed for hours on the last day of its authorization', async () => {
     const { id } = await authorizedPayment();
     const payment = await bench.payment(id);
-    assert(payment.status === 'authorized', 'it is authorized');
+    assert(payment.status === 'authorized', 'the payment is authorized');
     bench.clock.advance(msOf(payment.expiresAt) - msOf(bench.clock.now()) - 12 * HOUR_MS);
     await ask(id, { type: 'RequestCapture' });
     provider.failNext('get', 'html', 1_000);

@@ -57,7 +57,7 @@ const openDuties = (...keys: readonly string[]) =>
 /** The intent is changed at the provider, and the payer pays the changed amount. */
 const change = ({ paymentId }: Placed, amount: number): void => {
   const intent = effects.provider.intentOf(paymentId);
-  if (intent === undefined) throw new Error('it has an intent');
+  if (intent === undefined) throw new Error('the payment has an intent');
   effects.provider.intents.set(intent.id, { ...intent, amount });
 };
 

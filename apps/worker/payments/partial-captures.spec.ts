@@ -101,7 +101,7 @@ const authorizedOrder = async (): Promise<Paid> => {
     },
     bench.metadata(orderId),
   );
-  if (placed.status === 'not_placed') throw new Error('it is placed');
+  if (placed.status === 'not_placed') throw new Error('the order is placed');
   const { state } = await bench.store.load(orderAggregate, orderId);
   const id = state.status === 'not_placed' ? '' : (state.payments.at(-1) ?? '');
   await runAll();
@@ -477,7 +477,7 @@ test('a payout’s line of one capture is recorded for that capture alone', asyn
   await capture(paid, 'cap_a7', 500);
   await capture(paid, 'cap_b7', 700);
   const [first] = provider.intentOf(paid.id).captures;
-  if (first === undefined) throw new Error('it has captures');
+  if (first === undefined) throw new Error('the payment has captures');
   await ingest(paid, { of: 'payment', shown: listed(paid, { ...first, status: 'captured' }) });
   expect(await bench.payment(paid.id)).toMatchObject({
     status: 'captured',

@@ -116,7 +116,7 @@ test('two workers never claim the same read, and an obsolete one is dropped', as
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);
   expect(first.length + second.length).toBe(1);
   const [job] = [...first, ...second];
-  if (!job) throw new Error('one was claimed');
+  if (!job) throw new Error('a read was claimed');
   await jobs.runner.run(job);
   const next = await nextRead(id);
   await jobs.runner.run(job);
@@ -127,7 +127,7 @@ test('a read that was rescheduled during its execution runs at its new time', as
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [job] = await jobs.claim();
-  if (!job) throw new Error('one was claimed');
+  if (!job) throw new Error('a read was claimed');
   const dueAt = plusMs(bench.clock.now(), DAY_MS);
   await bench.store.step(bench.metadata('anew'), (step) =>
     step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }),

@@ -104,7 +104,7 @@ test('blocks only the account whose reads the provider does not answer', async (
   );
   provider.failNext('get', 'html', 4);
   const [due] = await reads.claim(1);
-  if (due === undefined) throw new Error('one is due');
+  if (due === undefined) throw new Error('a job is due');
   await reads.runner.run(due);
   expect(await effects.runAll(runner)).toBe(0);
   await reads.lapse();

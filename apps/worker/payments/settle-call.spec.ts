@@ -33,7 +33,7 @@ const apply = (jobId: string, ...how: readonly '--others'[]) =>
 
 const lastJob = async (id: string) => {
   const job = (await effects.jobs(id)).at(-1);
-  if (job === undefined) throw new Error('there is a job');
+  if (job === undefined) throw new Error('the payment has a job');
   return job;
 };
 

@@ -144,7 +144,7 @@ test('a worker whose claim has expired completes no webhook of another worker', 
   await receive('payment.authorized', named);
   await jobs.lapse();
   const [both] = await jobs.claim();
-  if (!theirs || !both) throw new Error('both were claimed');
+  if (!theirs || !both) throw new Error('both webhooks were claimed');
   expect(both.askedBy).toHaveLength(2);
   await jobs.runner.run(theirs);
   expect((await received()).map(({ handled }) => handled)).toEqual([true, false, false]);
@@ -181,7 +181,7 @@ test('a webhook claimed by two workers changes nothing twice', async () => {
   const [slow] = await jobs.claim();
   await jobs.lapse();
   const [fast] = await jobs.claim();
-  if (!slow || !fast) throw new Error('both were claimed');
+  if (!slow || !fast) throw new Error('both webhooks were claimed');
   await jobs.runner.run(fast);
   await jobs.runner.run(slow);
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
@@ -191,7 +191,7 @@ test('a webhook that arrives during a read of its intent causes another read', a
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [job] = await jobs.claim();
-  if (!job) throw new Error('one was claimed');
+  if (!job) throw new Error('a webhook was claimed');
   await receive('payment_intent.updated', { id: intentId });
   await receive('payment_intent.updated', { id: intentId });
   expect(await jobs.claim()).toEqual([]);

@@ -75,7 +75,7 @@ test('reads after the cut-off which payments were sent, with one call per page',
 
 test('finds a refund that a merchant makes at the provider on a day without a payout', async () => {
   const [payment] = await payouts.captured(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'captured'), 500, payouts.at());
   await until(NEXT_MORNING);
   expect(payouts.provider.payouts).toEqual([]);
@@ -102,7 +102,7 @@ test('does not read the lists of objects that webhooks report', async () => {
 
 test('records from a refund that waits for its capture only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
   await until(parseInstant('2030-03-01T18:15:00Z'));
   expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
@@ -113,7 +113,7 @@ test('records from a refund that waits for its capture only that the capture was
 
 test('ignores a payment with our reference in another intent', async () => {
   const [payment] = await payouts.accepted(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
   await until(NEXT_EVENING);
   expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
@@ -124,7 +124,7 @@ test('ignores a payment with our reference in another intent', async () => {
 
 test('finds a dispute’s payment whatever the merchant writes into order_id', async () => {
   const [payment] = await payouts.captured(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   const { paymentId } = payment;
   const wire = { ...listed(payment, 'captured'), order_id: 'invoice-7', unique_id: paymentId };
   payouts.provider.listed.splice(0, 1, wire);
@@ -135,7 +135,7 @@ test('finds a dispute’s payment whatever the merchant writes into order_id', a
 
 test('ignores refunds and disputes of another intent’s payment', async () => {
   const [payment] = await payouts.accepted(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
   refundOf(other, 500, payouts.at());
   disputeOf(other, payouts.at());
@@ -170,7 +170,7 @@ test('reads the payment of a page’s refunds once, however small the budget', a
 
 test('records a dispute once the provider shows its payment', async () => {
   const [payment] = await payouts.captured(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   const wire = listed(payment, 'captured');
   payouts.provider.listed.length = 0;
   disputeOf(wire, payouts.at());
@@ -183,7 +183,7 @@ test('records a dispute once the provider shows its payment', async () => {
 
 test('records other disputes while the provider does not show the payment of one', async () => {
   const [payment] = await payouts.captured(1);
-  if (payment === undefined) throw new Error('one was made');
+  if (payment === undefined) throw new Error('a payment was created');
   disputeOf(listed(payment, 'captured'), payouts.at());
   disputeOf({ id: `paym_${randomText(24)}` }, payouts.at());
   await until(NEXT_MORNING);

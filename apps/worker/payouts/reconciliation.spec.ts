@@ -186,7 +186,7 @@ test('ends when its claim has expired, and the next one starts over', async () =
   await rows(`UPDATE jobs SET due_at = 'epoch' WHERE kind = 'account.reconcile'`);
   const jobs = await payouts.jobs.claim();
   const job = jobs.find(({ kind }) => kind === 'account.reconcile');
-  if (job === undefined) throw new Error('it is due daily');
+  if (job === undefined) throw new Error('the reconciliation is due daily');
   const task = taskOf('reconcile', job);
   await rows('UPDATE jobs SET claim = gen_random_uuid()');
   const reader = await payouts.reads.of(ACCOUNT);

@@ -12,7 +12,7 @@ const wordIn = (words: Words, word: unknown): string =>
   (Object.hasOwn(words, String(word)) ? words[String(word)] : undefined) ?? String(word);
 
 const textsOf = (value: unknown): readonly string[] => {
-  assert(Array.isArray(value), 'it is a list');
+  assert(Array.isArray(value), 'the stored value is a list');
   return value.map(String);
 };
 

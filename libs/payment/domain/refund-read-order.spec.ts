@@ -98,7 +98,7 @@ describe('any order of requests and reads', () => {
               if (!(error instanceof Rejection)) throw error;
             }
             const state = stateOf(history);
-            if (!exists(state)) throw new Error('it exists');
+            if (!exists(state)) throw new Error('the payment exists');
             const { refunds } = state;
             expect(refundedMinor(refunds)).toBeLessThanOrEqual(1_250);
             expect(takenByRefunds(refunds.filter(isMade))).toBeLessThanOrEqual(1_250);

@@ -26,7 +26,7 @@ test('the message is a valid CloudEvent 1.0 in the binary binding for Kafka', ()
   expect(topic).toBe('x.orders.v1');
   const message = { key, value, headers, body: value, timestamp: '' };
   const read = CloudEventsKafka.toEvent(message);
-  if (!(read instanceof CloudEvent)) throw new Error('one event was expected');
+  if (!(read instanceof CloudEvent)) throw new Error('exactly one event was expected');
   expect(read.validate()).toBe(true);
   expect(read).toMatchObject({
     id: event.eventId,

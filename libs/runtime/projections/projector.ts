@@ -86,7 +86,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
    */
   async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
     const end = entries.at(-1)?.cursor;
-    assert(end !== undefined, 'there are events to take in');
+    assert(end !== undefined, 'the chunk has events');
     const readable = this.readable(entries);
     const { newly, skipped } = readable;
     const written = await this.writtenBy(this.pool, readable.events);

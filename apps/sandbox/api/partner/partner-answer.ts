@@ -9,7 +9,7 @@ const badJson = (): PartnerError =>
 
 const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
   allowed.length === 0
-    ? new PartnerError(404, 'not-found', 'there is nothing at this address')
+    ? new PartnerError(404, 'not-found', 'no route exists at this path')
     : new PartnerError(405, 'method-not-allowed', `this address accepts ${allowed.join(', ')}`, {
         headers: { allow: allowed.join(', ') },
       });

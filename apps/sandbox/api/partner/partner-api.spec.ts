@@ -34,7 +34,7 @@ test('test and live keys are the username of HTTP Basic, with an empty password'
 test('errors of each API have the format of that API', async () => {
   expect((await ask(sandbox, 'GET', '/nowhere')).body).toEqual({
     type: 'not-found',
-    message: 'there is nothing at this address',
+    message: 'no route exists at this path',
   });
   expect((await ask(sandbox, 'DELETE', '/service')).body).toEqual({
     type: 'method-not-allowed',

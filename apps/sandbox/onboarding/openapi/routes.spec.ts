@@ -40,7 +40,7 @@ test('the table has exactly the served endpoints', () => {
 test('every endpoint of the specification is served', async () => {
   for (const { method, path } of ONBOARDING_ROUTES) {
     const { status, body } = await ask(sandbox, method, path);
-    expect([path, body]).not.toMatchObject([path, { message: 'there is nothing at this address' }]);
+    expect([path, body]).not.toMatchObject([path, { message: 'no route exists at this path' }]);
     expect([200, 404, 422]).toContain(status);
   }
 });

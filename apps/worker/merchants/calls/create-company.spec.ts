@@ -342,7 +342,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).not.toBeNull();
   });
 
-  test('and commits too late finds the work done by its successor', async () => {
+  test('that commits too late finds the work done by its successor', async () => {
     const id = await bench.request();
     partner.after = async (verb) => {
       if (verb !== 'create') return;
