@@ -37,17 +37,20 @@ import { allowAlone } from './two-people.js';
 const USAGE = `API keys of the platforms, and the encryption key of stored secrets (needs DATABASE_URL)
 
   npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D] --reason "…"
-                         in production --break-glass for a scope that can move money: two people
-                         make such a key in the console
+      creates a key and prints it once
   npm run keys -- list [--platform <id>]
+      lists the keys, without their secrets
   npm run keys -- revoke --prefix <po_…> --reason "…"
+      revokes a key
   npm run keys -- rotate-encryption-key --reason "…"
+      encrypts every stored secret with the first key of SECRETS_KEY; if SANDBOX_DATABASE_URL is
+      set, also the sandbox's secrets with the first key of SANDBOX_SECRETS_KEY
 
 Scopes: ${SCOPES.join(', ')}
-A platform has at most two live keys: create the new one, roll it out, revoke the old one.
-rotate-encryption-key encrypts every stored secret with the first key of SECRETS_KEY; with
-SANDBOX_DATABASE_URL the sandbox's, too, with that of SANDBOX_SECRETS_KEY. Each change is audited
-with its reason.`;
+A platform has at most two live keys: create the new one, deploy it, then revoke the old one.
+Each change is audited with its reason. In production a key with a scope that can move money
+requires two people: use the console, where a second person approves. --break-glass skips the
+approval and raises an alert.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
   if (text === 'all') return SCOPES;

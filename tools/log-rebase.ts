@@ -15,7 +15,7 @@ try {
   await new Audit(pool).record(commandLineOrigin(), entry);
   process.stdout.write(
     `the log continues in epoch ${epoch}\n` +
-      'before admin starts: npm run ops -- console restored --reason "…"\n',
+      'before admin starts: npm run ops -- console reset-after-restore --reason "…"\n',
   );
 } catch (error) {
   reportFailure(error);

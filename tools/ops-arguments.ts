@@ -5,35 +5,55 @@ import type { MerchantMode } from '#onboarding';
 import { type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { requiredText } from './command-line.js';
 
-export const USAGE = `Repairs that an operator decides (needs DATABASE_URL)
+export const USAGE = `Repairs and settings by an operator, from the command line (needs DATABASE_URL)
 
-  npm run ops -- calls
-  npm run ops -- calls release <job id> --reason "…"
-  npm run ops -- calls settle <job id>                       reads the provider: a preview
-  npm run ops -- calls settle <job id> --apply --reason "…"  records the result
-                                 --others                   an equal refund or debit is not ours
-  npm run ops -- reactions                  blocked workflows
-  npm run ops -- reactions retry <workflow> <key> --reason "…"
-  npm run ops -- reactions discard <workflow> <key> <stimulus> --reason "…"
-  npm run ops -- history                    the polling watermarks of the status history
-  npm run ops -- history poll test|live --reason "…"         polls it now
-  npm run ops -- merchants                  merchants that need attention
-  npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
-  npm run ops -- merchants reviewed <merchant id> --reason "…"
-                                            marks its status mismatches as reviewed
-  npm run ops -- admin                                       the users of the console
-  npm run ops -- admin create <name> --role viewer|operator|admin --reason "…"
-  npm run ops -- admin reset <name> --reason "…"             a new one-time password
-  npm run ops -- admin unlock --reason "…"                   clears the limit on sign-ins
-  npm run ops -- limits                                      daily limits
-  npm run ops -- limits set key|platform|mandate <id|*> refund|capture|debit amount|count <daily>
-                                 --reason "…"                amounts in minor units
-  npm run ops -- console restored --reason "…"               after a restore: ends what is open
+  npm run ops -- requests
+      lists the failed provider requests
+  npm run ops -- requests retry <job id> --reason "…"
+      sends the request again
+  npm run ops -- requests resolve <job id> [--not-ours]
+      reads the provider and previews the result of the request
+  npm run ops -- requests resolve <job id> --apply --reason "…" [--not-ours]
+      records the result; --not-ours: an equal refund or debit at the provider is another system's
 
-Each change is audited with its reason. docs/operations.md says when to use which.
-In production calls settle --apply, reactions discard, admin create, admin reset and limits set
-require two people: use the console, where a second one approves. --break-glass skips the approval
-and raises an alert. The first two users are created at set-up, without it.`;
+  npm run ops -- workflows
+      lists the blocked workflows
+  npm run ops -- workflows retry <workflow> <key> --reason "…"
+      handles the blocking event again
+  npm run ops -- workflows discard <workflow> <key> <event id> --reason "…"
+      continues without the blocking event
+
+  npm run ops -- merchants
+      lists the merchants that need attention
+  npm run ops -- merchants confirm-absent <merchant id> create_company|order_terminal --reason "…"
+      confirms that a request with an unknown result had no effect, so that it can be sent again
+  npm run ops -- merchants review-mismatches <merchant id> --reason "…"
+      marks the status mismatches of the merchant as reviewed
+  npm run ops -- status-history
+      lists the polling watermarks of the companies' status history
+  npm run ops -- status-history poll test|live --reason "…"
+      polls the status history now
+
+  npm run ops -- users
+      lists the users of the console
+  npm run ops -- users create <name> --role viewer|operator|admin --reason "…"
+      creates a user and prints a one-time password
+  npm run ops -- users reset-password <name> --reason "…"
+      prints a new one-time password
+  npm run ops -- users unlock-sign-ins --reason "…"
+      ends the delay after too many failed sign-ins
+  npm run ops -- limits
+      lists the daily limits
+  npm run ops -- limits set key|platform|mandate <id|*> refund|capture|debit amount|count <daily> \\
+      --reason "…"
+      changes a daily limit; amounts are in minor units
+  npm run ops -- console reset-after-restore --reason "…"
+      ends all sessions and open action requests, after the database was restored
+
+Each change is audited with its reason. docs/operations.md explains when to use which command.
+In production requests resolve --apply, workflows discard, users create, users reset-password and
+limits set require two people: use the console, where a second person approves. --break-glass skips
+the approval and raises an alert. The first two users can be created without it.`;
 
 /** Throws `Rejection('usage')`, as all functions here. */
 export const required = (value: string | undefined, what: string): string =>
@@ -58,7 +78,7 @@ export const dailyLimit = ([
   daily,
 ]: readonly string[]): DailyLimit => {
   if (!/^\d{1,15}$/.test(daily ?? ''))
-    throw new Rejection('usage', `the limit is missing or not a number\n\n${USAGE}`);
+    throw new Rejection('usage', `the daily limit is missing or not a whole number\n\n${USAGE}`);
   return {
     holder: oneOf(LIMIT_HOLDERS, holder),
     holderId: required(holderId, 'the id'),
@@ -70,11 +90,11 @@ export const dailyLimit = ([
 
 export const modeOf = (text: string | undefined): MerchantMode => {
   if (text === 'test' || text === 'live') return text;
-  throw new Rejection('usage', `the mode is test or live\n\n${USAGE}`);
+  throw new Rejection('usage', `the mode must be test or live\n\n${USAGE}`);
 };
 
 export const settledCall = (text: string | undefined): (typeof SETTLED_CALLS)[number] => {
   const call = SETTLED_CALLS.find((known) => known === text);
   if (call !== undefined) return call;
-  throw new Rejection('usage', `the call is ${SETTLED_CALLS.join(' or ')}\n\n${USAGE}`);
+  throw new Rejection('usage', `the request must be ${SETTLED_CALLS.join(' or ')}\n\n${USAGE}`);
 };

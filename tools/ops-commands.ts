@@ -56,7 +56,7 @@ const historyPlans = async (pool: Pool): Promise<string> => {
   const plans = await new HistoryWatermarks(pool).plans(['test', 'live']);
   return table(
     [...plans].map(([mode, plan]) => ({ mode, ...plan })),
-    'no history has been polled',
+    'no status history has been polled yet',
   );
 };
 
@@ -90,7 +90,7 @@ const preview = async (
   refundIs: RefundIs,
 ): Promise<string> => {
   const found = await (await settleCall()).look(required(id, 'the job id'), refundIs);
-  return `${settlementText(found)}\nnothing was recorded: add --apply`;
+  return `${settlementText(found)}\nnothing was recorded: add --apply to record it`;
 };
 
 const settled = async (
@@ -117,13 +117,13 @@ const discarded = async (
   names: readonly string[],
   { reason, audited, alone }: Why,
 ): Promise<string> => {
-  const [ref, stimulus] = [sagaRef(names), required(names[2], 'the stimulus')];
+  const [ref, stimulus] = [sagaRef(names), required(names[2], 'the event id')];
   await requireOwnLog(pool);
   await alone(subjectOf(ref));
   await audited(subjectOf(ref), (client) =>
     new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }),
   );
-  return `${ref.saga} of ${ref.key} discarded ${stimulus}`;
+  return `the workflow ${ref.saga} of ${ref.key} continues without the event ${stimulus}`;
 };
 
 const callAbsent = async (
@@ -138,7 +138,7 @@ const callAbsent = async (
     const { store, clock } = await business();
     const settlement = { merchantId, call, reason, actor: origin.actor };
     await settleAbsent({ pool, store }, settlement, clock.now());
-    return { outcome: {}, answer: `${call} of ${merchantId} may be sent again` };
+    return { outcome: {}, answer: `the request ${call} of ${merchantId} can be sent again` };
   });
 };
 
@@ -169,10 +169,11 @@ const polled = async (
   const mode = modeOf(text);
   const { clock } = await business();
   return audited({ type: 'history', id: mode }, async (client) => {
-    if (await requestRound(client, mode, clock.now())) return `${mode} will be polled at once`;
+    if (await requestRound(client, mode, clock.now()))
+      return `the status history of ${mode} will be polled at once`;
     throw new Rejection(
       'not_read',
-      `no worker has polled ${mode} yet: check that it has the partner key`,
+      `no worker has polled the status history of ${mode} yet: check that it has the partner key`,
     );
   });
 };
@@ -188,7 +189,7 @@ const limited = async (
   const before = await dailyLimitNow(pool, limit);
   await alone(subject);
   await audited(subject, (client) => setDailyLimit(client, limit), { ...limit, before });
-  return `${subject.id} of ${holderId} is ${daily} a day; it was ${before}`;
+  return `the daily limit ${subject.id} of ${holderId} is ${daily}; it was ${before}`;
 };
 
 /** The reason and the audit of a command, named `ops.<action>`. */
@@ -214,7 +215,7 @@ const whyOf = (
 const OPTIONS = {
   reason: { type: 'string' },
   apply: { type: 'boolean' },
-  others: { type: 'boolean' },
+  'not-ours': { type: 'boolean' },
   role: { type: 'string' },
   'break-glass': { type: 'boolean' },
 } as const;
@@ -236,76 +237,89 @@ interface Call {
 
 type Command = (call: Call) => Promise<string>;
 
-const CALL_COMMANDS: Readonly<Record<string, Command>> = {
-  'calls list': async ({ parts: { pool } }) =>
+const REQUEST_COMMANDS: Readonly<Record<string, Command>> = {
+  'requests list': async ({ parts: { pool } }) =>
     table(await new StuckCalls(pool).list(), 'no provider request has failed'),
-  'calls release': async ({ parts: { pool }, rest, why }) => {
+  'requests retry': async ({ parts: { pool }, rest, why }) => {
     const jobId = required(rest[0], 'the job id');
     const { reason, audited } = why();
     await audited({ type: 'job', id: jobId }, (client) =>
       new StuckCalls(pool).release(jobId, reason, client),
     );
-    return `${jobId} will be retried`;
+    return `the request ${jobId} will be sent again`;
   },
-  'calls settle': ({ parts, rest, values, why }) => {
-    const refundIs = values.others === true ? 'others' : 'ours';
+  'requests resolve': ({ parts, rest, values, why }) => {
+    const refundIs = values['not-ours'] === true ? 'others' : 'ours';
     if (values.apply !== true) return preview(parts, rest, refundIs);
     return settled(parts, rest, { ...why(), refundIs });
   },
 };
 
-const REACTION_COMMANDS: Readonly<Record<string, Command>> = {
-  'reactions list': async ({ parts: { pool } }) =>
+const WORKFLOW_COMMANDS: Readonly<Record<string, Command>> = {
+  'workflows list': async ({ parts: { pool } }) =>
     table(await new WaitingSagas(pool).list(), 'no workflow is blocked'),
-  'reactions retry': async ({ parts: { pool }, rest, why }) => {
+  'workflows retry': async ({ parts: { pool }, rest, why }) => {
     const ref = sagaRef(rest);
     await why().audited(subjectOf(ref), (client) => new WaitingSagas(pool).retry(ref, client));
-    return `${ref.saga} of ${ref.key} will be retried`;
+    return `the workflow ${ref.saga} of ${ref.key} will be retried`;
   },
-  'reactions discard': ({ parts, rest, why }) => discarded(parts, rest, why()),
+  'workflows discard': ({ parts, rest, why }) => discarded(parts, rest, why()),
 };
 
 const MERCHANT_COMMANDS: Readonly<Record<string, Command>> = {
-  'history list': ({ parts }) => historyPlans(parts.pool),
-  'history poll': ({ parts, rest, why }) => polled(parts, rest, why()),
+  'status-history list': ({ parts }) => historyPlans(parts.pool),
+  'status-history poll': ({ parts, rest, why }) => polled(parts, rest, why()),
   'merchants list': async ({ parts: { pool } }) =>
     table(await new MerchantExceptions(pool).list(), 'no merchant needs attention'),
-  'merchants absent': ({ parts, rest, why }) => callAbsent(parts, rest, why()),
-  'merchants reviewed': ({ parts, rest, why }) => mismatchesReviewed(parts, rest, why()),
+  'merchants confirm-absent': ({ parts, rest, why }) => callAbsent(parts, rest, why()),
+  'merchants review-mismatches': ({ parts, rest, why }) => mismatchesReviewed(parts, rest, why()),
 };
 
 const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
-  'admin list': async ({ parts: { pool } }) =>
-    table(await consoleUsers(pool).list(), 'there is no user: create an admin first'),
-  'admin create': ({ parts: { pool, origin }, rest, values, why }) => {
+  'users list': async ({ parts: { pool } }) =>
+    table(await consoleUsers(pool).list(), 'there is no user yet: create two admins'),
+  'users create': ({ parts: { pool, origin }, rest, values, why }) => {
     const user = { name: required(rest[0], 'the name'), role: required(values.role, '--role') };
     return createConsoleUser(pool, origin, { ...user, ...why() });
   },
-  'admin unlock': async ({ parts: { pool }, why }) => {
+  'users unlock-sign-ins': async ({ parts: { pool }, why }) => {
     await why().audited({ type: 'sign_ins', id: 'all' }, (client) => unlockSignIns(pool, client));
-    return 'all users may sign in again';
+    return 'all users can sign in again';
   },
-  'admin reset': ({ parts: { pool, origin }, rest, why }) =>
+  'users reset-password': ({ parts: { pool, origin }, rest, why }) =>
     resetConsoleUser(pool, origin, { name: required(rest[0], 'the name'), ...why() }),
-  'console restored': ({ parts: { pool, origin }, why }) => {
+  'console reset-after-restore': ({ parts: { pool, origin }, why }) => {
     const { reason, audited } = why();
     return audited({ type: 'console', id: 'all' }, (client) =>
       restoredConsole(pool, client, origin, reason),
     );
   },
   'limits list': async ({ parts: { pool } }) =>
-    table(await listDailyLimits(pool), 'nothing is limited'),
+    table(await listDailyLimits(pool), 'there are no daily limits'),
   'limits set': ({ parts, rest, why }) => limited(parts, rest, why()),
 };
 
 const COMMANDS = new Map(
   Object.entries({
-    ...CALL_COMMANDS,
-    ...REACTION_COMMANDS,
+    ...REQUEST_COMMANDS,
+    ...WORKFLOW_COMMANDS,
     ...MERCHANT_COMMANDS,
     ...CONSOLE_COMMANDS,
   }),
 );
+
+/** The names of actions in the audit, which stay as they were first stored. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'requests retry': 'ops.calls_release',
+  'requests resolve': 'ops.calls_settle',
+  'workflows retry': 'ops.reactions_retry',
+  'workflows discard': 'ops.reactions_discard',
+  'status-history poll': 'ops.history_poll',
+  'merchants confirm-absent': 'ops.merchants_absent',
+  'merchants review-mismatches': 'ops.merchants_reviewed',
+  'users unlock-sign-ins': 'ops.admin_unlock',
+  'console reset-after-restore': 'ops.console_restored',
+};
 
 /** Executes one command and returns the text to print. @throws Rejection with the reason. */
 export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
@@ -316,7 +330,7 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
   const why = () =>
     whyOf(
       parts,
-      `ops.${subject}_${verb}`,
+      ACTIONS[`${subject} ${verb}`] ?? `ops.${subject}_${verb}`,
       reasonOf(values.reason, USAGE),
       values['break-glass'] === true,
     );

@@ -58,20 +58,20 @@ const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
 describe('stuck calls', () => {
   test('lists them with the fields that an operator needs', async () => {
-    expect(await ops('calls')).toBe('no provider request has failed');
+    expect(await ops('requests')).toBe('no provider request has failed');
     const jobId = await stuckJob();
-    expect(JSON.parse(await ops('calls'))).toMatchObject({
+    expect(JSON.parse(await ops('requests'))).toMatchObject({
       jobId,
       kind: 'capture',
       subjectId: 'pay_1',
       note: '422 no such card',
     });
-    expect(JSON.parse(await ops('calls'))).toHaveProperty('ageSeconds', 3_600);
+    expect(JSON.parse(await ops('requests'))).toHaveProperty('ageSeconds', 3_600);
   });
 
   test('retries a released call at once, with a read first and all its tries', async () => {
     const jobId = await stuckJob();
-    await ops('calls', 'release', jobId, '--reason', 'the account is open again');
+    await ops('requests', 'retry', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
       { note: 'released: the account is open again; was: 422 no such card' },
     ]);
@@ -86,10 +86,10 @@ describe('stuck calls', () => {
 
   test('rejects a release of a missing or running call, or without a reason', async () => {
     const jobId = await stuckJob();
-    await expect(ops('calls', 'release', jobId)).rejects.toThrow(/^--reason is missing/);
-    await ops('calls', 'release', jobId, '--reason', 'r');
+    await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
+    await ops('requests', 'retry', jobId, '--reason', 'r');
     for (const id of [jobId, randomUUID(), 'nonsense']) {
-      await expect(ops('calls', 'release', id, '--reason', 'r')).rejects.toThrow(
+      await expect(ops('requests', 'retry', id, '--reason', 'r')).rejects.toThrow(
         `no failed provider request has the id ${id}`,
       );
     }
@@ -98,9 +98,9 @@ describe('stuck calls', () => {
 
 describe('failed reactions', () => {
   test('lists and retries them', async () => {
-    expect(await ops('reactions')).toBe('no workflow is blocked');
+    expect(await ops('workflows')).toBe('no workflow is blocked');
     await blockedCheckout('ord_1');
-    const listed = async (): Promise<unknown> => JSON.parse(await ops('reactions'));
+    const listed = async (): Promise<unknown> => JSON.parse(await ops('workflows'));
     expect(await listed()).toMatchObject({
       saga: 'checkout',
       key: 'ord_1',
@@ -110,8 +110,8 @@ describe('failed reactions', () => {
       retryAt: null,
       waiting: 1,
     });
-    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'fixed')).toBe(
-      'checkout of ord_1 will be retried',
+    expect(await ops('workflows', 'retry', 'checkout', 'ord_1', '--reason', 'fixed')).toBe(
+      'the workflow checkout of ord_1 will be retried',
     );
     expect(await listed()).toMatchObject({ key: 'ord_1', retryAt: expect.any(String) });
     expect(await new WaitingSagas(bench.admin).claim(9, ['checkout'])).toEqual([
@@ -122,9 +122,9 @@ describe('failed reactions', () => {
   test('discards one with the reason and the operator', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
-      ops('reactions', 'discard', 'checkout', 'ord_2', ...rest);
+      ops('workflows', 'discard', 'checkout', 'ord_2', ...rest);
     await expect(discard(EXPIRY)).rejects.toThrow('--reason');
-    await expect(discard('--reason', 'r')).rejects.toThrow('the stimulus is missing');
+    await expect(discard('--reason', 'r')).rejects.toThrow('the event id is missing');
     await expect(
       discard('checkout.capture@2030-01-01T00:00:00.000Z', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'already_reacted' });
@@ -140,15 +140,15 @@ describe('failed reactions', () => {
         actor: 'ops:ann',
       },
     ]);
-    expect(await ops('reactions')).toBe('no workflow is blocked');
+    expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
   test('refuses a missing or incomplete name', async () => {
     await expect(
-      ops('reactions', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
+      ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
-    await expect(ops('reactions', 'retry', 'checkout')).rejects.toThrow('the key is missing');
-    await expect(ops('reactions', 'retry')).rejects.toThrow('the workflow is missing');
+    await expect(ops('workflows', 'retry', 'checkout')).rejects.toThrow('the key is missing');
+    await expect(ops('workflows', 'retry')).rejects.toThrow('the workflow is missing');
   });
 });
 
@@ -159,7 +159,9 @@ describe('merchants', () => {
   ] as const;
 
   test.each(merchantCalls)('refuses to settle for %s the call %s: %s', async (id, call, code) => {
-    await expect(ops('merchants', 'absent', id, call, '--reason', 'r')).rejects.toMatchObject({
+    await expect(
+      ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
+    ).rejects.toMatchObject({
       code,
     });
   });
@@ -181,10 +183,10 @@ describe('merchants', () => {
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
     await bench.admin.query(`UPDATE jobs SET state = 'running' WHERE subject_id IS NOT NULL`);
     const absent = () =>
-      ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'confirmed');
-    await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
+      ops('merchants', 'confirm-absent', 'mer_1', 'create_company', '--reason', 'confirmed');
+    await expect(absent()).rejects.toMatchObject({ code: 'search_in_progress' });
     await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE subject_id IS NOT NULL`);
-    expect(await absent()).toBe('create_company of mer_1 may be sent again');
+    expect(await absent()).toBe('the request create_company of mer_1 can be sent again');
     expect(
       await bench.rows(
         'SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal',
@@ -241,21 +243,22 @@ describe('merchants', () => {
         },
       });
     }
-    const reviewed = (id: string) => ops('merchants', 'reviewed', id, '--reason', 'it was a typo');
+    const reviewed = (id: string) =>
+      ops('merchants', 'review-mismatches', id, '--reason', 'it was a typo');
     expect(await reviewed('mer_3')).toBe('the status mismatches of mer_3 are reviewed');
     await expect(reviewed('mer_3')).rejects.toMatchObject({ code: 'no_mismatch' });
     await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
   test('polls the status history at once when an operator requests it', async () => {
-    expect(await ops('history')).toBe('no history has been polled');
-    const poll = () => ops('history', 'poll', 'test', '--reason', 'a file has moved on');
+    expect(await ops('status-history')).toBe('no status history has been polled yet');
+    const poll = () => ops('status-history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
-    await expect(ops('history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
+    await expect(ops('status-history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
     await new HistoryWatermarks(bench.admin).fence('test', '1', bench.clock.now());
     bench.clock.advance(1_000);
-    expect(await poll()).toBe('test will be polled at once');
-    expect(JSON.parse(await ops('history'))).toMatchObject({
+    expect(await poll()).toBe('the status history of test will be polled at once');
+    expect(JSON.parse(await ops('status-history'))).toMatchObject({
       mode: 'test',
       nextRoundAt: bench.clock.now(),
       failures: 0,
@@ -265,17 +268,17 @@ describe('merchants', () => {
 
 describe('every change', () => {
   const CHANGES = [
-    ['calls', 'release', randomUUID()],
-    ['calls', 'settle', randomUUID(), '--apply'],
-    ['reactions', 'retry', 'checkout', 'ord_1'],
-    ['reactions', 'discard', 'checkout', 'ord_1', EXPIRY],
-    ['history', 'poll', 'live'],
-    ['merchants', 'absent', 'mer_1', 'create_company'],
-    ['merchants', 'reviewed', 'mer_1'],
-    ['admin', 'create', 'zoe', '--role', 'viewer'],
-    ['admin', 'reset', 'zoe'],
-    ['admin', 'unlock'],
-    ['console', 'restored'],
+    ['requests', 'retry', randomUUID()],
+    ['requests', 'resolve', randomUUID(), '--apply'],
+    ['workflows', 'retry', 'checkout', 'ord_1'],
+    ['workflows', 'discard', 'checkout', 'ord_1', EXPIRY],
+    ['status-history', 'poll', 'live'],
+    ['merchants', 'confirm-absent', 'mer_1', 'create_company'],
+    ['merchants', 'review-mismatches', 'mer_1'],
+    ['users', 'create', 'zoe', '--role', 'viewer'],
+    ['users', 'reset-password', 'zoe'],
+    ['users', 'unlock-sign-ins'],
+    ['console', 'reset-after-restore'],
   ];
 
   test.each(CHANGES)('%s %s requires a reason without personal data', async (...args) => {
@@ -292,17 +295,17 @@ describe('every change', () => {
         ORDER BY audit.id DESC LIMIT 1`,
       );
     const jobId = await stuckJob();
-    await ops('calls', 'release', jobId, '--reason', 'the key works');
+    await ops('requests', 'retry', jobId, '--reason', 'the key works');
     const released = [
       { actor: 'ops:ann', action: 'ops.calls_release', id: jobId, reason: 'the key works' },
     ];
     expect(await audited()).toEqual(released);
-    await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow(
+    await expect(ops('requests', 'retry', jobId, '--reason', 'again')).rejects.toThrow(
       'no failed provider request',
     );
     expect(await audited()).toEqual(released);
     await blockedCheckout('ord_3');
-    await ops('reactions', 'discard', 'checkout', 'ord_3', EXPIRY, '--reason', 'by hand');
+    await ops('workflows', 'discard', 'checkout', 'ord_3', EXPIRY, '--reason', 'by hand');
     expect(await audited()).toMatchObject([{ action: 'ops.reactions_discard', id: 'ord_3' }]);
   });
 });
@@ -312,7 +315,7 @@ test('audits the request of a step, and its completion only when it succeeded', 
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
   await expect(
-    ops('calls', 'settle', jobId, '--apply', '--others', '--reason', 'theirs'),
+    ops('requests', 'resolve', jobId, '--apply', '--not-ours', '--reason', 'theirs'),
   ).rejects.toMatchObject({ code: 'not_stuck' });
   expect(await audited(jobId)).toEqual([
     { action: 'ops.calls_settle_requested', reason: 'theirs', detail: { refundIs: 'others' } },
@@ -322,24 +325,26 @@ test('audits the request of a step, and its completion only when it succeeded', 
       detail: { refundIs: 'others', code: 'not_stuck' },
     },
   ]);
-  await expect(ops('history', 'poll', 'live', '--reason', 'now')).rejects.toThrow('no worker');
+  await expect(ops('status-history', 'poll', 'live', '--reason', 'now')).rejects.toThrow(
+    'no worker',
+  );
   expect(await audited('live')).toEqual([]);
 });
 
 test('prints the usage for any other command', async () => {
-  for (const args of [[], ['call'], ['reactions', 'burn']]) {
+  for (const args of [[], ['call'], ['workflows', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }
 });
 
 describe('users of the console', () => {
   test('gives the first admin a password that is shown once', async () => {
-    expect(await ops('admin')).toBe('there is no user: create an admin first');
-    const printed = await ops('admin', 'create', 'ann', '--role', 'admin', '--reason', 'set up');
+    expect(await ops('users')).toBe('there is no user yet: create two admins');
+    const printed = await ops('users', 'create', 'ann', '--role', 'admin', '--reason', 'set up');
     expect(printed).toMatch(/^ann \(admin\), one-time password: [A-Za-z0-9]{20}\n/);
-    const listed = JSON.parse(await ops('admin')) as object;
+    const listed = JSON.parse(await ops('users')) as object;
     expect(listed).toMatchObject({ name: 'ann', role: 'admin', mustChangePassword: true });
-    const again = await ops('admin', 'reset', 'ann', '--reason', 'forgot it');
+    const again = await ops('users', 'reset-password', 'ann', '--reason', 'forgot it');
     expect(again).not.toBe(printed);
     const { rows } = await bench.admin.query(
       `SELECT actor, action, reason FROM audit WHERE action LIKE 'user.%' ORDER BY id`,
@@ -354,7 +359,7 @@ describe('users of the console', () => {
     await bench.admin.query(
       `INSERT INTO admin_sign_in_attempts VALUES ('\\x00', 100, now() + interval '1 hour')`,
     );
-    await ops('admin', 'unlock', '--reason', 'it was a script of ours');
+    await ops('users', 'unlock-sign-ins', '--reason', 'it was a script of ours');
     expect(await bench.rows('SELECT FROM admin_sign_in_attempts')).toEqual([]);
     expect(
       await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'ops.admin_unlock'`),
@@ -371,9 +376,9 @@ describe('users of the console', () => {
       ['create', 'ann', '--role', 'viewer', '--reason', 'r'],
       'a user with this name already exists',
     ],
-    [['reset', 'absent', '--reason', 'r'], 'there is no user absent'],
-  ])('admin %j is refused: %s', async (args, why) => {
-    await expect(ops('admin', ...args)).rejects.toThrow(why);
+    [['reset-password', 'absent', '--reason', 'r'], 'there is no user absent'],
+  ])('users %j is refused: %s', async (args, why) => {
+    await expect(ops('users', ...args)).rejects.toThrow(why);
   });
 });
 
@@ -414,7 +419,7 @@ describe('the console after a restore', () => {
 
   test('executes no action request that was open in the backup, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
-    expect(await ops('console', 'restored', '--reason', 'lost the disk')).toBe(
+    expect(await ops('console', 'reset-after-restore', '--reason', 'lost the disk')).toBe(
       'ended 3 open action requests and 1 sessions',
     );
     const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };
@@ -428,7 +433,7 @@ describe('the console after a restore', () => {
   });
 
   test('audits the end of each action request', async () => {
-    await ops('console', 'restored', '--reason', 'lost the disk');
+    await ops('console', 'reset-after-restore', '--reason', 'lost the disk');
     expect(
       await bench.rows(
         `SELECT action, detail->>'actionId' AS id FROM audit

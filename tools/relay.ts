@@ -14,10 +14,11 @@ import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
-const USAGE = `usage: relay republish order|payment|payout|merchant --reason "…"
+const USAGE = `usage: npm run relay -- republish order|payment|payout|merchant|account --reason "…"
 
-Fills a topic that was lost, or is empty, from the event log. Stop the workers first, and delete the
-topic where it holds messages. Needs DATABASE_URL and KAFKA_BROKERS.
+Publishes all events of one topic again from the event log, after the topic was lost or emptied.
+Stop the workers first, and delete the topic if it contains messages. Needs DATABASE_URL and
+KAFKA_BROKERS.
 `;
 
 const WAIT_FOR_RELAY_MS = 20_000;

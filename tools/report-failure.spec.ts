@@ -15,13 +15,13 @@ test('reports in one sentence the address of a database that does not answer', a
     stderr: '127.0.0.1:9 does not answer (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',
   };
   await Promise.all([
-    expect(run('ops', 'calls')).rejects.toMatchObject(away),
+    expect(run('ops', 'requests')).rejects.toMatchObject(away),
     expect(run('migrate', 'orchestrator')).rejects.toMatchObject(away),
   ]);
 });
 
 test('names an unknown option, without a stack trace', async () => {
-  await expect(run('ops', 'calls', '--everything')).rejects.toMatchObject({
+  await expect(run('ops', 'requests', '--everything')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Unknown option '--everything'[^\n]*\n$/) as unknown,
   });

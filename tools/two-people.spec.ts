@@ -17,7 +17,7 @@ const ops = (...args: string[]) =>
   runOps({ pool: bench.pool, origin, settleCall: never, business: never }, args);
 
 const create = (name: string, ...rest: string[]) =>
-  ops('admin', 'create', name, '--role', 'admin', '--reason', 'set up', ...rest);
+  ops('users', 'create', name, '--role', 'admin', '--reason', 'set up', ...rest);
 
 const glass = () =>
   bench.rows(
@@ -50,11 +50,11 @@ test('only two of many concurrent creations count as the set-up', async () => {
 });
 
 test.each([
-  [['admin', 'create', 'zoe', '--role', 'viewer'], 'user.created'],
-  [['admin', 'reset', 'zoe'], 'user.password_reset'],
-  [['reactions', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
+  [['users', 'create', 'zoe', '--role', 'viewer'], 'user.created'],
+  [['users', 'reset-password', 'zoe'], 'user.password_reset'],
+  [['workflows', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
-  [['calls', 'settle', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
+  [['requests', 'resolve', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
 ])('in production %p requires two people or --break-glass', async (args, deed) => {
   await markProduction(bench.pool);
   const before = await glass();

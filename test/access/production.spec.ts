@@ -68,7 +68,7 @@ test.each([
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
   'the tool %s connects to no database in plain text either',
   (tool) => {
-    const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['calls'] }[tool] ?? [];
+    const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['requests'] }[tool] ?? [];
     const { status, stderr } = spawnSync(
       process.execPath,
       [programFile(`tools/${tool}`), ...args],
@@ -122,7 +122,7 @@ describe('on a database of production', () => {
 
   test.each([
     ['keys', ['list']],
-    ['ops', ['calls']],
+    ['ops', ['requests']],
     ['log-rebase', []],
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],

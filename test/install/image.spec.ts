@@ -27,9 +27,9 @@ const TOOLS: Readonly<Record<string, string>> = {
   'kafka-access': 'set the environment variable KAFKA_BROKERS',
   'log-rebase': 'set the environment variable DATABASE_URL',
   migrate: 'usage: migrate orchestrator|sandbox',
-  ops: 'npm run ops -- calls',
+  ops: 'npm run ops -- requests',
   projections: 'usage: npm run projections',
-  relay: 'usage: relay republish',
+  relay: 'usage: npm run relay',
   roles: 'usage: roles orchestrator|sandbox|fulfilment',
 };
 /** These programs connect to the database first. */

@@ -71,7 +71,7 @@ const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ??
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */
 export const consoleUsers = async (env) => {
-  const listed = await runOps('ops', ['admin'], env);
+  const listed = await runOps('ops', ['users'], env);
   const known = listed
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -81,7 +81,9 @@ export const consoleUsers = async (env) => {
     const user = known.find((one) => one.name === name);
     const isOwn = user !== undefined && !user.mustChangePassword;
     const args =
-      user === undefined ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
+      user === undefined
+        ? ['users', 'create', name, '--role', role]
+        : ['users', 'reset-password', name];
     const why = ['--reason', 'for the demo'];
     const password = isOwn ? null : passwordIn(await runOps('ops', [...args, ...why], env));
     users.push({ name, role, password });

@@ -38,7 +38,7 @@ const commandFor = (
 /**
  * An operator settles that a call with an unknown result had no effect at the provider: the search
  * ends, a registration is requested again, and a terminal may be ordered again.  @throws Rejection
- * `not_unknown`, `look_under_way`
+ * `not_unknown`, `search_in_progress`
  */
 export const settleAbsent = async (
   { pool, store }: { readonly pool: Pool; readonly store: EventStore },

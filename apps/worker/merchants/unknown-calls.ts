@@ -70,10 +70,13 @@ export class UnknownCalls {
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 
-  /** Ends the search. Safe to repeat. @throws Rejection `look_under_way` */
+  /** Ends the search. Safe to repeat. @throws Rejection `search_in_progress` */
   async end(subjectId: string, kind: string, reason: string): Promise<void> {
     const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
     if (!rows[0]?.under_way) return;
-    throw new Rejection('look_under_way', 'a worker is searching for it: try again shortly');
+    throw new Rejection(
+      'search_in_progress',
+      'a worker is searching for the result at this moment: try again in a minute',
+    );
   }
 }

@@ -28,8 +28,8 @@ const ops = (...args: readonly string[]): Promise<string> => {
   return runOps({ pool, origin, settleCall, business }, args);
 };
 
-const apply = (jobId: string, ...how: readonly '--others'[]) =>
-  ops('calls', 'settle', jobId, '--apply', '--reason', 'looked', ...how);
+const apply = (jobId: string, ...how: readonly '--not-ours'[]) =>
+  ops('requests', 'resolve', jobId, '--apply', '--reason', 'looked', ...how);
 
 const lastJob = async (id: string) => {
   const job = (await effects.jobs(id)).at(-1);
@@ -104,7 +104,7 @@ const stuckCapture = async (): Promise<Stuck> => {
 test('a preview shows the provider’s state and records nothing', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const before = await bench.story(id);
-  const [line = '', note] = (await ops('calls', 'settle', jobId)).split('\n');
+  const [line = '', note] = (await ops('requests', 'resolve', jobId)).split('\n');
   expect(JSON.parse(line)).toMatchObject({
     jobId,
     kind: 'refund',
@@ -112,7 +112,7 @@ test('a preview shows the provider’s state and records nothing', async () => {
     outcome: 'not_made',
     evidence: { intent: `${intentId} captured`, refunds: [] },
   });
-  expect(note).toBe('nothing was recorded: add --apply');
+  expect(note).toBe('nothing was recorded: add --apply to record it');
   expect(await bench.story(id)).toEqual(before);
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
@@ -140,7 +140,7 @@ test('a missing refund is recorded as never made, and can be requested again', a
 test('a refund that exists is recorded as made', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
-  expect(await ops('calls', 'settle', jobId)).toContain('"outcome":"made"');
+  expect(await ops('requests', 'resolve', jobId)).toContain('"outcome":"made"');
   await apply(jobId);
   await effects.runAll(runner);
   expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made.id }]);
@@ -167,8 +167,8 @@ describe('a refund like an unexplained one, which waits for an operator', () => 
 
   test('is made too when the other one is declared made by others', async () => {
     const { id, jobId, likeId } = await besideItsLike();
-    expect(await ops('calls', 'settle', jobId, '--others')).toContain('"outcome":"others"');
-    await apply(jobId, '--others');
+    expect(await ops('requests', 'resolve', jobId, '--not-ours')).toContain('"outcome":"others"');
+    await apply(jobId, '--not-ours');
     await effects.runAll(runner);
     expect(await refundsOf(id)).toMatchObject([
       { requestId: 'rfr_1', status: 'to_refund' },
@@ -183,9 +183,9 @@ describe('a refund like an unexplained one, which waits for an operator', () => 
 
 test('a refund that was sent cannot be attributed to others', async () => {
   const { intentId, jobId } = await stuckRefund();
-  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'no_other_refund' });
+  await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
-  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'possibly_ours' });
+  await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
 test('a refund that another read has found releases the next one', async () => {
@@ -212,7 +212,9 @@ test('a refund that may still arrive cannot be settled', async () => {
 
 test('a capture is resolved where the provider shows it, and otherwise retried', async () => {
   const { id, intentId, jobId } = await stuckCapture();
-  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'result_not_shown' });
+  await expect(ops('requests', 'resolve', jobId)).rejects.toMatchObject({
+    code: 'result_not_shown',
+  });
   const intent = provider.intents.get(intentId);
   if (intent) intent.status = 'capture_sent';
   await apply(jobId);
@@ -224,7 +226,9 @@ test('a capture is resolved where the provider shows it, and otherwise retried',
 
 test('a call that is not blocked, or a request without a reason, is rejected', async () => {
   const { id, jobId } = await stuckRefund();
-  await expect(ops('calls', 'settle', jobId, '--apply')).rejects.toThrow(/^--reason is missing/);
+  await expect(ops('requests', 'resolve', jobId, '--apply')).rejects.toThrow(
+    /^--reason is missing/,
+  );
   await apply(jobId);
   await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
   await expect(apply('nonsense')).rejects.toMatchObject({ code: 'not_stuck' });

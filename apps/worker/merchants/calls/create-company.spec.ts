@@ -241,7 +241,7 @@ describe('a creation with an unknown result', () => {
     );
     await worker.query('COMMIT');
     worker.release();
-    expect(await settling).toMatchObject([{ reason: { code: 'look_under_way' } }]);
+    expect(await settling).toMatchObject([{ reason: { code: 'search_in_progress' } }]);
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
   });
 });
