@@ -47,18 +47,28 @@ export const problems: ProblemOptions = {
   rejections: REJECTIONS,
   other: (error) => {
     if (error instanceof StepConflict) {
-      return new Problem(503, 'busy', 'too much happens to this at once: repeat the request', {
-        headers: { 'retry-after': '1' },
-        cause: error,
-      });
+      return new Problem(
+        503,
+        'busy',
+        'too many changes of this resource at the same time: send the same request again',
+        {
+          headers: { 'retry-after': '1' },
+          cause: error,
+        },
+      );
     }
     if (!isProviderError(error)) return undefined;
     const isRefusal = error.kind === 'rejected' || error.kind === 'unauthorized';
     return isRefusal
-      ? new Problem(502, 'provider_refused', `the provider refused: ${error.message}`, {
-          cause: error,
-        })
-      : new Problem(503, 'provider_unavailable', 'the provider does not answer now', {
+      ? new Problem(
+          502,
+          'provider_refused',
+          `the provider rejected the request: ${error.message}`,
+          {
+            cause: error,
+          },
+        )
+      : new Problem(503, 'provider_unavailable', 'the provider does not respond: try again later', {
           headers: { 'retry-after': '5' },
           cause: error,
         });

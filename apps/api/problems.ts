@@ -37,7 +37,7 @@ export const problems: ProblemOptions = {
   other: (error) => {
     if (error instanceof ReservationTaken) {
       const thing = error.scope.startsWith('merchant.') ? 'merchant' : 'order';
-      const detail = `the ${thing} ${error.holder} has this reference: read it, or use another reference`;
+      const detail = `the ${thing} ${error.holder} has this reference already: read that order, or use another reference`;
       return problem('reference_taken', { detail });
     }
     if (error instanceof StepConflict) {

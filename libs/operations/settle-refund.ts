@@ -41,7 +41,7 @@ export const settleRefund = (
   const refunds = exists(payment) ? payment.refunds : [];
   const wanted = refunds.find((refund) => refund.requestId === requestId);
   if (!exists(payment) || wanted === undefined) {
-    throw undecided('refund_not_requested', 'no refund is asked for');
+    throw undecided('refund_not_requested', 'the payment has no such refund request');
   }
   // Another read has resolved the request; its remaining job blocks the next one.
   if (wanted.status !== 'requested') {
@@ -60,9 +60,13 @@ export const settleRefund = (
 
   if (refundIs === 'others') {
     if (!isThere && forgotten === null) {
-      throw undecided('no_other_refund', 'no refund like it is there');
+      throw undecided('no_other_refund', 'the provider shows no refund of the same amount');
     }
-    if (isUnknown) throw undecided('possibly_ours', 'its call may have been made');
+    if (isUnknown)
+      throw undecided(
+        'possibly_ours',
+        'our request has an unknown result, so the refund at the provider may be ours',
+      );
     const look = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [look] };
     // Requested again in place of the earlier request: an operator has distinguished the two
@@ -92,7 +96,7 @@ export const settleRefund = (
     return { outcome: 'made', commands: [look, rejected(reason), giveUp] };
   }
   if (observation.refunds === null) {
-    throw undecided('refunds_not_listed', 'the provider shows no list of refunds');
+    throw undecided('refunds_not_listed', 'the provider does not list the refunds');
   }
   if (!isQuiet) throw mayArrive();
   return { outcome: 'not_made', commands: [look, rejected('the provider has not made it')] };

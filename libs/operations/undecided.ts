@@ -19,4 +19,7 @@ export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejec
 
 /** For a request that failed only recently. */
 export const mayArrive = (): Rejection =>
-  undecided('may_still_arrive', 'it got stuck a few minutes ago, and may still arrive');
+  undecided(
+    'may_still_arrive',
+    'the request failed only a few minutes ago and may still have its effect',
+  );

@@ -64,7 +64,12 @@ class ClockController {
     @Req() request: FastifyRequest,
   ): Promise<{ next?: Instant }> {
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
-    if (!isLocal) throw new Problem(404, 'not_found', 'there is no such route');
+    if (!isLocal)
+      throw new Problem(
+        404,
+        'not_found',
+        'this method and path do not exist: check them in the API reference',
+      );
     this.clock.moveTo(parseInstant(now));
     const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
     if (busy !== null) throw new Problem(503, 'not_idle', busy);

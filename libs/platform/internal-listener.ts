@@ -28,7 +28,15 @@ export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort
     const { url = '' } = request.routeOptions;
     const isInternalPort = request.raw.socket.localPort === internal.number;
     const isHere = HEALTH_ROUTES.has(url) || INTERNAL_ROUTES.has(url) === isInternalPort;
-    done(isHere ? undefined : new Problem(404, 'route_not_found', 'there is no such route'));
+    done(
+      isHere
+        ? undefined
+        : new Problem(
+            404,
+            'route_not_found',
+            'this method and path do not exist: check them in the API reference',
+          ),
+    );
   });
 };
 

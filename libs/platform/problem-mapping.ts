@@ -33,15 +33,18 @@ const isUnavailable = (error: unknown): boolean => {
  */
 const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]>> = {
   400: ['malformed_request', 'the request cannot be read: check that the body is valid JSON'],
-  404: ['route_not_found', 'there is no such route'],
-  405: ['method_not_allowed', 'the route does not take this method'],
-  408: ['request_timeout', 'the request took too long to arrive'],
-  413: ['body_too_large', 'the body is larger than this route takes'],
-  414: ['uri_too_long', 'a part of the path is too long'],
+  404: ['route_not_found', 'this method and path do not exist: check them in the API reference'],
+  405: ['method_not_allowed', 'this path does not accept the method: see the API reference'],
+  408: ['request_timeout', 'the request arrived too slowly: send it again'],
+  413: ['body_too_large', 'the request body is larger than this route accepts'],
+  414: ['uri_too_long', 'a part of the path is too long: shorten it'],
   415: ['unsupported_media_type', 'send the body as application/json'],
-  429: ['rate_limited', 'too many requests: wait as long as Retry-After says'],
-  431: ['headers_too_large', 'the headers are too large'],
-  503: ['unavailable', 'the service is stopping or not ready: try again shortly'],
+  429: [
+    'rate_limited',
+    'too many requests: wait for the seconds of the header Retry-After, then send it again',
+  ],
+  431: ['headers_too_large', 'the headers are too large: send fewer or shorter ones'],
+  503: ['unavailable', 'the service is starting or stopping: try again in a few seconds'],
 };
 
 const frameworkProblem = (status: number, cause: unknown): Problem => {
@@ -80,5 +83,10 @@ export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   if (status === 503 || isUnavailable(error)) {
     return temporarilyUnavailable(error, 1);
   }
-  return new Problem(500, 'internal_error', 'an internal error occurred', { cause: error });
+  return new Problem(
+    500,
+    'internal_error',
+    'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
+    { cause: error },
+  );
 };

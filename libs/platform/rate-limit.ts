@@ -46,6 +46,10 @@ export const limitRates = async (
     keyGenerator: (request) => callerOf(request) ?? '',
     allowList: (request) => callerOf(request) === null,
     errorResponseBuilder: () =>
-      new Problem(429, 'rate_limited', 'too many requests: wait as long as Retry-After says'),
+      new Problem(
+        429,
+        'rate_limited',
+        'too many requests: wait for the seconds of the header Retry-After, then send it again',
+      ),
   });
 };

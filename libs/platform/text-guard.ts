@@ -20,16 +20,16 @@ const PLAIN_WORDS = /^[ -/:-~]*$/;
 /** Why a text is rejected: the code, the detail, and the message for its location. */
 const FLAWS = {
   card_number_not_allowed: [
-    'a field holds what looks like a card number; card numbers belong on the payment page only',
+    'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
     'looks like a card number',
   ],
   iban_not_allowed: [
-    'a text holds an IBAN; account numbers belong in the fields that are made for them',
+    'a text contains an IBAN: send account numbers in the field for them only',
     'holds an IBAN',
   ],
   unstorable_text: [
-    'a text holds characters that cannot be stored',
-    'holds NUL or half a surrogate pair',
+    'a text contains characters that cannot be stored: remove them',
+    'contains NUL or half a surrogate pair',
   ],
 } as const;
 

@@ -71,7 +71,7 @@ export const createValidationPipe = (): ValidationPipe =>
     transform: true,
     stopAtFirstError: true,
     exceptionFactory: (errors) =>
-      new Problem(422, 'validation_failed', 'some fields are invalid', {
+      new Problem(422, 'validation_failed', 'some fields are invalid: errors lists each of them', {
         errors: detailsOf(errors),
       }),
   });

@@ -15,7 +15,8 @@ const refused = (code: string, message: string): Rejection =>
   new Rejection(code, message, { field: 'file' });
 
 const mediaTypeOf = (head: Buffer): string => {
-  if (head.length === 0) throw refused('document_empty', 'the file must not be empty');
+  if (head.length === 0)
+    throw refused('document_empty', 'the file is empty: send it with its content');
   const found = SIGNATURES.find(([, signature]) =>
     head.subarray(0, signature.length).equals(signature),
   );
@@ -31,7 +32,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   for await (const chunk of content) {
     size += chunk.byteLength;
     if (size > MAX_DOCUMENT_BYTES) {
-      throw refused('document_too_large', 'the file has more than 10 MiB');
+      throw refused('document_too_large', 'the file is larger than 10 MiB: send a smaller one');
     }
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (hasBegun) {

@@ -59,7 +59,7 @@ const keyTaken = (cause?: unknown): Problem =>
     'provider_key_taken',
     'this key belongs to another account: use a key of its own',
     {
-      errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
+      errors: [{ detail: 'belongs to another account', pointer: '#/apiKey' }],
       cause,
     },
   );
@@ -103,7 +103,7 @@ export class AccountRows {
     };
   }
 
-  /** The account's owner; null when there is no such account. */
+  /** The account's owner; null when no provider account has this id. */
   async providerOf(id: string): Promise<string | null> {
     const {
       rows: [row],

@@ -25,13 +25,13 @@ export type Capability = keyof Capabilities;
 
 /** The reason of a refusal for each missing capability, for the calling platform. */
 export const MISSING: Readonly<Record<Capability, string>> = {
-  payments: 'the provider of this account takes no payments through us',
-  cancelableUntil: 'the provider of this account does not cancel payments',
-  partialCapture: 'the provider of this account captures the whole amount only',
-  multipleCapture: 'the provider of this account captures a payment once only',
-  refunds: 'the provider of this account makes no refunds through us',
-  debits: 'the provider of this account debits no mandate without the payer',
+  payments: 'the provider of this account does not support payments through this service',
+  cancelableUntil: 'the provider of this account does not support the cancellation of payments',
+  partialCapture: 'the provider of this account captures whole amounts only',
+  multipleCapture: 'the provider of this account captures a payment only once',
+  refunds: 'the provider of this account does not support refunds through this service',
+  debits: 'the provider of this account does not debit a mandate without the payer being present',
   payouts: 'the provider of this account does not show its payouts',
-  onboarding: 'the provider registers no companies through us',
+  onboarding: 'the provider does not register companies through this service',
   sends: 'the provider of this account sends no webhooks',
 };

@@ -121,7 +121,7 @@ export class ProviderAccounts {
     return this.adapterOf(account).client(account.apiKey, pace);
   }
 
-  /** Null when there is no such account. */
+  /** Null when no provider account has this id. */
   async clientOf(accountId: string): Promise<ProviderClient | null> {
     const account = await this.byId(accountId);
     return account && this.clientFor(account);
@@ -136,7 +136,7 @@ export class ProviderAccounts {
     if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);
   }
 
-  /** The capabilities of the account's provider; null when there is no such account. */
+  /** The capabilities of the account's provider; null when no provider account has this id. */
   async capabilitiesOf(accountId: string): Promise<Capabilities | null> {
     const provider = await this.#providers.get(accountId, () => this.#rows.providerOf(accountId));
     return provider === null ? null : this.adapterOf({ provider }).capabilities;
@@ -242,7 +242,8 @@ export class ProviderAccounts {
       work,
     );
     if (held !== null) return held.result;
-    const detail = 'this merchant is being registered: repeat the request shortly';
+    const detail =
+      'another request is registering an account of this merchant: send this one again in a few seconds';
     throw new Problem(409, 'account_registration_in_progress', detail, {
       headers: { 'retry-after': '1' },
     });

@@ -54,7 +54,8 @@ const problemOf = (
   const limit = `${holder}.${operation}.${kind}`;
   const text = `the daily limit ${limit} is ${daily}${of}`;
   const errors = [{ code: limit, detail: `${usedBefore} of ${daily}${of} are used today` }];
-  if (used > daily) return problem('limit_exceeded', { detail: `${text}: this is more`, errors });
+  if (used > daily)
+    return problem('limit_exceeded', { detail: `${text}: the request exceeds it`, errors });
   const detail = `${text}, and ${usedBefore} are used: retry on the next day (UTC)`;
   return problem('limit_reached', {
     detail,

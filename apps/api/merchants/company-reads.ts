@@ -43,7 +43,10 @@ export class CompanyReads {
     const { detailsRef } = merchant;
     const details = detailsRef === null ? null : await this.details.read(detailsRef);
     if (details !== null) return { source: 'stored', details };
-    throw new Rejection('personal_data_erased', 'the details of this merchant have been erased');
+    throw new Rejection(
+      'personal_data_erased',
+      'the personal data of this merchant have been erased here and cannot be used any more',
+    );
   }
 
   async progress(caller: Caller, merchantId: string): Promise<ProgressAnswer> {

@@ -65,7 +65,10 @@ export class MerchantChanges {
     const before =
       merchant.detailsRef === null ? null : await this.details.read(merchant.detailsRef);
     if (before === null) {
-      throw new Rejection('personal_data_erased', 'the details of this merchant have been erased');
+      throw new Rejection(
+        'personal_data_erased',
+        'the personal data of this merchant have been erased here and cannot be used any more',
+      );
     }
     const merged = mergeDetails(before, details);
     const partner = this.partners.of(merchant.terms.mode);

@@ -15,7 +15,10 @@ export interface CompanyAtProvider extends Partner {
 }
 
 export const notRegistered = ({ status }: KnownMerchant): Rejection =>
-  new Rejection('merchant_not_registered', `the company is not registered yet: it is ${status}`);
+  new Rejection(
+    'merchant_not_registered',
+    `the company is not registered at the provider yet: the status of the merchant is ${status}`,
+  );
 
 /** The onboarding API of the mode in which a merchant is registered. */
 @Injectable()
@@ -29,7 +32,7 @@ export class Partners {
   of(mode: AccountMode): Partner {
     const client = this.clients.of(mode);
     if (client !== null) return { mode, client };
-    const detail = `no merchant is onboarded in the mode ${mode}: there is no key for it`;
+    const detail = `merchants cannot be onboarded in the mode ${mode}, because no partner key is configured for it`;
     throw problem('mode_not_offered', { detail });
   }
 

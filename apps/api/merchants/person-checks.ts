@@ -40,8 +40,8 @@ export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
 
 export const nothingGiven = (pointer: string): Problem =>
   problem('validation_failed', {
-    detail: 'give at least one field to change',
-    errors: [{ detail: 'must hold at least one field', pointer }],
+    detail: 'the request changes nothing: send at least one field',
+    errors: [{ detail: 'must contain at least one field', pointer }],
   });
 
 /** Checks an owner or representative, and returns what is sent to the provider. */
@@ -90,7 +90,7 @@ export class PersonChecks {
     if (Object.keys(given(input)).length === 0) throw nothingGiven('#');
     const other = key === 'person' ? 'company' : 'person';
     if ((input as Readonly<Record<string, unknown>>)[other] === undefined) return;
-    const detail = `this id belongs to a ${key}`;
+    const detail = `the id in the path belongs to a ${key}: send its fields under ${key}`;
     const errors = [{ detail, pointer: jsonPointer([other]) }];
     throw problem('validation_failed', { detail, errors });
   }
@@ -111,5 +111,5 @@ const PERSON_ID = /^(?:pers|comp)_[A-Za-z0-9]{24}$/;
 /** Checks an id in a path: an id that the provider never issues is not sent to it. */
 export const personIdIn = (text: string): string => {
   if (PERSON_ID.test(text)) return text;
-  throw new Rejection('person_not_found', 'the merchant has no such person');
+  throw new Rejection('person_not_found', 'no owner or representative of the merchant has this id');
 };

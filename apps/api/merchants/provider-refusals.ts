@@ -26,8 +26,8 @@ const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal
     code: 'unsupported_document_type',
     field: 'file',
     detail:
-      'the file type is not accepted for this document: PDF, JPEG or PNG by its ' +
-      'content, and only PDF for `bank_account_proof`',
+      'the file type is not accepted for this document: send PDF, JPEG or PNG, and ' +
+      'only PDF for `bank_account_proof`',
   },
 };
 
@@ -76,7 +76,7 @@ export const rejectionOf = (
 ): { readonly code: string; readonly detail: string; readonly pointers: readonly string[] } => {
   const refusal = known(reason);
   if (refusal === null) {
-    const detail = 'the provider rejected the company';
+    const detail = 'the provider rejected the details of the company: correct the listed fields';
     return { code: 'provider_rejected', detail, pointers: fields.map((path) => pointerOf(path)) };
   }
   const { code, field } = refusal;

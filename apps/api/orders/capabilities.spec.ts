@@ -24,7 +24,7 @@ test('an order is refused without events when its provider supports no payments'
     status: 422,
     body: {
       code: 'capability_missing',
-      detail: 'the provider of this account takes no payments through us',
+      detail: 'the provider of this account does not support payments through this service',
       errors: [{ code: 'payments' }],
     },
   });

@@ -15,8 +15,13 @@ const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): Account
   const reason = reasonClosed(merchant);
   if (reason !== null) {
     throw problem('merchant_not_enabled', {
-      detail: `the merchant takes no orders: ${reason}`,
-      errors: [{ detail: `takes no orders: it is ${merchant.status}`, pointer: '#/merchantId' }],
+      detail: `the merchant does not accept orders yet: ${reason}`,
+      errors: [
+        {
+          detail: `does not accept orders: its status is ${merchant.status}`,
+          pointer: '#/merchantId',
+        },
+      ],
     });
   }
   const wanted = mode ?? merchant.terms.mode;

@@ -110,6 +110,6 @@ export class ReconciliationExceptions {
     const scope = [...ofPlatform(EXCEPTIONS, platformId), ['exception_id = ?', id] as const];
     const exception = await this.lists.one<ExceptionAnswer>(EXCEPTIONS, scope);
     if (exception !== null) return exception;
-    throw new Rejection('exception_not_found', 'there is no such exception');
+    throw new Rejection('exception_not_found', 'no reconciliation break has this id');
   }
 }

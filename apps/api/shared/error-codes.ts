@@ -22,7 +22,7 @@ const reuse = 'send the same request again, with the same Idempotency-Key';
 
 const wholeOnly =
   'the provider of this account captures whole amounts only: capture without ' +
-  'an amount, and refund what is too much once the capture is sent';
+  'an amount, and refund the excess after the capture is sent';
 
 /** The errors of the API, each with its response. */
 const CODES = {
@@ -34,174 +34,231 @@ const CODES = {
   ),
   unauthorized: error(401, 'send a valid API key as Authorization: Bearer <key>'),
   scope_missing: error(403, 'this key lacks the scope orders:write'),
-  order_not_found: error(404, 'there is no such order'),
-  payment_not_found: error(404, 'there is no such payment'),
-  merchant_not_found: error(404, 'there is no such merchant'),
-  person_not_found: error(404, 'the merchant has no such person'),
-  document_not_found: error(404, 'the merchant has no such document'),
-  terminal_not_found: error(404, 'the merchant has no such terminal'),
-  event_not_found: error(404, 'there is no such event'),
-  payout_not_found: error(404, 'there is no such payout'),
-  exception_not_found: error(404, 'there is no such exception'),
-  account_not_found: error(404, 'there is no such account'),
-  ledger_account_not_found: error(404, 'there is no such ledger account'),
-  route_not_found: error(404, 'there is no such route'),
+  order_not_found: error(404, 'no order has this id'),
+  payment_not_found: error(404, 'no payment has this id'),
+  merchant_not_found: error(404, 'no merchant has this id'),
+  person_not_found: error(404, 'no owner or representative of the merchant has this id'),
+  document_not_found: error(404, 'no document of the merchant has this id'),
+  terminal_not_found: error(404, 'no terminal of the merchant has this id'),
+  event_not_found: error(404, 'no event has this id'),
+  payout_not_found: error(404, 'no payout has this id'),
+  exception_not_found: error(404, 'no reconciliation break has this id'),
+  account_not_found: error(404, 'no provider account has this id'),
+  ledger_account_not_found: error(404, 'no ledger account has this name'),
+  route_not_found: error(404, 'this method and path do not exist: check them in the API reference'),
   request_in_progress: error(
     409,
-    'a request with this Idempotency-Key is in progress: repeat it shortly',
+    'a request with this Idempotency-Key is still in progress: send it again in a few seconds',
   ),
   account_registration_in_progress: error(
     409,
-    'this merchant is being registered: repeat the request shortly',
+    'another request is registering an account of this merchant: send this one again in a few seconds',
   ),
   reference_taken: error(
     409,
-    'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference: read it, or use another reference',
+    'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: read that order, or use another reference',
     { detail: 'is taken', pointer: '#/reference' },
   ),
-  order_paid: error(409, 'the order is paid: it can no longer be cancelled'),
-  order_ended: error(409, 'the order has already ended: it is expired'),
-  not_authorized: error(409, 'only an authorized payment is captured: none is yet'),
-  payment_closing: error(409, 'the payment is being cancelled'),
-  payment_ended: error(409, 'the payment has ended: it is canceled'),
-  capture_in_progress: error(409, 'another capture of this payment is being made'),
-  not_captured: error(409, 'only what was captured is refunded: the payment is to_capture'),
+  order_paid: error(409, 'the order is paid and cannot be canceled: refund it instead'),
+  order_ended: error(
+    409,
+    'the order cannot be canceled, because it has ended: its status is expired',
+  ),
+  not_authorized: error(409, 'the payment cannot be captured before it is authorized'),
+  payment_closing: error(409, 'the payment is being canceled and cannot be captured'),
+  payment_ended: error(409, 'the payment has ended: its status is canceled'),
+  capture_in_progress: error(
+    409,
+    'another capture of this payment is in progress: try again when it has succeeded or failed',
+  ),
+  not_captured: error(
+    409,
+    'only a captured amount can be refunded: the status of the payment is to_capture',
+  ),
   payment_disputed: error(
     409,
-    'the payer has disputed the payment: it is not refunded, however that ended',
+    'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute',
   ),
-  refund_in_progress: error(409, 'another refund of this payment is being made'),
-  already_refunded: error(409, 'the payment is refunded already'),
-  refund_exceeds_payment: error(409, 'only 750 is left to be refunded'),
+  refund_in_progress: error(
+    409,
+    'another refund of this payment is in progress: try again when it has succeeded or failed',
+  ),
+  already_refunded: error(409, 'the whole payment is refunded already'),
+  refund_exceeds_payment: error(
+    409,
+    'at most 750 (in minor units) can still be refunded: request a smaller amount',
+  ),
   merchant_not_enabled: error(
     409,
-    'the merchant takes no orders: its contract is not signed: give the merchant its ' +
-      'subscription link',
-    { detail: 'takes no orders: it is incomplete', pointer: '#/merchantId' },
+    'the merchant does not accept orders yet: its contract is not signed: give the merchant ' +
+      'its subscription link',
+    { detail: 'does not accept orders: its status is incomplete', pointer: '#/merchantId' },
   ),
-  account_disabled: error(409, 'this merchant’s provider account is disabled'),
+  account_disabled: error(
+    409,
+    'the provider account of this merchant is disabled: register another one to accept orders',
+  ),
   account_in_use: error(
     409,
     'orders have used the provider account: disable it instead of withdrawing it',
   ),
-  provider_key_taken: error(409, 'this key is another account’s: each has its own', {
-    detail: 'is another account’s',
-    pointer: '#/apiKey',
-  }),
-  merchant_onboarded: error(409, 'this merchant is onboarded here, which manages its accounts', {
-    detail: 'is onboarded here',
-    pointer: '#/merchantId',
-  }),
-  merchant_not_registered: error(409, 'the company is not registered yet: it is requested'),
+  provider_key_taken: error(
+    409,
+    'this API key belongs to another account: use the key of this merchant’s own account',
+    {
+      detail: 'belongs to another account',
+      pointer: '#/apiKey',
+    },
+  ),
+  merchant_onboarded: error(
+    409,
+    'this merchant is onboarded here: its provider accounts are registered automatically, so do not register one',
+    {
+      detail: 'is onboarded here',
+      pointer: '#/merchantId',
+    },
+  ),
+  merchant_not_registered: error(
+    409,
+    'the company is not registered at the provider yet: the status of the merchant is requested',
+  ),
   merchant_not_validated: error(
     409,
-    'terminals are ordered for a validated or available merchant: it is incomplete',
+    'terminals can be ordered when the merchant is validated or available: its status is incomplete',
   ),
-  registration_in_progress: error(409, 'the company is being registered: wait for the outcome'),
-  personal_data_erased: error(409, 'the details of this merchant have been erased'),
+  registration_in_progress: error(
+    409,
+    'the company is being registered: try again when the merchant’s status shows the result',
+  ),
+  personal_data_erased: error(
+    409,
+    'the personal data of this merchant have been erased here and cannot be used any more',
+  ),
   people_not_replaceable: error(
     409,
-    'the company is registered: its owners are added, changed and removed one by one',
-    { detail: 'are changed one by one now', pointer: '#/details/owners' },
+    'the company is registered: add, change and remove its owners one by one',
+    { detail: 'must be changed one by one', pointer: '#/details/owners' },
   ),
-  person_exists: error(409, 'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already', {
-    detail: 'is taken',
-    pointer: '#/reference',
-  }),
+  person_exists: error(
+    409,
+    'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: use another reference',
+    {
+      detail: 'is taken',
+      pointer: '#/reference',
+    },
+  ),
   terminal_order_in_progress: error(
     409,
-    'one terminal is being ordered: order the next one after it',
+    'another terminal is being ordered: order this one when the provider has accepted or refused it',
   ),
-  terminal_not_pending: error(409, 'only a pending order is cancelled: it is shipped'),
+  terminal_not_pending: error(
+    409,
+    'the terminal’s order can be canceled only while it is pending: its status is shipped',
+  ),
   email_unavailable: error(
     409,
-    'another merchant of the provider has this email: give another one',
-    '#/details/user/contact/email',
+    'another merchant of the provider uses this email address: send another one',
+    '#/details/contact/email',
   ),
   email_terminated: error(
     409,
-    'the provider has ended a contract with this email: give another one',
-    '#/details/user/contact/email',
+    'the provider has ended a contract with this email address: send another one',
+    '#/details/contact/email',
   ),
   not_allowed: error(
     409,
-    'the provider does not allow this in the merchant’s present status',
-    '#/details/iban',
+    'the provider does not allow this change in the present status of the merchant',
+    '#/details/payoutAccount/iban',
   ),
   provider_conflict: error(
     409,
-    'this conflicts with what the provider has: the last representative stays',
+    'the change conflicts with the data at the provider: the last representative cannot be removed',
   ),
-  document_too_large: error(413, 'the file has more than 10 MiB', '#/file'),
+  document_too_large: error(413, 'the file is larger than 10 MiB: send a smaller one', '#/file'),
   already_requested: error(409, 'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)'),
-  exception_closed: error(409, 'the exception is closed: it is in a payout'),
-  body_too_large: error(413, 'the body is larger than this route takes'),
-  uri_too_long: error(414, 'a part of the path is too long'),
+  exception_closed: error(
+    409,
+    'the reconciliation break is closed already: the payment is in a payout',
+  ),
+  body_too_large: error(413, 'the request body is larger than this route accepts'),
+  uri_too_long: error(414, 'a part of the path is too long: shorten it'),
   unsupported_media_type: error(415, 'send the body as application/json'),
   unsupported_document_type: error(
     415,
-    'by its content the file is none of: PDF, JPEG, PNG',
+    'the content of the file is not PDF, JPEG or PNG: send one of these',
     '#/file',
   ),
-  document_empty: error(422, 'the file must not be empty', '#/file'),
+  document_empty: error(422, 'the file is empty: send it with its content', '#/file'),
   document_not_expected: error(
     422,
-    'the provider expects no such document of this merchant: read which ones it expects',
+    'the provider does not expect this document: GET the merchant’s documents to see which ones it expects',
     { detail: 'is not a person whose identity card is expected', parameter: 'personId' },
   ),
   mode_not_offered: error(
     422,
-    'no merchant is onboarded in the mode live: there is no key for it',
+    'merchants cannot be onboarded in the mode live, because no partner key is configured for it',
     { detail: 'is not offered', pointer: '#/mode' },
   ),
-  validation_failed: error(422, 'some fields are invalid', {
+  validation_failed: error(422, 'some fields are invalid: errors lists each of them', {
     code: 'unknown_field',
     detail: 'amount is not a field of this request',
     pointer: '#/amount',
   }),
   idempotency_key_reused: error(
     422,
-    'this Idempotency-Key was used for another request: send a new one',
+    'this Idempotency-Key was used for a request with another content: use a new key',
     { detail: 'was used for another request', parameter: 'Idempotency-Key' },
   ),
   card_number_not_allowed: error(
     422,
-    'a field holds what looks like a card number; card numbers belong on the payment page only',
+    'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
     { detail: 'looks like a card number', pointer: '#/reference' },
   ),
   iban_not_allowed: error(
     422,
-    'a text holds an IBAN; account numbers belong in the fields that are made for them',
+    'a text contains an IBAN: send account numbers in the field for them only',
     { detail: 'holds an IBAN', pointer: '#/description' },
   ),
-  unstorable_text: error(422, 'a text holds characters that cannot be stored', {
-    detail: 'holds NUL or half a surrogate pair',
+  unstorable_text: error(422, 'a text contains characters that cannot be stored: remove them', {
+    detail: 'contains NUL or half a surrogate pair',
     pointer: '#/description',
   }),
-  too_deep: error(422, 'nest values at most 32 levels deep'),
+  too_deep: error(422, 'the request body is nested too deeply: use at most 32 levels'),
   merchant_unknown: error(
     422,
     'register an account for this merchant first: POST /v1/provider-accounts',
     { detail: 'has no provider account', pointer: '#/merchantId' },
   ),
-  mandate_unknown: error(422, 'no payer of this merchant has signed this mandate', {
-    detail: 'is not one of this merchant’s',
+  mandate_unknown: error(422, 'no payer of this merchant has signed a mandate with this id', {
+    detail: 'is not a mandate of this merchant',
     pointer: '#/mandateId',
   }),
-  invalid_methods: error(422, 'an order with a mandate is paid by sepa alone'),
-  mode_required: error(422, 'this merchant has a test and a live account: say which'),
-  invalid_expiry: error(422, 'an order expires between now and 30 days from now'),
-  invalid_capture_delay: error(422, 'a delayed capture follows its authorization within 144 hours'),
-  invalid_currency: error(422, 'a SEPA direct debit is paid in eur only'),
+  invalid_methods: error(422, 'an order with a mandate must have sepa as its only method'),
+  mode_required: error(
+    422,
+    'this merchant has a test and a live account: set mode to the one to use',
+  ),
+  invalid_expiry: error(422, 'expiresAt must be later than now, and within 30 days'),
+  invalid_capture_delay: error(
+    422,
+    'the capture delay must be at most 144 hours after the authorization',
+  ),
+  invalid_currency: error(
+    422,
+    'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
+  ),
   invalid_provider_key: error(422, 'a test key begins with stest_', {
     detail: 'must begin with stest_',
     pointer: '#/apiKey',
   }),
-  provider_key_rejected: error(422, 'the provider does not take this key', {
-    detail: 'is refused by the provider',
+  provider_key_rejected: error(422, 'the provider rejected this API key: check it', {
+    detail: 'is rejected by the provider',
     pointer: '#/apiKey',
   }),
-  capture_exceeds_authorized: error(422, 'at most 1250 is left to be captured'),
+  capture_exceeds_authorized: error(
+    422,
+    'at most 1250 (in minor units) can still be captured: request a smaller amount',
+  ),
   capability_missing: error(422, wholeOnly, {
     code: 'partialCapture',
     detail: wholeOnly,
@@ -209,7 +266,7 @@ const CODES = {
   }),
   limit_exceeded: error(
     422,
-    'the daily limit key.refund.amount is 10000000000 eur in minor units: this is more',
+    'the daily limit key.refund.amount is 10000000000 eur in minor units: the request exceeds it',
     { code: 'key.refund.amount', detail: '0 of 10000000000 eur in minor units are used today' },
   ),
   limit_reached: error(
@@ -217,25 +274,46 @@ const CODES = {
     'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC)',
     { code: 'platform.refund.count', detail: '100000 of 100000 are used today' },
   ),
-  upload_too_slow: error(408, 'the document was sent too slowly: send it again'),
-  too_many_documents: error(429, 'too many documents are being transferred: try again'),
-  rate_limited: error(429, 'too many requests: wait as long as Retry-After says'),
-  internal_error: error(500, 'an internal error occurred'),
-  provider_rejected: error(502, 'the payment provider refused our request'),
-  provider_unauthorized: error(502, 'the payment provider refused our request'),
+  upload_too_slow: error(
+    408,
+    'the document was sent too slowly: send it again over a faster connection',
+  ),
+  too_many_documents: error(
+    429,
+    'too many documents are being transferred at this moment: try again in a few seconds',
+  ),
+  rate_limited: error(
+    429,
+    'too many requests: wait for the seconds of the header Retry-After, then send it again',
+  ),
+  internal_error: error(
+    500,
+    'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
+  ),
+  provider_rejected: error(
+    502,
+    'the payment provider rejected a request of this service: contact its operator with the request id',
+  ),
+  provider_unauthorized: error(
+    502,
+    'the payment provider does not accept the API key of this account: register a valid key',
+  ),
   temporarily_unavailable: error(503, `a dependency is temporarily unavailable: ${reuse}`),
-  unavailable: error(503, 'the service is stopping or not ready: try again shortly'),
-  busy: error(503, 'too much happens to this at once: repeat the request'),
+  unavailable: error(503, 'the service is starting or stopping: try again in a few seconds'),
+  busy: error(
+    503,
+    'too many changes of this resource at the same time: send the same request again',
+  ),
   provider_unavailable: error(
     503,
-    'the payment provider does not respond: repeat the request later; nothing is lost',
+    'the payment provider does not respond: send the same request again later; it is not executed twice',
   ),
   reference_data_unavailable: error(
     503,
-    'the provider’s lists of codes cannot be read now: repeat the request later; nothing was ' +
-      'done',
+    'the provider’s lists of codes cannot be read at this moment: send the request again later; ' +
+      'nothing was changed',
   ),
-  too_many_streams: error(503, 'too many event streams are open: try again'),
+  too_many_streams: error(503, 'too many event streams are open: close some, or try again later'),
 };
 
 /** The machine-readable part of an error. */

@@ -13,7 +13,7 @@ export const NoFields = createParamDecorator((_: unknown, context: ExecutionCont
   if (typeof body === 'object' && Object.keys(body).length === 0) return;
   const names = typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : [];
   throw problem('validation_failed', {
-    detail: 'this request has no fields',
+    detail: 'this request accepts no fields: send an empty object, or no body',
     errors:
       names.length === 0
         ? [{ detail: 'must be an empty object', code: 'isObject', pointer: '#' }]

@@ -40,9 +40,10 @@ const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   if (lastEventId === undefined) return null;
   const since = parseCursor(String(lastEventId));
   if (since !== null) return since;
-  const detail = 'Last-Event-ID is not an id that a stream of ours has sent';
+  const detail =
+    'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
   const errors = [
-    { detail: 'must be the id of an event that a stream has sent', parameter: 'Last-Event-ID' },
+    { detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' },
   ];
   throw problem('validation_failed', { detail, errors });
 };

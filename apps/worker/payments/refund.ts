@@ -125,7 +125,7 @@ export const refund: Effect = async (context) => {
   const { job, payment, client } = context;
   if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
   const wanted = openRequest(payment.refunds);
-  if (wanted === null) return done('not needed: no refund is asked for');
+  if (wanted === null) return done('not needed: the payment has no such refund request');
   const refunding: Refunding = { ...context, payment, wanted };
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;

@@ -41,7 +41,10 @@ const approve = (
   { coolingOffMs, at }: Command<'ApproveAccount'>,
 ): readonly AccountEvent[] => {
   if (account.status === 'approved' && !wasUsed(account, at)) {
-    throw new Rejection('already_approved', `orders use it from ${account.ordersFrom} on`);
+    throw new Rejection(
+      'already_approved',
+      `the account is approved already: orders use it from ${account.ordersFrom} on`,
+    );
   }
   const ordersFrom = later(plusMs(at, coolingOffMs), account.notBefore);
   return [{ type: 'ProviderAccountApproved', ordersFrom, at }];

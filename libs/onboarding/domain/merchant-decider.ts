@@ -17,7 +17,7 @@ type Known = Exclude<Merchant, { status: 'none' }>;
 
 const draft = (merchant: Merchant, command: Command<'DraftMerchant'>): MerchantEvent[] => {
   if (merchant.status !== 'none') {
-    throw new Rejection('merchant_exists', 'a merchant with this id was drafted already');
+    throw new Rejection('merchant_exists', 'a merchant with this id exists already');
   }
   const { type: _type, ...terms } = command;
   return [{ type: 'MerchantDrafted', ...terms }];
@@ -33,7 +33,7 @@ const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEve
 const underWay = (): Rejection =>
   new Rejection(
     'registration_in_progress',
-    'the company is being registered: wait for the outcome',
+    'the company is being registered: try again when the merchant’s status shows the result',
   );
 
 /**
@@ -91,7 +91,8 @@ const reportSilence = (merchant: Known, command: Command<'ReportSilence'>): Merc
 };
 
 const reviewMismatches = ({ mismatched }: Known, at: MerchantEvent['at']): MerchantEvent[] => {
-  if (!mismatched) throw new Rejection('no_mismatch', 'no mismatch waits for a review');
+  if (!mismatched)
+    throw new Rejection('no_mismatch', 'the merchant has no status mismatch to review');
   return [{ type: 'CompanyMismatchesReviewed', at }];
 };
 
@@ -159,13 +160,16 @@ const sameTexts = (some: readonly string[], others: readonly string[]): boolean 
 
 const known = (merchant: Merchant): Known => {
   if (merchant.status !== 'none') return merchant;
-  throw new Rejection('merchant_not_found', 'there is no such merchant');
+  throw new Rejection('merchant_not_found', 'no merchant has this id');
 };
 
 const registered = (merchant: Merchant): RegisteredMerchant => {
   const { status } = known(merchant);
   if (isRegistered(merchant)) return merchant;
-  throw new Rejection('merchant_not_registered', `the company is not registered yet: ${status}`);
+  throw new Rejection(
+    'merchant_not_registered',
+    `the company is not registered at the provider yet: the status of the merchant is ${status}`,
+  );
 };
 
 const decide = (merchant: Merchant, command: MerchantCommand): readonly MerchantEvent[] => {

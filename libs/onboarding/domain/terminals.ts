@@ -20,13 +20,13 @@ export const requestTerminal = (
   if (!mayOrder) {
     throw new Rejection(
       'merchant_not_validated',
-      `terminals are ordered for a validated or available merchant: it is ${status}`,
+      `terminals can be ordered when the merchant is validated or available: its status is ${status}`,
     );
   }
   if (terminalOrder !== null) {
     throw new Rejection(
       'terminal_order_in_progress',
-      'one terminal is being ordered: order the next one after it',
+      'another terminal is being ordered: order this one when the provider has accepted or refused it',
     );
   }
   const knownTerminalIds = terminals.map(({ terminalId }) => terminalId);
@@ -39,13 +39,13 @@ export const requestTerminalCancel = (
 ): readonly MerchantEvent[] => {
   const terminal = terminals.find((known) => known.terminalId === terminalId);
   if (terminal === undefined) {
-    throw new Rejection('terminal_not_found', 'the merchant has no such terminal');
+    throw new Rejection('terminal_not_found', 'no terminal of the merchant has this id');
   }
   if (terminal.cancelRequested || terminal.status === 'canceled') return [];
   if (terminal.status !== 'pending') {
     throw new Rejection(
       'terminal_not_pending',
-      `only a pending order is cancelled: it is ${terminal.status}`,
+      `the terminal’s order can be canceled only while it is pending: its status is ${terminal.status}`,
     );
   }
   return [{ type: 'TerminalCancelRequested', terminalId, at }];

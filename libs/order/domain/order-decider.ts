@@ -11,29 +11,38 @@ export const MAX_ORDER_LIFETIME_MS = 30 * DAY_MS;
 
 const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): OrderEvent[] => {
   if (order.status !== 'not_placed') {
-    throw new Rejection('order_exists', 'an order with this id has been placed already');
+    throw new Rejection('order_exists', 'an order with this id exists already');
   }
   const lifetimeMs = msOf(command.expiresAt) - msOf(command.at);
   if (lifetimeMs <= 0 || lifetimeMs > MAX_ORDER_LIFETIME_MS) {
-    throw new Rejection('invalid_expiry', 'an order expires between now and 30 days from now');
+    throw new Rejection('invalid_expiry', 'expiresAt must be later than now, and within 30 days');
   }
   const { capture, methods, currency } = command;
   if (capture.policy === 'delayed') {
     if (capture.delayMs <= 0 || capture.delayMs > MAX_CAPTURE_DELAY_MS) {
       throw new Rejection(
         'invalid_capture_delay',
-        `a delayed capture follows its authorization within ${MAX_CAPTURE_DELAY_MS / HOUR_MS} hours`,
+        `the capture delay must be at most ${MAX_CAPTURE_DELAY_MS / HOUR_MS} hours after the authorization`,
       );
     }
   }
   if (methods.length === 0 || new Set(methods).size !== methods.length) {
-    throw new Rejection('invalid_methods', 'methods names each allowed method once, at least one');
+    throw new Rejection(
+      'invalid_methods',
+      'methods must contain at least one method, and each only once',
+    );
   }
   if (command.mandateId !== undefined && (methods.length !== 1 || methods[0] !== 'sepa')) {
-    throw new Rejection('invalid_methods', 'an order with a mandate is paid by sepa alone');
+    throw new Rejection(
+      'invalid_methods',
+      'an order with a mandate must have sepa as its only method',
+    );
   }
   if (methods.includes('sepa') && currency !== 'eur') {
-    throw new Rejection('invalid_currency', 'a SEPA direct debit is paid in eur only');
+    throw new Rejection(
+      'invalid_currency',
+      'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
+    );
   }
   const { type: _type, ...terms } = command;
   return [{ type: 'OrderPlaced', ...terms }];
@@ -50,7 +59,10 @@ const startPayment = (
   if (order.payments.includes(paymentId)) return [];
   if (!isUnpaid(order)) {
     const code = order.status === 'paid' ? 'order_paid' : 'order_ended';
-    throw new Rejection(code, `no payment starts for an order that is ${order.status}`);
+    throw new Rejection(
+      code,
+      `a payment cannot be started for an order with the status ${order.status}`,
+    );
   }
   const ordinal = order.payments.length + 1;
   return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
@@ -66,10 +78,16 @@ const requestCancellation = (order: KnownOrder, at: OrderEvent['at']): OrderEven
     case 'canceled':
       return [];
     case 'paid':
-      throw new Rejection('order_paid', 'the order is paid: it can no longer be cancelled');
+      throw new Rejection(
+        'order_paid',
+        'the order is paid and cannot be canceled: refund it instead',
+      );
     case 'expired':
     case 'failed':
-      throw new Rejection('order_ended', `the order has already ended: it is ${order.status}`);
+      throw new Rejection(
+        'order_ended',
+        `the order cannot be canceled, because it has ended: its status is ${order.status}`,
+      );
   }
 };
 
@@ -96,12 +114,12 @@ const isCurrent = (order: UnpaidOrder, paymentId: string): boolean =>
 
 const mustExist = (order: Order): KnownOrder => {
   if (order.status !== 'not_placed') return order;
-  throw new Rejection('order_not_found', 'there is no such order');
+  throw new Rejection('order_not_found', 'no order has this id');
 };
 
 const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
   if (payments.includes(paymentId)) return;
-  throw new Rejection('payment_not_found', 'the order has no such payment');
+  throw new Rejection('payment_not_found', 'no payment of the order has this id');
 };
 
 /**

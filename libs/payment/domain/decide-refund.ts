@@ -20,13 +20,16 @@ const assertHasMoney = (payment: KnownPayment): void => {
     case 'to_capture':
       throw new Rejection(
         'not_captured',
-        `only what was captured is refunded: the payment is ${payment.status}`,
+        `only a captured amount can be refunded: the status of the payment is ${payment.status}`,
       );
     case 'canceled':
     case 'expired':
     case 'returned':
     case 'rejected':
-      throw new Rejection('payment_ended', `the payment has ended: it is ${payment.status}`);
+      throw new Rejection(
+        'payment_ended',
+        `the payment has ended: its status is ${payment.status}`,
+      );
     case 'capture_sent':
     case 'captured':
       return;
@@ -34,7 +37,7 @@ const assertHasMoney = (payment: KnownPayment): void => {
 };
 
 const notUnmade = (): Rejection =>
-  new Rejection('refund_not_open', 'no refund of this request waits to be made again');
+  new Rejection('refund_not_open', 'no refund of this request is waiting to be made again');
 
 /** The request that a new one replaces: a platform that repeats a request may name none. */
 const replacedBy = (
@@ -63,17 +66,25 @@ export const requestRefund = (
   // docs/provider/payments-completion.md#resources: only `captured` is refunded; a disputed payment
   // never is again.
   if (disputes.length > 0) {
-    const what = 'the payer has disputed the payment: it is not refunded, however that ended';
+    const what =
+      'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute';
     throw new Rejection('payment_disputed', what);
   }
   if (openRequest(refunds) !== null) {
-    throw new Rejection('refund_in_progress', 'another refund of this payment is being made');
+    throw new Rejection(
+      'refund_in_progress',
+      'another refund of this payment is in progress: try again when it has succeeded or failed',
+    );
   }
   const leftMinor = refundableMinor(payment);
   const amountMinor = asked ?? leftMinor;
-  if (leftMinor === 0) throw new Rejection('already_refunded', 'the payment is refunded already');
+  if (leftMinor === 0)
+    throw new Rejection('already_refunded', 'the whole payment is refunded already');
   if (amountMinor > leftMinor) {
-    throw new Rejection('refund_exceeds_payment', `only ${leftMinor} is left to be refunded`);
+    throw new Rejection(
+      'refund_exceeds_payment',
+      `at most ${leftMinor} (in minor units) can still be refunded: request a smaller amount`,
+    );
   }
   const replaces = replacedBy(payment, amountMinor, command.replaces);
   return [
@@ -110,7 +121,7 @@ export const rejectRefund = (
     ? payment.refunds.find((one) => one.requestId === requestId)
     : undefined;
   if (!exists(payment) || refund === undefined) {
-    throw new Rejection('refund_not_requested', 'the payment has no such request for a refund');
+    throw new Rejection('refund_not_requested', 'no refund request of the payment has this id');
   }
   if (refund.status !== 'requested') return [];
   const { amountMinor } = refund;

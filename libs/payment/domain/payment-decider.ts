@@ -73,7 +73,10 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'captured':
       return [];
     case 'requested':
-      throw new Rejection('no_intent', 'the payment has no intent to conclude');
+      throw new Rejection(
+        'no_intent',
+        'the payment has no intent at the provider yet, so its page cannot have been completed',
+      );
   }
 };
 
@@ -110,7 +113,7 @@ const noteTakenIntent = (
 
 const mustExist = (payment: Payment): KnownPayment => {
   if (payment.status !== 'none') return payment;
-  throw new Rejection('payment_not_found', 'there is no such payment');
+  throw new Rejection('payment_not_found', 'no payment has this id');
 };
 
 const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] =>

@@ -83,7 +83,10 @@ const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEve
 const announced = ({ account, observation, at }: Observe): PayoutEvent => {
   const { currency, status: _status, bankDate: _dateBank, ...figures } = observation;
   if (!isCurrency(currency)) {
-    throw new Rejection('invalid_currency', `a payout in ${currency} cannot be accounted for`);
+    throw new Rejection(
+      'invalid_currency',
+      `a payout in ${currency} is not supported: the ledger has no such currency`,
+    );
   }
   return { type: 'PayoutAnnounced', ...account, ...figures, currency, at };
 };

@@ -10,7 +10,7 @@ import type { AnnouncedPayout, Mismatch, Payout, Reconciliation } from './payout
 type Command<T extends PayoutCommand['type']> = PayoutCommand & { type: T };
 
 const mustExist = (payout: Payout): AnnouncedPayout => {
-  if (payout.status === 'none') throw new Rejection('payout_not_found', 'there is no such payout');
+  if (payout.status === 'none') throw new Rejection('payout_not_found', 'no payout has this id');
   return payout;
 };
 

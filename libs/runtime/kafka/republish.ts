@@ -74,7 +74,7 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
   if (await isEmptyTopic(kafka, topic)) return;
   throw new Rejection(
     'topic_not_empty',
-    `${topic} holds messages, behind which its subscribers would drop what is published again: ` +
+    `${topic} contains messages, so its subscribers would drop the events that are published again: ` +
       `delete it (kafka-topics.sh --delete --topic ${topic}), then try again`,
   );
 };

@@ -228,10 +228,10 @@ const NOTHING: Step = {
 };
 
 const notWaiting = ({ saga, key }: SagaRef): Rejection =>
-  new Rejection('not_blocked', `no reaction of ${saga} for ${key} waits`);
+  new Rejection('not_blocked', `the workflow ${saga} of ${key} is not blocked`);
 
 const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
   new Rejection(
     'already_reacted',
-    `${saga} of ${key} waits for another event by now: nothing was discarded`,
+    `the workflow ${saga} of ${key} is blocked by another event by now: nothing was discarded`,
   );

@@ -69,7 +69,7 @@ const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
 /** Checks an id in a path: an id that the provider never issues is not sent to it. */
 const documentIdIn = (text: string): string => {
   if (DOCUMENT_ID.test(text)) return text;
-  throw new Rejection('document_not_found', 'the merchant has no such document');
+  throw new Rejection('document_not_found', 'no document of the merchant has this id');
 };
 
 /** The kind and person are in the query; the content is not known before it is read. */

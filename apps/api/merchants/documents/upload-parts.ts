@@ -28,7 +28,7 @@ const LIMITS = {
 
 const refused = (part: string, detail: string): Problem =>
   problem('validation_failed', {
-    detail: 'some parts are invalid',
+    detail: 'some parts of the body are invalid: errors lists each of them',
     errors: [{ detail, pointer: jsonPointer(part.split('.')) }],
   });
 
