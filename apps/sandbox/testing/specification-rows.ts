@@ -222,7 +222,7 @@ export const PAYMENT_COLLECTION: Headings = {
     'Fees: SEPA',
     'Fees: VAT',
     'Fees: dispute',
-    'Disputes by hand',
+    'Manual disputes',
     'The clock',
   ],
   'Events (completion)': [
@@ -273,7 +273,7 @@ export const PAYMENT_COLLECTION: Headings = {
     'Test cards have all of them',
     'Disputes: evidence',
     'Disputes: two bank days',
-    'Disputes: by hand',
+    'Disputes: manual decision',
     'Disputes: `out_of_time` after 20 days',
     'Disputes: won gives the amount back',
     'PATCH of an intent with a card',
