@@ -11,8 +11,10 @@ import {
   MessagingMetrics,
   preparePublishing,
   type Publisher,
-  Relay,
+  createRelay,
   type RelayOptions,
+  type LeasedLoop,
+  logLag,
   topicOf,
 } from '#kafka';
 import { createLogger, createPool, Metrics } from '#platform';
@@ -105,8 +107,8 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
       ends.push(() => publisher.close());
       return publisher;
     },
-    relay: (publisher: Publisher, more: Partial<RelayOptions> = {}): Relay => {
-      const relay = new Relay({
+    relay: (publisher: Publisher, more: Partial<RelayOptions> = {}): LeasedLoop => {
+      const relay = createRelay({
         pool,
         reader: new LogReader(pool, notebook.upcasters),
         publisher,
@@ -118,6 +120,9 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
       ends.push(() => relay.stop());
       return relay;
     },
+    isPublished: async () => (await logLag(pool)).events === 0,
+    cursor: async (): Promise<unknown> =>
+      (await pool.query(`SELECT epoch, transaction_id, position FROM log_cursors`)).rows,
     end: async () => {
       for (const end of ends.reverse()) await end();
     },

@@ -36,7 +36,7 @@ test('only the holder of the newest token moves a cursor', async () => {
   await expect(cursor.move('1', at('9'))).rejects.toThrow(LeaseLost);
   await expect(cursor.takeOver('1')).rejects.toThrow(LeaseLost);
   await cursor.move('2', at('6'));
-  expect(await cursor.read()).toEqual(at('6'));
+  expect(await cursor.takeOver('3')).toEqual(at('6'));
 });
 
 test('one of two loops works; the other takes over when it stops', async () => {

@@ -62,10 +62,10 @@ test.each([
   await harness.note(id, 'a');
   await noteNewer(id, type, schemaVersion);
   await harness.note(other, 'a', 'b');
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await noteBehind(id, 'Noted');
   await harness.note(other, 'c');
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   const published = firstOccurrences(await readTopic(harness));
   expect([published.get(id), published.get(other)]).toEqual([[1], upTo(3)]);
   expect(await held()).toEqual([{ reader: 'relay', id, version: 2, type }]);
@@ -79,16 +79,16 @@ test('a relay that can read them publishes them, each stream in order', async ()
   for (const id of ids) await noteBehind(id, 'Whispered', 'Noted');
   const old = harness.relay(harness.publisher());
   old.start();
-  await waitFor(() => old.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await old.stop();
   const [first = ''] = ids;
   await noteBehind(first, 'Shouted', 'Noted');
 
   const newer = harness.relay(harness.publisher(), { reader: newerReader() });
   newer.start();
-  await waitFor(async () => (await newer.isCaughtUp()) && (await held()).length === 1);
+  await waitFor(async () => (await harness.isPublished()) && (await held()).length === 1);
   for (const id of ids) await noteBehind(id, 'Noted');
-  await waitFor(() => newer.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   const published = firstOccurrences(await readTopic(harness));
   expect(ids.map((id) => published.get(id))).toEqual([upTo(3), upTo(4), upTo(4)]);
   expect(await held()).toEqual([{ reader: 'relay', id: first, version: 4, type: 'Shouted' }]);

@@ -47,7 +47,7 @@ test('publishes first occurrences in version order under concurrent writers', as
   relay.start();
   const streams = newStreams(30);
   await write(streams, 20);
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 20);
   // A send without an answer in time is repeated: repeats are allowed, reordering is not.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
@@ -69,7 +69,7 @@ test('publishes a batch again unchanged when its publishing failed halfway', asy
   const streams = newStreams(3);
   await write(streams, 2);
   relay.start();
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   expect(repeated).toEqual(lost);
   await expectAllPublished(streams.slice(1), 2);
   await expectAllPublished(streams.slice(0, 1), 3);
@@ -93,9 +93,9 @@ test('a relay that dies between acknowledgement and cursor only causes repeats',
   await waitFor(() => dying.failing);
   const heir = harness.relay(harness.publisher(), { leaseTtlMs: 600 });
   heir.start();
-  await waitFor(() => heir.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await write(streams, 1);
-  await waitFor(() => heir.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 6);
   expect((await readTopic(harness)).length).toBeGreaterThanOrEqual(20 + 24);
   await dying.stop();
@@ -120,13 +120,13 @@ test('a relay that lost its lease publishes nothing more and moves no cursor', a
   await harness.pool.query("UPDATE leases SET expires_at = clock_timestamp() WHERE name = 'relay'");
   const winner = harness.relay(harness.publisher());
   winner.start();
-  await waitFor(() => winner.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await write(streams, 2);
-  await waitFor(() => winner.isCaughtUp());
-  const reached = await winner.cursor.read();
+  await waitFor(() => harness.isPublished());
+  const reached = await harness.cursor();
   open();
   await sleep(300);
-  expect(await winner.cursor.read()).toEqual(reached);
+  expect(await harness.cursor()).toEqual(reached);
   expect(batches).toBe(1);
   await expectAllPublished(streams, 5);
 });
@@ -141,13 +141,13 @@ test('a lost acknowledgement with further batches waiting loses and reorders not
   relay.start();
   const streams = newStreams(5);
   await write(streams, 1);
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   for (let loss = 0; loss < 3; loss += 1) {
     state.armed = 1;
     await write(streams, 4);
     await waitFor(() => state.lost === loss + 1);
   }
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 13);
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
@@ -161,13 +161,13 @@ test('keeps its position while Kafka is away, and then publishes everything in o
   relay.start();
   const streams = newStreams(5);
   await write(streams, 2);
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   proxy.cut();
   await write(streams, 3);
   await waitFor(() => relay.failing);
-  expect(await relay.isCaughtUp()).toBe(false);
+  expect(await harness.isPublished()).toBe(false);
   proxy.restore();
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   expect(relay.failing).toBe(false);
   await expectAllPublished(streams, 5);
 });
@@ -179,7 +179,7 @@ test('splits large events into as many sends as the broker accepts', async () =>
   const large = 'ä'.repeat(15_000);
   for (let round = 0; round < 4; round += 1) await harness.note(id, ...upTo(25).map(() => large));
   relay.start();
-  await waitFor(() => relay.isCaughtUp(), { timeoutMs: 10_000 });
+  await waitFor(() => harness.isPublished(), { timeoutMs: 10_000 });
   await expectAllPublished([id], 100);
   expect(await readTopic(harness)).toHaveLength(100);
 });

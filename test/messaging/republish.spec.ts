@@ -36,7 +36,7 @@ test('rebuilds a lost topic from the log, and the relay continues after it', asy
   for (const id of ids) await harness.note(id, 'a', 'b');
   const relay = harness.relay(harness.publisher());
   relay.start();
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await expect(republishOrders(0)).rejects.toMatchObject({ code: 'relay_running' });
   await relay.stop();
 
@@ -46,7 +46,7 @@ test('rebuilds a lost topic from the log, and the relay continues after it', asy
 
   const next = harness.relay(harness.publisher());
   next.start();
-  await waitFor(() => next.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   const versions = firstOccurrences(await readTopic(harness));
   expect(ids.map((id) => versions.get(id))).toEqual([
     [1, 2, 3],
@@ -103,7 +103,7 @@ test.each([
   expect(await republishOrders()).toBe(2);
   const next = harness.relay(harness.publisher());
   next.start();
-  await waitFor(() => next.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   const versions = firstOccurrences(await readTopic(harness));
   expect([versions.get(id), versions.get(other)]).toEqual([upTo(3), [1]]);
 });
@@ -137,7 +137,7 @@ const published = async (id: string, ...texts: string[]): Promise<void> => {
   await harness.note(id, ...texts);
   const relay = harness.relay(harness.publisher());
   relay.start();
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => harness.isPublished());
   await relay.stop();
 };
 

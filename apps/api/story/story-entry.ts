@@ -58,10 +58,3 @@ export const parseCursor = (text: string): LogCursor | null => {
   if (epoch === undefined || transactionId === undefined || position === undefined) return null;
   return { epoch: Number(epoch), transactionId, position };
 };
-
-/** Whether `a` is after `b` in the log. */
-export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
-  if (a.epoch !== b.epoch) return a.epoch > b.epoch;
-  if (a.transactionId !== b.transactionId) return BigInt(a.transactionId) > BigInt(b.transactionId);
-  return BigInt(a.position) > BigInt(b.position);
-};

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, type LogCursor, type RecordedEvent, type StreamRef } from '#log';
+import { EventStore, isAfter, type LogCursor, type RecordedEvent, type StreamRef } from '#log';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
-import { isAfter } from './story-entry.js';
 
 /** A subscriber that is further behind than this many events is disconnected, and may resume. */
 const MAX_WAITING = 1_000;

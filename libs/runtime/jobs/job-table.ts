@@ -22,21 +22,11 @@ export interface DueJobs {
 
 type Mine = Pick<Job, 'kind' | 'key' | 'claim'>;
 
-interface JobRow {
-  readonly kind: string;
-  readonly key: string;
-  readonly account_id: string;
-  readonly subject_id: string | null;
-  readonly subject_version: number;
-  readonly due_at: Date;
-  readonly attempts: number;
-  readonly found: Job['found'];
-  readonly progress: Job['progress'];
-  readonly claim: string;
-  readonly asked_by: Job['askedBy'];
-}
-
-const CLAIM = 'SELECT * FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const CLAIM = `
+  SELECT kind, key, nullif(account_id, '') AS "accountId", subject_id AS "subjectId",
+         subject_version AS "subjectVersion", due_at AS "dueAt", attempts, found, progress, claim,
+         asked_by AS "askedBy"
+    FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
  * Rows locked by a commit are skipped, not waited for: waiting in different orders would deadlock,
@@ -106,7 +96,7 @@ export class JobTable {
 
   /** Claims due jobs with free slots for `CLAIM_MS`; per account, the oldest first. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
-    const { rows } = await this.pool.query<JobRow>({
+    const { rows } = await this.pool.query<Omit<Job, 'dueAt'> & { readonly dueAt: Date }>({
       name: 'claim-jobs',
       text: CLAIM,
       values: [
@@ -122,19 +112,7 @@ export class JobTable {
         load.map(({ running }) => running),
       ],
     });
-    return rows.map((row) => ({
-      kind: row.kind,
-      key: row.key,
-      accountId: row.account_id === '' ? null : row.account_id,
-      subjectId: row.subject_id,
-      subjectVersion: row.subject_version,
-      dueAt: instantFromMs(row.due_at.getTime()),
-      attempts: row.attempts,
-      found: row.found,
-      progress: row.progress,
-      claim: row.claim,
-      askedBy: row.asked_by,
-    }));
+    return rows.map((row) => ({ ...row, dueAt: instantFromMs(row.dueAt.getTime()) }));
   }
 
   /** Extends claims by `CLAIM_MS`; returns those that are still held. */

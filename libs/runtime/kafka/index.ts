@@ -12,7 +12,7 @@ export { MessagingModule } from './messaging.module.js';
 export { MessagingMetrics } from './messaging-metrics.js';
 export type { Publisher } from './publisher.js';
 export { preparePublishing } from './published-topics.js';
-export { Relay, type RelayOptions } from './relay.js';
+export { createRelay, type RelayOptions } from './relay.js';
 export { FencedCursor } from './relay-cursor.js';
 export { republish, type RepublishOptions } from './republish.js';
 export {

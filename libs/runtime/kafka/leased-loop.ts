@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { Idle, type IdleMs } from '#log';
 import type { Logger } from '#platform';
 import { type HeldLease, keepHeld, Lease, LeaseLost } from './lease.js';
-import { Backoff, ChildAbort, pause } from './pause.js';
+import { Backoff, pause } from './pause.js';
 
 const DEFAULT_TTL_MS = 9_000;
 const TRIES_PER_TTL = 3;
@@ -99,16 +99,17 @@ export class LeasedLoop {
   private async hold(held: HeldLease): Promise<void> {
     const { logger } = this.options;
     logger.info({ lease: held.name, fence: held.token }, 'lease taken');
-    const ended = new ChildAbort(this.stopping.signal);
-    const renewing = this.renew(held, ended);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, ended.signal]);
+    const renewing = this.renew(held, signal).finally(() => ended.abort());
     try {
       await this.work.begin?.(held);
-      await this.rounds(held, ended.signal);
+      await this.rounds(held, signal);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       logger.warn({ lease: held.name, reason: error.message }, 'lease lost');
     } finally {
-      ended.end();
+      ended.abort();
       await renewing;
       await held.release();
     }
@@ -135,11 +136,10 @@ export class LeasedLoop {
   }
 
   /** Runs beside the rounds; if the lease cannot be extended, they end. */
-  private async renew(held: HeldLease, ended: ChildAbort): Promise<void> {
-    await keepHeld(held, ended.signal, (err) =>
+  private renew(held: HeldLease, signal: AbortSignal): Promise<void> {
+    return keepHeld(held, signal, (err) =>
       this.options.logger.warn({ err }, 'a lease was not prolonged'),
     );
-    ended.end();
   }
 
   private failed(error: unknown): void {

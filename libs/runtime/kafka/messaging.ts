@@ -10,9 +10,10 @@ import { LogReader, Wakes } from '#log';
 import { HealthChecks, type Logger, LOGGER } from '#platform';
 import { createKafka, type KafkaSettings } from './kafka-config.js';
 import { KafkaPublisher } from './kafka-publisher.js';
+import { type LeasedLoop } from './leased-loop.js';
 import { MessagingMetrics } from './messaging-metrics.js';
 import { preparePublishing } from './published-topics.js';
-import { Relay } from './relay.js';
+import { createRelay } from './relay.js';
 
 /** Injection token of the `KafkaSettings`. */
 export const KAFKA_SETTINGS = Symbol('KAFKA_SETTINGS');
@@ -20,7 +21,7 @@ export const KAFKA_SETTINGS = Symbol('KAFKA_SETTINGS');
 /** The relay of one process, with its connection to the brokers. */
 @Injectable()
 export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly relay: Relay;
+  private readonly relay: LeasedLoop;
   private readonly kafka: Kafka;
   private readonly publisher: KafkaPublisher;
   private preparing: Promise<void> | null = null;
@@ -37,7 +38,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.kafka = createKafka(settings, 'worker', logger);
     this.publisher = new KafkaPublisher(this.kafka, () => this.prepareTopics());
     const { topics } = settings;
-    this.relay = new Relay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
+    this.relay = createRelay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
     wakes.on('log', () => this.relay.wake());
     // Payments continue without Kafka: their events are published after the outage.
     health.addOptional('relay', () => this.requireWorking());

@@ -38,23 +38,3 @@ export class Backoff {
     await this.pauseFor(ms, signal);
   }
 }
-
-/** A controller that aborts together with its parent; `end` removes it from the parent. */
-export class ChildAbort {
-  private readonly controller = new AbortController();
-  private readonly follow = (): void => this.controller.abort();
-
-  constructor(private readonly parent: AbortSignal) {
-    if (parent.aborted) this.controller.abort();
-    else parent.addEventListener('abort', this.follow, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  end(): void {
-    this.controller.abort();
-    this.parent.removeEventListener('abort', this.follow);
-  }
-}

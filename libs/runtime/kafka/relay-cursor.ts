@@ -10,18 +10,6 @@ import {
 } from '#log';
 import { LeaseLost } from './lease.js';
 
-interface CursorRow {
-  readonly epoch: number;
-  readonly transaction_id: string;
-  readonly position: string;
-}
-
-const fromRow = (row: CursorRow): LogCursor => ({
-  epoch: row.epoch,
-  transactionId: row.transaction_id,
-  position: row.position,
-});
-
 /** The position of a log consumer, moved only by the newest holder of its lease. */
 export class FencedCursor {
   constructor(
@@ -35,15 +23,15 @@ export class FencedCursor {
    */
   async takeOver(token: string): Promise<LogCursor> {
     const { epoch, transactionId, position } = LOG_START;
-    const { rows } = await this.pool.query<CursorRow>(
+    const { rows } = await this.pool.query<LogCursor>(
       `INSERT INTO log_cursors AS c (name, epoch, transaction_id, position, token)
        VALUES ($1, $2, $3::xid8, $4, $5)
        ON CONFLICT (name) DO UPDATE SET token = excluded.token WHERE c.token <= excluded.token
-       RETURNING epoch, transaction_id, position`,
+       RETURNING epoch, transaction_id AS "transactionId", position`,
       [this.name, epoch, transactionId, position, token],
     );
     if (!rows[0]) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
-    return fromRow(rows[0]);
+    return rows[0];
   }
 
   /**
@@ -116,15 +104,5 @@ export class FencedCursor {
            ON CONFLICT (reader, stream_type, stream_id) DO NOTHING`,
       [this.name, token, blockedRows(newly)],
     );
-  }
-
-  /** The current position of the cursor, whichever process moves it. */
-  async read(): Promise<LogCursor> {
-    const { rows } = await this.pool.query<CursorRow>({
-      name: 'cursor-read',
-      text: 'SELECT epoch, transaction_id, position FROM log_cursors WHERE name = $1',
-      values: [this.name],
-    });
-    return rows[0] ? fromRow(rows[0]) : LOG_START;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
-import { allKnown, LOG_START, type LogCursor, type LogReader } from '#log';
+import { allKnown, isAfter, LOG_START, type LogCursor, type LogReader } from '#log';
 import { assert, Rejection, type StreamType } from '#kernel';
 import type { Logger } from '#platform';
 import { encodeCloudEvent } from './cloud-event.js';
@@ -33,12 +33,6 @@ export interface RepublishOptions {
   readonly leaseTtlMs?: number;
   readonly onProgress: (republished: number) => void;
 }
-
-const isAfter = (a: LogCursor, b: LogCursor): boolean => {
-  if (a.epoch !== b.epoch) return a.epoch > b.epoch;
-  const [ta, tb] = [BigInt(a.transactionId), BigInt(b.transactionId)];
-  return ta === tb ? BigInt(a.position) > BigInt(b.position) : ta > tb;
-};
 
 const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> => {
   const { pool, waitMs, leaseTtlMs = LEASE_TTL_MS } = options;

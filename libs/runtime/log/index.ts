@@ -44,6 +44,7 @@ export type { Reactions } from './step-reactions.js';
 export {
   domainEvent,
   type EventMetadata,
+  isAfter,
   untraced,
   LOG_START,
   type LogCursor,

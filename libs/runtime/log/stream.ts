@@ -12,6 +12,13 @@ export interface LogCursor {
 
 export const LOG_START: LogCursor = { epoch: 0, transactionId: '0', position: '0' };
 
+/** Whether `a` is after `b` in the log. */
+export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
+  if (a.epoch !== b.epoch) return a.epoch > b.epoch;
+  if (a.transactionId !== b.transactionId) return BigInt(a.transactionId) > BigInt(b.transactionId);
+  return BigInt(a.position) > BigInt(b.position);
+};
+
 /** The actor and the cause of an event. */
 export interface EventMetadata {
   /**
