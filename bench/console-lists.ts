@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { startAdmin } from '../apps/admin/admin-app.js';
-import { Audit } from '../apps/admin/shared/audit.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
 import { inTransaction, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
@@ -191,7 +190,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
 /** The token of a session of a new viewer. */
 const signedIn = async (pool: Pool): Promise<string> => {
   const sessions = new Sessions(pool);
-  const users = new Users(pool, sessions, new KnownBrowsers(pool), new Audit(pool));
+  const users = new Users(pool, sessions, new KnownBrowsers(pool));
   const made = await users.create(
     'bench',
     'viewer',

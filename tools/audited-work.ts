@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/shared/audit.js';
 import { Rejection } from '#kernel';
 import { isProviderError } from '#psp';
 
@@ -20,7 +19,7 @@ export const auditedWork = async <T>(
   work: () => Promise<{ readonly outcome: Readonly<Record<string, unknown>>; readonly answer: T }>,
 ): Promise<T> => {
   const record = (end: string, more: AuditEntry['detail'] = {}) =>
-    new Audit(pool).record(origin, {
+    recordAudit(pool, origin, {
       ...entry,
       action: `${entry.action}_${end}`,
       detail: { ...entry.detail, ...more },
@@ -36,3 +35,4 @@ export const auditedWork = async <T>(
     throw error;
   }
 };
+import { type AuditEntry, type AuditOrigin, recordAudit } from '#operations';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditOrigin } from '../apps/admin/shared/audit.js';
+import { type AuditOrigin } from '#operations';
 import { holdsNoneOfAPerson } from '../apps/admin/shared/reason.dto.js';
 import { Rejection } from '#kernel';
 import { envText } from '#platform';

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
+import { recordAudit } from '#operations';
 import {
   insertKey,
   type KeyDeed,
@@ -7,7 +8,6 @@ import {
   revokeKey,
   type WantedApiKey,
 } from '../apps/admin/access/key-changes.js';
-import { Audit } from '../apps/admin/shared/audit.js';
 import { inTransaction } from '#log';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
@@ -118,7 +118,6 @@ const created = async (
 
 const run = async (pool: pg.Pool): Promise<string> => {
   const store = new ApiKeyStore(pool);
-  const audit = new Audit(pool);
   const origin = commandLineOrigin();
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -159,7 +158,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }
     case 'rotate-encryption-key':
-      await audit.record(origin, {
+      await recordAudit(pool, origin, {
         action: 'ops.encryption_key_rotated',
         subject: null,
         reason: reason(),

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { rebaseLog } from '#log';
 import { agreeOnProduction, databaseUrlFromEnv } from '#platform';
-import { Audit } from '../apps/admin/shared/audit.js';
+import { recordAudit } from '#operations';
 import { commandLineOrigin } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
@@ -12,7 +12,7 @@ try {
   await agreeOnProduction(pool);
   const { epoch } = await rebaseLog(pool);
   const entry = { action: 'ops.log_rebase_done', subject: null, detail: { epoch } };
-  await new Audit(pool).record(commandLineOrigin(), entry);
+  await recordAudit(pool, commandLineOrigin(), entry);
   process.stdout.write(
     `the log continues in epoch ${epoch}\n` +
       'before admin starts: npm run ops -- console reset-after-restore --reason "…"\n',

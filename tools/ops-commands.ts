@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import { parseArgs } from 'node:util';
-import { Audit, type AuditOrigin, type Subject } from '../apps/admin/shared/audit.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
@@ -15,6 +14,9 @@ import {
   type SettleCall,
   type Settled,
   StuckCalls,
+  type AuditOrigin,
+  type AuditSubject as Subject,
+  recordAudit,
 } from '#operations';
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
@@ -205,7 +207,7 @@ const whyOf = (
   audited: (of, change, detail = {}) =>
     inTransaction(pool, async (client) => {
       const outcome = await change(client);
-      await new Audit(pool).record(origin, { action, subject: of, reason, detail }, client);
+      await recordAudit(client, origin, { action, subject: of, reason, detail });
       return outcome;
     }),
   auditedStep: (of, detail, step) =>

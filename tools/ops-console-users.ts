@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { type AuditOrigin } from '#operations';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
@@ -7,18 +8,17 @@ import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
 import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
-import { Audit, type AuditOrigin } from '../apps/admin/shared/audit.js';
 import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
 /** The users of the console, managed without a sign-in: for the set-up. */
 export const consoleUsers = (pool: Pool): Users =>
-  new Users(pool, new Sessions(pool), new KnownBrowsers(pool), new Audit(pool));
+  new Users(pool, new Sessions(pool), new KnownBrowsers(pool));
 
 /** Clears the limit on sign-ins, which too many failed tries have reached. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
-  new SignInLimits(pool, new Audit(pool)).forgetAll(client);
+  new SignInLimits(pool).forgetAll(client);
 
 /**
  * Ends what may be stale after a restore, as the database has lost its last seconds: sessions, and
@@ -31,8 +31,7 @@ export const restoredConsole = async (
   reason: string,
 ): Promise<string> => {
   await noteRestore(client);
-  const parts = { rows: new ActionStore(pool), audit: new Audit(pool) };
-  const actions = await giveUpRestored(client, parts, origin, reason);
+  const actions = await giveUpRestored(client, new ActionStore(pool), origin, reason);
   const sessions = await new Sessions(pool).endEverybodys(client);
   return `ended ${actions} open action requests and ${sessions} sessions`;
 };

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import type { AuditOrigin, Subject } from '../apps/admin/shared/audit.js';
 import { Rejection } from '#kernel';
-import { recordAudit } from '#operations';
+import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#operations';
 import { isProduction } from '#platform';
 
 /** A change by one person that requires two people in the console. */

@@ -27,7 +27,6 @@ import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
 import { LimitsController } from './settings/limits.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
-import { Audit } from './shared/audit.js';
 import { UserChanges } from './users/user-changes.js';
 import { UsersController } from './users/users.controller.js';
 
@@ -64,7 +63,6 @@ export class AdminModule {
         SignIn,
         Users,
         UserChanges,
-        Audit,
         Timeline,
         ActionCatalogue,
         ActionStore,

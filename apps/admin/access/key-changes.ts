@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg';
 import { assert, Rejection } from '#kernel';
-import { recordAudit } from '#operations';
+import { recordAudit, type AuditEntry, type AuditOrigin } from '#operations';
 import { type ApiKeyRow, ApiKeyStore, checkPlatformId, type Scope } from '#platform';
-import type { AuditEntry, AuditOrigin } from '../shared/audit.js';
 
 export interface WantedApiKey {
   readonly platformId: string;

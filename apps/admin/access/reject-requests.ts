@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import type { Audit, AuditOrigin } from '../shared/audit.js';
 
 interface Rejected {
   readonly actionId: string;
@@ -12,7 +11,6 @@ interface Rejected {
 /** Rejects the pending requests of a user who loses the right. Requires the user's row lock. */
 export const rejectRequestsOf = async (
   client: PoolClient,
-  audit: Audit,
   userId: string,
   origin: AuditOrigin,
   reason: string,
@@ -26,6 +24,7 @@ export const rejectRequestsOf = async (
   );
   for (const { type, id, ...detail } of rows) {
     const entry = { action: 'action.rejected', subject: { type, id }, reason, detail };
-    await audit.record(origin, entry, client);
+    await recordAudit(client, origin, entry);
   }
 };
+import { type AuditOrigin, recordAudit } from '#operations';

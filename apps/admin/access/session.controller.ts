@@ -105,7 +105,7 @@ export class SessionController {
   @Get('session')
   @Allow('session')
   @ApiOperation({ summary: 'Get the session' })
-  @Answers({ status: 200, type: SessionAnswer, description: 'The session.' })
+  @Answers({ type: SessionAnswer, description: 'The session.' })
   getSession(@CurrentUser() user: Acting): SessionAnswer {
     return sessionAnswer(user);
   }
@@ -140,7 +140,7 @@ export class SessionController {
     summary: 'Change your password',
     description: 'Ends all your sessions and begins a new one here.',
   })
-  @Answers({ status: 200, type: SessionAnswer, description: 'The new session.' }, 422)
+  @Answers({ type: SessionAnswer, description: 'The new session.' }, 422)
   async changePassword(
     @Body() { current, next }: ChangePasswordDto,
     @CurrentUser() by: Acting,

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { assert } from '#kernel';
 import { Problem, firstRow } from '#platform';
-import { Audit } from '../shared/audit.js';
+import { recordAudit } from '#operations';
 import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
@@ -66,10 +66,7 @@ const tooMany = ({ seconds }: Counted): Problem =>
 /** Limits sign-in attempts per account, existing or not, and per address. */
 @Injectable()
 export class SignInLimits {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    private readonly audit: Audit,
-  ) {}
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
    * Counts before the password is compared, so that concurrent attempts count. Reaching a limit is
@@ -115,7 +112,7 @@ export class SignInLimits {
     if (row.tries <= MOST[limit]) return row;
     if (row.tries === MOST[limit] + 1) {
       const entry = { action: 'session.sign_in_limited', subject: null, detail: { limit } };
-      await this.audit.record({ actor: 'unknown', requestId }, entry);
+      await recordAudit(this.pool, { actor: 'unknown', requestId }, entry);
     }
     throw tooMany(row);
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { inTransaction } from '#log';
 import { Problem } from '#platform';
-import { Audit } from '../shared/audit.js';
+import { recordAudit } from '#operations';
 import type { Acting } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { provesPassword } from './passwords.js';
@@ -34,7 +34,6 @@ export class SignIn {
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly browsers: KnownBrowsers,
-    private readonly audit: Audit,
   ) {}
 
   /**
@@ -56,7 +55,7 @@ export class SignIn {
     const subject = account === null ? null : { type: 'user', id: account.id };
     if (account === null || !isRight || !account.isOpen) {
       const origin = { actor: 'unknown', requestId };
-      await this.audit.record(origin, { action: 'session.sign_in_refused', subject });
+      await recordAudit(this.pool, origin, { action: 'session.sign_in_refused', subject });
       throw refused();
     }
     await this.limits.forget(tried);
@@ -69,7 +68,7 @@ export class SignIn {
       );
       if (rowCount === 0) throw refused();
       const origin = { actor: `user:${account.id}`, requestId };
-      await this.audit.record(origin, { action: 'session.signed_in', subject }, client);
+      await recordAudit(client, origin, { action: 'session.signed_in', subject });
       return {
         token: await this.sessions.begin(client, account.id),
         browser: await this.browsers.signedIn(client, account.id, tried.knownBrowser),
@@ -80,14 +79,14 @@ export class SignIn {
   signOut(by: Acting): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       await this.sessions.end(client, by.token);
-      await this.audit.record(by, { action: 'session.signed_out', subject: null }, client);
+      await recordAudit(client, by, { action: 'session.signed_out', subject: null });
     });
   }
 
   signOutEverywhere(by: Acting): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       await this.sessions.endAll(client, by.userId);
-      await this.audit.record(by, { action: 'session.all_signed_out', subject: null }, client);
+      await recordAudit(client, by, { action: 'session.all_signed_out', subject: null });
     });
   }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
-import { Audit, type AuditOrigin } from '../shared/audit.js';
+import { type AuditOrigin, recordAudit } from '#operations';
 import type { Acting } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
@@ -101,7 +101,6 @@ export class Users {
     @Inject(Pool) private readonly pool: Pool,
     private readonly sessions: Sessions,
     private readonly browsers: KnownBrowsers,
-    private readonly audit: Audit,
   ) {}
 
   async list(): Promise<readonly UserAnswer[]> {
@@ -194,7 +193,7 @@ export class Users {
       RETURNING ${COLUMNS}`,
       [id, role],
     );
-    if (role === 'viewer') await rejectRequestsOf(client, this.audit, id, deed.origin, deed.reason);
+    if (role === 'viewer') await rejectRequestsOf(client, id, deed.origin, deed.reason);
     await this.record(client, id, 'user.role_changed', {
       ...deed,
       detail: { role, ...deed.detail },
@@ -218,7 +217,7 @@ export class Users {
     );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
-    if (isDisabled) await rejectRequestsOf(client, this.audit, id, deed.origin, deed.reason);
+    if (isDisabled) await rejectRequestsOf(client, id, deed.origin, deed.reason);
     await this.record(client, id, isDisabled ? 'user.disabled' : 'user.enabled', deed);
     return user;
   }
@@ -275,7 +274,7 @@ export class Users {
       if (rowCount === 0) throw wrongPassword();
       await this.sessions.endAll(client, id);
       const subject = { type: 'user', id };
-      await this.audit.record(by, { action: 'user.password_changed', subject }, client);
+      await recordAudit(client, by, { action: 'user.password_changed', subject });
     });
   }
 
@@ -286,6 +285,6 @@ export class Users {
     { origin, reason, detail }: UserDeed,
   ): Promise<void> {
     const subject = { type: 'user', id };
-    return this.audit.record(origin, { action, subject, reason, detail: detail ?? {} }, client);
+    return recordAudit(client, origin, { action, subject, reason, detail: detail ?? {} });
   }
 }

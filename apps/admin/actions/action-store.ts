@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { EVERYTHING, type List, type ListQuery, Lists, type Page } from '#lists';
-import type { Subject } from '../shared/audit.js';
+import { type AuditSubject as Subject } from '#operations';
 import { PAGING } from '../lists/list-controllers.js';
 import {
   ACTION_KINDS,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Step } from '#log';
-import type { DailyLimit, RefundIs } from '#operations';
+import { type DailyLimit, type RefundIs, type AuditSubject as Subject } from '#operations';
 import type { Scope } from '#platform';
 import type { Role } from '../access/role.js';
-import type { Subject } from '../shared/audit.js';
 import type { ActionAbout, Note, Preview } from './preview-items.js';
 
 /** Repairs. */

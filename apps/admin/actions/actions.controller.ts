@@ -141,7 +141,7 @@ export class ActionsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'Action requests, newest first' })
-  @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
+  @Answers({ type: ActionPage, description: 'A page of actions.' }, 422)
   async listActions(@Query() query: ActionQuery): Promise<ActionPage> {
     const { items, nextCursor } = await this.rows.list(query);
     return { items, nextCursor };
@@ -150,7 +150,7 @@ export class ActionsController {
   @Get(':id')
   @Allow('viewer')
   @ApiOperation({ summary: 'Get an action' })
-  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404)
+  @Answers({ type: ActionAnswer, description: 'The action.' }, 404)
   async getAction(@Param('id') id: string): Promise<ActionAnswer> {
     return this.rows.get(id);
   }
@@ -162,7 +162,7 @@ export class ActionsController {
     description: 'Cached for five seconds, as it may read the provider.',
   })
   @Answers(
-    { status: 200, type: PreviewAnswer, description: 'The effect that the action would have.' },
+    { type: PreviewAnswer, description: 'The effect that the action would have.' },
     404,
     409,
     422,
@@ -179,7 +179,7 @@ export class ActionsController {
     description: 'Decides on the current state, and writes nothing.',
   })
   @Answers(
-    { status: 200, type: PreviewAnswer, description: 'The effect that the action would have.' },
+    { type: PreviewAnswer, description: 'The effect that the action would have.' },
     404,
     409,
     422,
@@ -216,7 +216,7 @@ export class ActionsController {
     summary: 'Approve an action',
     description: 'It is executed at once: see `status` and `outcome`.',
   })
-  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
+  @Answers({ type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async approveAction(
     @Param('id') id: string,
     @Body() { seen }: ApprovalDto,
@@ -228,7 +228,7 @@ export class ActionsController {
   @Post(':id/reject')
   @Allow('operator')
   @ApiOperation({ summary: 'Reject an action, or withdraw your own' })
-  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
+  @Answers({ type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
   async rejectAction(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,

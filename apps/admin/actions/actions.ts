@@ -7,12 +7,11 @@ import {
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { AssertionFailed, Rejection } from '#kernel';
-import { addActionRequest } from '#operations';
+import { addActionRequest, type AuditEntry, type AuditOrigin, recordAudit } from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#psp';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
-import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';
 import type { ActionAnswer } from './action-answers.js';
 import { ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
@@ -89,7 +88,6 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(Pool) private readonly pool: Pool,
     private readonly catalogue: ActionCatalogue,
     private readonly rows: ActionStore,
-    private readonly audit: Audit,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -175,7 +173,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
         await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
       }
       if (!(await this.rows.approve(client, id, by.userId))) throw notPending(row);
-      await this.audit.record(by, entryOf(row, 'action.approved'), client);
+      await recordAudit(client, by, entryOf(row, 'action.approved'));
     });
     return this.runAction(id, by);
   }
@@ -186,7 +184,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await inTransaction(this.pool, async (client) => {
       await lockActing(client, by, leastRoleFor(row.kind));
       if (!(await this.rows.reject(client, id, by.userId))) throw notPending(row);
-      await this.audit.record(by, { ...entryOf(row, 'action.rejected'), reason: why }, client);
+      await recordAudit(client, by, { ...entryOf(row, 'action.rejected'), reason: why });
     });
     return this.rows.get(id);
   }
@@ -237,7 +235,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
         private: request.private ?? null,
       });
       const detail = { kind, actionId, target };
-      await this.audit.record(by, { action: 'action.requested', subject, reason, detail }, client);
+      await recordAudit(client, by, { action: 'action.requested', subject, reason, detail });
       return actionId;
     });
   }
@@ -292,7 +290,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       }
       const { status, outcome } = await change(client);
       await this.rows.end(client, row.id, status, outcome);
-      await this.audit.record(origin, entryOf(row, `action.${status}`, { outcome }), client);
+      await recordAudit(client, origin, entryOf(row, `action.${status}`, { outcome }));
     });
   }
 }

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import { closeStep } from '#operations';
-import type { Audit, AuditOrigin } from '../shared/audit.js';
+import { closeStep, type AuditOrigin, recordAudit } from '#operations';
 import type { ActionStore } from './action-store.js';
 
 export type Outcome = Readonly<Record<string, unknown>>;
@@ -37,7 +36,7 @@ const RESTORED = {
  */
 export const giveUpRestored = async (
   client: PoolClient,
-  { rows, audit }: { readonly rows: ActionStore; readonly audit: Audit },
+  rows: ActionStore,
   origin: AuditOrigin,
   reason: string,
 ): Promise<number> => {
@@ -46,7 +45,7 @@ export const giveUpRestored = async (
     const { status, outcome } = await outcomeOfGivenUp(client, id, RESTORED);
     await rows.end(client, id, status, outcome);
     const entry = { subject, reason, detail: { ...detail, actionId: id, outcome } };
-    await audit.record(origin, { ...entry, action: `action.${status}` }, client);
+    await recordAudit(client, origin, { ...entry, action: `action.${status}` });
   }
   return open.length;
 };

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { type EventStore, type SagaRef, WaitingSagas } from '#log';
 import { Rejection } from '#kernel';
-import { type StepOnceParts, StuckCalls } from '#operations';
-import type { Subject } from '../shared/audit.js';
+import { type StepOnceParts, StuckCalls, type AuditSubject as Subject } from '#operations';
 import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
 import type { Follow } from './preview-items.js';

@@ -1,6 +1,5 @@
 import { type StepBuilder, untraced } from '#log';
-import { stepOnce, type StepOnceParts } from '#operations';
-import type { Subject } from '../shared/audit.js';
+import { stepOnce, type StepOnceParts, type AuditSubject as Subject } from '#operations';
 import { type Action, type Asked, previewOf } from './action.js';
 import type { ActionAbout, Note } from './preview-items.js';
 

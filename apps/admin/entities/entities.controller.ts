@@ -60,7 +60,7 @@ export class EntitiesController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'The state of an entity, now or after an earlier event' })
-  @Answers({ status: 200, type: EntityAnswer, description: 'The state.' }, 404, 422)
+  @Answers({ type: EntityAnswer, description: 'The state.' }, 404, 422)
   async getEntity(
     @Param('type') type: string,
     @Param('id') id: string,
@@ -81,7 +81,7 @@ export class EntitiesController {
   @Get('timeline')
   @Allow('viewer')
   @ApiOperation({ summary: 'The timeline of an entity' })
-  @Answers({ status: 200, type: TimelineAnswer, description: 'The whole timeline.' }, 404)
+  @Answers({ type: TimelineAnswer, description: 'The whole timeline.' }, 404)
   async getTimeline(@Param('type') type: string, @Param('id') id: string): Promise<TimelineAnswer> {
     return { items: await this.timelines.of(entityRef(type, id)) };
   }

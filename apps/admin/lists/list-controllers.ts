@@ -1,6 +1,7 @@
-import { Controller, Get, Query, Res, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Res, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
+import { Pool } from 'pg';
 import {
   EVERYTHING,
   type FileFormat,
@@ -14,9 +15,9 @@ import {
   queryOf,
   sendFile,
 } from '#lists';
+import { recordAudit } from '#operations';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import type { Role } from '../access/role.js';
-import { Audit } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
@@ -33,7 +34,7 @@ const pageController = (list: List, tag: string, summary: string): Type => {
     @Get(list.name)
     @Allow('viewer')
     @ApiOperation({ summary, operationId: `list${list.items}` })
-    @Answers({ status: 200, type: page, description: 'A page of the list.' }, 422)
+    @Answers({ type: page, description: 'A page of the list.' }, 422)
     read(@Query() query: PageQuery): Promise<Page> {
       return this.lists.page(list, EVERYTHING, query, PAGING.usual);
     }
@@ -52,8 +53,8 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
   @Controller('v1')
   class FileController {
     constructor(
+      @Inject(Pool) private readonly pool: Pool,
       private readonly lists: Lists,
-      private readonly audit: Audit,
     ) {}
 
     @Get(`${list.name}.${format}`)
@@ -62,17 +63,14 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
       summary: `${list.items} as a file: ${format}`,
       operationId: `export${list.items}${format === 'csv' ? 'Csv' : 'Json'}`,
     })
-    @Answers(
-      { status: 200, mediaTypes: [MEDIA_TYPES[format]], description: 'All matching rows.' },
-      422,
-    )
+    @Answers({ mediaTypes: [MEDIA_TYPES[format]], description: 'All matching rows.' }, 422)
     async read(
       @Query() query: FileQuery,
       @CurrentUser() by: Acting,
       @Res() reply: FastifyReply,
     ): Promise<void> {
       const rows = this.lists.all(list, EVERYTHING, query);
-      await this.audit.record(by, {
+      await recordAudit(this.pool, by, {
         action: `${list.name}.exported`,
         subject: null,
         detail: { ...Object.fromEntries(Object.entries(query)), format },

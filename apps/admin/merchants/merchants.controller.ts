@@ -15,7 +15,7 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Merchants by onboarding status',
   })
-  @Answers({ status: 200, type: MerchantBoard, description: 'The columns.' })
+  @Answers({ type: MerchantBoard, description: 'The columns.' })
   getMerchantBoard(): Promise<MerchantBoard> {
     return readBoard(this.pool);
   }

@@ -80,7 +80,7 @@ export class OverviewController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'Open issues, orders and provider health' })
-  @Answers({ status: 200, type: OverviewAnswer, description: 'The overview.' })
+  @Answers({ type: OverviewAnswer, description: 'The overview.' })
   async getOverview(): Promise<OverviewAnswer> {
     const { pool } = this;
     const now = this.clock.now();

@@ -17,7 +17,7 @@ export class PayoutsController {
   @Get(':id/lines')
   @Allow('viewer')
   @ApiOperation({ summary: 'The lines of a payout with their ledger entries' })
-  @Answers({ status: 200, type: PayoutLinePage, description: 'A page of lines.' }, 422)
+  @Answers({ type: PayoutLinePage, description: 'A page of lines.' }, 422)
   listPayoutLines(
     @Param('id') id: string,
     @Query() query: PayoutLineQuery,

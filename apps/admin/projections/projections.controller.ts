@@ -61,7 +61,6 @@ export class ProjectionsController {
   @Allow('viewer')
   @ApiOperation({ summary: 'Projections and their rebuilds' })
   @Answers({
-    status: 200,
     type: ProjectionList,
     description: 'The projections and their rebuilds.',
   })

@@ -68,7 +68,7 @@ export class QueuesController {
   @Get('queues')
   @Allow('viewer')
   @ApiOperation({ summary: 'Log consumers, work in progress and scheduled jobs' })
-  @Answers({ status: 200, type: QueuesAnswer, description: 'All queues.' })
+  @Answers({ type: QueuesAnswer, description: 'All queues.' })
   async getQueues(): Promise<QueuesAnswer> {
     const { pool } = this;
     const [cursors, calls, webhooks, deadlines, oldest] = await Promise.all([
@@ -91,7 +91,7 @@ export class QueuesController {
   @Get('failed-reactions')
   @Allow('viewer')
   @ApiOperation({ summary: 'Failed reactions, retrying or blocked' })
-  @Answers({ status: 200, type: FailedReactionList, description: 'At most 1000.' })
+  @Answers({ type: FailedReactionList, description: 'At most 1000.' })
   async listFailedReactions(): Promise<FailedReactionList> {
     return { items: await new WaitingSagas(this.pool).list() };
   }
@@ -99,7 +99,7 @@ export class QueuesController {
   @Get('stuck-calls')
   @Allow('viewer')
   @ApiOperation({ summary: 'Failed provider requests' })
-  @Answers({ status: 200, type: StuckList, description: 'At most 1000.' })
+  @Answers({ type: StuckList, description: 'At most 1000.' })
   async listStuckCalls(): Promise<StuckList> {
     return { items: await new StuckCalls(this.pool).list() };
   }

@@ -138,7 +138,7 @@ export class SearchController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'Search by id or reference' })
-  @Answers({ status: 200, type: SearchAnswer, description: 'At most 20 results of a type.' }, 422)
+  @Answers({ type: SearchAnswer, description: 'At most 20 results of a type.' }, 422)
   async search(@Query() { q }: SearchDto): Promise<SearchAnswer> {
     return { items: (await this.pool.query<SearchHit>(STATEMENT, [q])).rows };
   }

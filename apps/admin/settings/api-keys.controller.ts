@@ -103,7 +103,7 @@ export class ApiKeysController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'API keys of the platforms, without their secrets' })
-  @Answers({ status: 200, type: ApiKeyList, description: 'Newest first, at most 1000.' })
+  @Answers({ type: ApiKeyList, description: 'Newest first, at most 1000.' })
   async listApiKeys(): Promise<ApiKeyList> {
     const { rows } = await this.pool.query<ApiKeyItem>(
       `SELECT prefix, platform_id AS "platformId", scopes, created_at AS "createdAt",

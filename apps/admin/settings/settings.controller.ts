@@ -76,7 +76,7 @@ export class SettingsController {
   @Get('platforms')
   @Allow('viewer')
   @ApiOperation({ summary: 'List platforms' })
-  @Answers({ status: 200, type: PlatformList, description: 'By id.' })
+  @Answers({ type: PlatformList, description: 'By id.' })
   async listPlatforms(): Promise<PlatformList> {
     return { items: (await this.pool.query<PlatformItem>(PLATFORMS)).rows };
   }
@@ -84,7 +84,7 @@ export class SettingsController {
   @Get('provider-accounts')
   @Allow('viewer')
   @ApiOperation({ summary: 'Provider accounts, without their secrets' })
-  @Answers({ status: 200, type: AccountList, description: 'Newest first.' })
+  @Answers({ type: AccountList, description: 'Newest first.' })
   async listProviderAccounts(): Promise<AccountList> {
     const { rows } = await this.pool.query<AccountItem>(
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,

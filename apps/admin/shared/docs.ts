@@ -27,7 +27,8 @@ export const listOf = <Item>(type: Type<Item>, description?: string) => {
 
 /** The response to a successful request. */
 interface Success {
-  readonly status: number;
+  /** Default: 200. */
+  readonly status?: number;
   readonly description: string;
   readonly type?: Type;
   /** For responses other than JSON. */
@@ -43,7 +44,7 @@ const bodyOf = ({ type, mediaTypes }: Success): object => {
 
 /** Documents the response of a route and the statuses of its problems. */
 export const Answers = (success: Success, ...problems: readonly number[]): MethodDecorator => {
-  const { status, description } = success;
+  const { status = 200, description } = success;
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   return applyDecorators(
     HttpCode(status),

@@ -41,7 +41,7 @@ export class UsersController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'List users' })
-  @Answers({ status: 200, type: UserList, description: 'All users, by name.' })
+  @Answers({ type: UserList, description: 'All users, by name.' })
   async listUsers(): Promise<UserList> {
     return { items: await this.users.list() };
   }
@@ -60,7 +60,7 @@ export class UsersController {
   @Post(':id/role')
   @Allow('admin')
   @ApiOperation({ summary: "Change a user's role", description: TWO })
-  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async changeUserRole(
     @Param('id') id: string,
     @Body() { role, reason }: ChangeRoleDto,
@@ -72,7 +72,7 @@ export class UsersController {
   @Post(':id/disable')
   @Allow('admin')
   @ApiOperation({ summary: 'Disable a user' })
-  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async disableUser(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
@@ -84,7 +84,7 @@ export class UsersController {
   @Post(':id/enable')
   @Allow('admin')
   @ApiOperation({ summary: 'Enable a user', description: TWO })
-  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 422)
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 422)
   async enableUser(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
@@ -96,7 +96,7 @@ export class UsersController {
   @Post(':id/reset-password')
   @Allow('admin')
   @ApiOperation({ summary: 'Reset a password', description: TWO })
-  @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
+  @Answers({ type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
   async resetPassword(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
