@@ -28,7 +28,6 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   payment_ended: 409,
   last_admin: 409,
   user_enabled: 409,
-  limit_unknown: 422,
   user_changed: 409,
   own_account: 409,
   too_many_keys: 409,
@@ -36,9 +35,6 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   not_stuck: 409,
   not_blocked: 409,
   already_reacted: 409,
-  workflow_missing: 422,
-  stimulus_missing: 422,
-  not_seen: 422,
   ...Object.fromEntries(UNDECIDED.map((code) => [code, 409])),
 };
 

@@ -10,13 +10,11 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { LiveKeys } from './auth/live-keys.js';
-import { EventFeed } from './events/event-feed.js';
 import { EVENT_CONTROLLERS } from './events/events.controller.js';
 import { LedgerReads } from './ledger/ledger-reads.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { DailyLimits } from './limits/daily-limits.js';
 import { LIST_CONTROLLERS } from './lists.js';
-import { Mandates } from './mandates/mandates.js';
 import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
 import { Captures } from './orders/captures.js';
 import { OrderAccounts } from './orders/order-accounts.js';
@@ -81,8 +79,6 @@ export class ApiModule {
         EventStreams,
         ...MERCHANT_PARTS,
         OrderAccounts,
-        Mandates,
-        EventFeed,
         Captures,
         ChangeOrderHandler,
         GetOrderHandler,

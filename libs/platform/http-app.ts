@@ -8,12 +8,8 @@ import helmet, { type HelmetOptions } from 'helmet';
 import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
 import { countRequests, cutWhenIdle } from './drain.js';
-import {
-  type InternalListener,
-  InternalPort,
-  keepRoutesApart,
-  listenInternal,
-} from './internal-listener.js';
+import { InternalPort, keepRoutesApart, listenInternal } from './internal-listener.js';
+import type { Listener } from './listener.js';
 import { createLogger, type Logger, nestLogger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { PlatformModule } from './platform.module.js';
@@ -22,7 +18,7 @@ import { problemBody, ProblemFilter } from './problem.filter.js';
 import { endInOrder } from './process-end.js';
 import { followRequests, newRequestId } from './request-context.js';
 import { refuseUnwantedTexts } from './text-guard.js';
-import { listenTls, type TlsListener, type TlsOptions } from './tls-listener.js';
+import { listenTls, type TlsOptions } from './tls-listener.js';
 import { createValidationPipe } from './validation.pipe.js';
 
 const BODY_LIMIT_BYTES = 64 * 1_024;
@@ -211,8 +207,8 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   const openRequests = countRequests(fastify);
   await configure(app, fastify, logger, options);
   const internalPort = app.get(InternalPort);
-  let tls: TlsListener | undefined;
-  let internal: InternalListener | undefined;
+  let tls: Listener | undefined;
+  let internal: Listener | undefined;
   ending.answerRequests = async () => {
     const closed = Promise.all([
       app.getHttpAdapter().close(),
@@ -255,4 +251,18 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
     tlsUrl: tls === undefined ? undefined : `https://${host}:${tls.port}`,
     close,
   };
+};
+
+/** The process of an app: what it lacks to start is logged, and its exit code says so. */
+export const runApp = async (
+  name: string,
+  start: (logger: Logger) => Promise<HttpApp>,
+): Promise<void> => {
+  const logger = createLogger(name);
+  try {
+    await start(logger);
+  } catch (err) {
+    logger.fatal({ err }, err instanceof Error ? err.message : 'cannot start');
+    process.exitCode = 1;
+  }
 };

@@ -33,9 +33,10 @@ export {
   NullableDateTime,
   OneOf,
 } from './field-docs.js';
+export { openApiOf, propertiesOf } from './open-api.js';
 export { firstRow } from './first-row.js';
 export { HealthChecks } from './health.js';
-export { type HttpApp, type HttpAppOptions, startHttpApp } from './http-app.js';
+export { type HttpApp, type HttpAppOptions, runApp, startHttpApp } from './http-app.js';
 export { mayHoldIban } from './ibans.js';
 export { IdleChecks } from './idle-checks.js';
 export { createLogger, LOGGER, type Logger } from './logger.js';
@@ -53,6 +54,7 @@ export { limitRates } from './rate-limit.js';
 export { traceparentOf } from './request-context.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
+export { Slots } from './slots.js';
 export { refuseUnwantedText } from './text-guard.js';
 export { listenTls, type TlsOptions } from './tls-listener.js';
 export { continueTrace, formatTraceparent, parseTraceparent } from './trace-context.js';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
+import { listen, type Listener } from './listener.js';
 import { Problem } from './problem.js';
 
 /** Routes for operators; a process with an internal port serves them only there. */
@@ -14,12 +14,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 @Injectable()
 export class InternalPort {
   number: number | null = null;
-}
-
-export interface InternalListener {
-  /** Accepts no more connections; resolves when the last one has ended. */
-  close(): Promise<void>;
-  cutConnections(): void;
 }
 
 /** Each port serves its own routes, and returns 404 for those of the other one. */
@@ -46,15 +40,9 @@ export const listenInternal = async (
   port: number,
   host: string,
   route: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<InternalListener> => {
+): Promise<Listener> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, route);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-  internal.number = (server.address() as AddressInfo).port;
-  return {
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-    cutConnections: () => server.closeAllConnections(),
-  };
+  const listener = await listen(server, port, host);
+  internal.number = listener.port;
+  return listener;
 };

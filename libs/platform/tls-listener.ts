@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { constants, createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer, type ServerOptions } from 'node:https';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { type AddressInfo, type Server, type Socket } from 'node:net';
+import { type Server } from 'node:net';
 import { ConfigError } from './config.js';
+import { listen, type Listener } from './listener.js';
 
 /** A second listener, over TLS, for the same routes. */
 export interface TlsOptions {
@@ -14,13 +15,6 @@ export interface TlsOptions {
   readonly http2?: boolean;
   /** Only paths with one of these prefixes are served; default: all paths. */
   readonly onlyUnder?: readonly string[];
-}
-
-export interface TlsListener {
-  readonly port: number;
-  /** Accepts no more connections; resolves when the last one has ended. */
-  close(): Promise<void>;
-  cutConnections(): void;
 }
 
 /**
@@ -78,7 +72,7 @@ export const listenTls = async (
   options: TlsOptions,
   host: string,
   route: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<TlsListener> => {
+): Promise<Listener> => {
   const { onlyUnder } = options;
   const listener: RequestListener = (request, response) => {
     const path = request.url ?? '/';
@@ -97,20 +91,5 @@ export const listenTls = async (
     requestTimeout: REQUEST_TIMEOUT_MS,
   };
   const server = createTlsServer(secure, listener, options.http2 === true);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, host, () => resolve());
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-    cutConnections: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  return listen(server, options.port, host);
 };

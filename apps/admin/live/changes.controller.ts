@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
-import { Metrics, Problem } from '#platform';
+import { Metrics, Problem, Slots } from '#platform';
 import { Allow, CurrentUser } from '../access/allow.js';
 import { Sessions, type SignedIn } from '../access/sessions.js';
 import { Answers } from '../shared/docs.js';
@@ -32,8 +32,7 @@ const MARK = `
 @ApiTags('Live')
 @Controller('v1/changes')
 export class ChangesController {
-  private open = 0;
-  private readonly openOf = new Map<string, number>();
+  private readonly slots = new Slots(MAX_OPEN, MAX_OF_USER);
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -42,7 +41,7 @@ export class ChangesController {
     metrics: Metrics,
   ) {
     metrics.gauge('console_streams_open', 'Open change streams of consoles', [], (gauge) =>
-      gauge.set(this.open),
+      gauge.set(this.slots.count),
     );
   }
 
@@ -56,12 +55,12 @@ export class ChangesController {
       'six seconds. The stream does not extend the session: send `X-Background: 1` with the ' +
       'reads that it causes.',
   })
-  @Answers({ status: 200, mediaTypes: ['text/event-stream'], description: 'Stays open.' })
+  @Answers({ mediaTypes: ['text/event-stream'], description: 'Stays open.' })
   async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
     // The client may have disconnected while the session was read; no further event follows.
     if (reply.raw.destroyed) return;
-    if (this.open >= MAX_OPEN || (this.openOf.get(userId) ?? 0) >= MAX_OF_USER) {
+    if (!this.slots.hasRoom(userId)) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
     }
     const stream = new ChangeStream({
@@ -70,9 +69,9 @@ export class ChangesController {
       isLive: async () => (await this.sessions.find(token, { isUse: false })) !== null,
     });
     const unfollow = this.changes.follow(stream);
-    this.count(userId, 1);
+    const release = this.slots.take(userId);
     reply.raw.once('close', () => {
-      this.count(userId, -1);
+      release();
       unfollow();
       stream.end();
     });
@@ -80,12 +79,5 @@ export class ChangesController {
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream')
       .send(Readable.from(stream.frames(), { objectMode: false, highWaterMark: 16_384 }));
-  }
-
-  private count(userId: string, more: 1 | -1): void {
-    this.open += more;
-    const left = (this.openOf.get(userId) ?? 0) + more;
-    if (left === 0) this.openOf.delete(userId);
-    else this.openOf.set(userId, left);
   }
 }

@@ -1,7 +1,5 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-
 /** Descriptions of fields that mean the same in every class, which may still give its own. */
-const MEANINGS: Readonly<Record<string, string>> = {
+export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The provider account.',
   captureId: 'The capture.',
   closeReason: 'Why it was closed.',
@@ -31,25 +29,4 @@ const MEANINGS: Readonly<Record<string, string>> = {
   status: 'The current status.',
   title: 'The title of the HTTP status.',
   updatedAt: 'When it last changed, business time.',
-};
-
-type Properties = Readonly<Record<string, { description?: string }>>;
-
-/** The properties of each schema of the document. */
-export const propertiesOf = ({
-  components,
-}: OpenAPIObject): readonly (readonly [string, Properties])[] =>
-  Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
-    name,
-    (schema as { readonly properties?: Properties }).properties ?? {},
-  ]);
-
-/** Describes each property that has no description of its own. */
-export const describeFields = (document: OpenAPIObject): void => {
-  for (const [, properties] of propertiesOf(document)) {
-    for (const [name, property] of Object.entries(properties)) {
-      const meaning = MEANINGS[name];
-      if (meaning !== undefined) property.description ??= meaning;
-    }
-  }
 };

@@ -1,8 +1,8 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ProblemDto } from '#platform';
+import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
+import { openApiOf } from '#platform';
 import { CSRF_HEADER } from '../access/allow.js';
-import { describeFields } from './field-meanings.js';
+import { MEANINGS } from './field-meanings.js';
 
 const DESCRIPTION = `The API of the operations console, not for other clients.
 
@@ -23,24 +23,16 @@ const CSRF_PARAMETER = {
 
 /** The OpenAPI document of the admin API. */
 export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Payment orchestration admin API')
-    .setDescription(DESCRIPTION)
-    .setVersion('1')
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .build();
-  const document = SwaggerModule.createDocument(app, config, {
-    extraModels: [ProblemDto],
-    operationIdFactory: (_controller, method) => method,
-  });
-  describeFields(document);
-  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
-  for (const [, { post, delete: end }] of paths) {
+  const document = openApiOf(
+    app,
+    new DocumentBuilder().setTitle('Payment orchestration admin API').setDescription(DESCRIPTION),
+    MEANINGS,
+  );
+  for (const { post, delete: end } of Object.values(document.paths)) {
     for (const change of [post, end]) {
       const { 'x-access': access } = { ...change } as { 'x-access'?: unknown };
       if (access !== 'public') change?.parameters?.push(CSRF_PARAMETER);
     }
   }
-  return { ...document, paths: Object.fromEntries(paths) };
+  return document;
 };

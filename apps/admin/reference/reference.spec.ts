@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
-import { propertiesOf } from './field-meanings.js';
+import { propertiesOf } from '#platform';
 import { openApiDocument } from './openapi.js';
 
 let admin: AdminFixture;

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags, IntersectionType, OmitType } from '@nestjs/swagger';
 import { IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { Pool } from 'pg';
 import {
@@ -16,34 +16,13 @@ import { Actions } from '../actions/actions.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
-const OF_ALL = 'A key prefix, platform id or mandate id; `*`: all without a limit of their own.';
-
 /** A limit per day of business time (UTC). */
 class LimitItem implements DailyLimit {
-  @OneOf(LIMIT_HOLDERS, 'The kind of holder.', 'LimitHolder')
-  holder!: DailyLimit['holder'];
-
-  @Field(OF_ALL)
-  holderId!: string;
-
-  @OneOf(LIMITED_OPERATIONS, 'The limited operation.', 'LimitedOperation')
-  operation!: DailyLimit['operation'];
-
-  @OneOf(LIMIT_UNITS, 'Whether amounts or a count are limited.', 'LimitUnit')
-  unit!: DailyLimit['unit'];
-
-  @Integer('A count, or minor units per currency.')
-  daily!: number;
-}
-
-class LimitList extends listOf(LimitItem) {}
-
-class ChangeLimitDto extends ReasonDto {
   @OneOf(LIMIT_HOLDERS, 'The kind of holder.', 'LimitHolder')
   @IsIn(LIMIT_HOLDERS)
   holder!: DailyLimit['holder'];
 
-  @Field(OF_ALL)
+  @Field('A key prefix, platform id or mandate id; `*`: all without a limit of their own.')
   @Matches(/^(?:\*|[\w-]{1,80})$/, { message: '$property must be an id, or *' })
   holderId!: string;
 
@@ -55,6 +34,13 @@ class ChangeLimitDto extends ReasonDto {
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 
+  @Integer('A count, or minor units per currency.')
+  daily!: number;
+}
+
+class LimitList extends listOf(LimitItem) {}
+
+class ChangeLimitDto extends IntersectionType(ReasonDto, OmitType(LimitItem, ['daily'])) {
   @Integer('The new limit per business day (UTC).', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -76,7 +62,7 @@ export class LimitsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'Daily limits' })
-  @Answers({ status: 200, type: LimitList, description: 'By holder.' })
+  @Answers({ type: LimitList, description: 'By holder.' })
   async listLimits(): Promise<LimitList> {
     return { items: await listDailyLimits(this.pool) };
   }

@@ -11,7 +11,7 @@ export const ACCOUNT_STATUSES = [
 
 /** A merchant's account with the provider. */
 export class AccountAnswer {
-  @Field()
+  @Field('The id of the provider account, `acc_…`.')
   id!: string;
 
   @Field()

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { parseInstant } from '#kernel';
@@ -52,7 +52,7 @@ class RegisterAccountDto {
 }
 
 class WithdrawnAccount {
-  @Field()
+  @Field('The id of the provider account, `acc_…`.')
   id!: string;
 }
 
@@ -74,7 +74,6 @@ export class AccountsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: "Register a merchant's account at the provider",
-    operationId: 'registerAccount',
     description:
       'Also creates its webhook endpoint at the provider. For a merchant and mode that have an ' +
       'account, a key that opens the same provider account replaces the old key. A key of another ' +
@@ -95,7 +94,7 @@ export class AccountsController {
     'provider_key_rejected',
     'provider_unavailable',
   )
-  register(
+  registerAccount(
     @Body() input: RegisterAccountDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<AccountAnswer>> {
@@ -113,25 +112,22 @@ export class AccountsController {
 
   @Get()
   @Allow('accounts:read')
-  @ApiOperation({ summary: 'List your merchants’ accounts', operationId: 'listAccounts' })
-  @Answers({ status: 200, type: AccountList, description: 'Your merchants’ accounts.' })
-  async list(@CurrentCaller() caller: Caller): Promise<AccountList> {
+  @ApiOperation({ summary: 'List your merchants’ accounts' })
+  @Answers({ type: AccountList, description: 'Your merchants’ accounts.' })
+  async listAccounts(@CurrentCaller() caller: Caller): Promise<AccountList> {
     return { items: await this.reads.list(caller) };
   }
 
   @Post(':id/withdraw')
-  @HttpCode(200)
   @Allow('accounts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Withdraw an account before orders use it',
-    operationId: 'withdrawAccount',
     description:
       'Orders keep the account that they use now. `GET /v1/notices` lists the withdrawal.',
   })
   @Answers(
     {
-      status: 200,
       type: WithdrawnAccount,
       description: 'Withdrawn: orders will not use the account.',
     },
@@ -140,7 +136,7 @@ export class AccountsController {
     'account_in_use',
     'account_disabled',
   )
-  withdraw(
+  withdrawAccount(
     @Param('id', accountIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() request: ChangeRequest,

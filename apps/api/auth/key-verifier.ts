@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type ApiKeyRow, type ApiKeyStore, parseApiKey, provesKey, type Scope } from '#platform';
 
 /** The caller: `platformId` decides what it sees, `scopes` what it may do. */
@@ -7,18 +8,16 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
-interface Remembered {
-  readonly row: Promise<ApiKeyRow | null>;
-  readonly untilMs: number;
-}
-
 /** How long a revoked key may still work; open streams are checked separately (`LiveKeys`). */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Verifies keys. Rows are cached for 5 s, absent keys too; the secret is compared each time. */
 export class KeyVerifier {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly remembered = new LRUCache<string, Promise<ApiKeyRow | null>>({
+    max: MAX_REMEMBERED,
+    ttl: REMEMBERED_MS,
+  });
 
   constructor(private readonly store: Pick<ApiKeyStore, 'findLive'>) {}
 
@@ -34,14 +33,9 @@ export class KeyVerifier {
 
   private rowOf(prefix: string): Promise<ApiKeyRow | null> {
     const known = this.remembered.get(prefix);
-    if (known !== undefined && known.untilMs > Date.now()) return known.row;
+    if (known !== undefined) return known;
     const row = this.store.findLive(prefix);
-    this.remembered.delete(prefix);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size >= MAX_REMEMBERED && oldest !== undefined) {
-      this.remembered.delete(oldest);
-    }
-    this.remembered.set(prefix, { row, untilMs: Date.now() + REMEMBERED_MS });
+    this.remembered.set(prefix, row);
     // A failed read is not cached: the next request reads again.
     row.catch(() => this.remembered.delete(prefix));
     return row;

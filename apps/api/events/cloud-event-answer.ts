@@ -10,7 +10,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @Field('The event’s id, the same in every redelivery.', { format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'payment-orchestrator.OrderPaid' })
+  @Field('The event type, as on the topic.', { example: 'payment-orchestrator.OrderPaid' })
   type!: string;
 
   @ApiProperty({ example: '/payment-orchestrator/order' })

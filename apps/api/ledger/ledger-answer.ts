@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { itemOf } from '#lists';
 import { LEDGER_ACCOUNTS, ledgerEntries } from '#payout';
 import { Field, Integer, ListOf, Nullable, OneOf } from '#platform';
@@ -10,7 +9,9 @@ export const LedgerEntry = itemOf(ledgerEntries('payer'));
  * balances sum to zero.
  */
 export class LedgerAccountAnswer {
-  @ApiProperty({ example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa-eur-provider' })
+  @Field('The id of the account: provider account, currency and name.', {
+    example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa-eur-provider',
+  })
   id!: string;
 
   @Field()

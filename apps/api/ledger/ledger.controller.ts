@@ -23,13 +23,12 @@ export class LedgerController {
 
   @Get()
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'List the accounts of the ledger', operationId: 'listLedgerAccounts' })
+  @ApiOperation({ summary: 'List the accounts of the ledger' })
   @Answers({
-    status: 200,
     type: LedgerAccountList,
     description: 'All accounts with their balances.',
   })
-  async list(@CurrentCaller() caller: Caller): Promise<LedgerAccountList> {
+  async listLedgerAccounts(@CurrentCaller() caller: Caller): Promise<LedgerAccountList> {
     return { items: await this.ledger.accounts(caller) };
   }
 
@@ -37,19 +36,17 @@ export class LedgerController {
   @Allow('payouts:read')
   @ApiOperation({
     summary: 'Read an account of the ledger',
-    operationId: 'getLedgerAccount',
     description: 'Its balance, and the entries that explain it, newest first.',
   })
   @Answers(
     {
-      status: 200,
       type: LedgerAccountPage,
       description: 'The account, with a page of its entries.',
     },
     'ledger_account_not_found',
     'validation_failed',
   )
-  read(
+  getLedgerAccount(
     @Param('id', ledgerAccountIdPipe) id: string,
     @Query() query: EntriesQuery,
     @CurrentCaller() caller: Caller,
@@ -59,16 +56,13 @@ export class LedgerController {
 
   @Get(':id/export')
   @Allow('payouts:read')
-  @ApiOperation({
-    summary: 'Download all entries of an account',
-    operationId: 'exportLedgerAccount',
-  })
+  @ApiOperation({ summary: 'Download all entries of an account' })
   @Answers(
-    { status: 200, rows: LedgerEntry, description: 'CSV with a header row, or a JSON array.' },
+    { rows: LedgerEntry, description: 'CSV with a header row, or a JSON array.' },
     'ledger_account_not_found',
     'validation_failed',
   )
-  async exportEntries(
+  async exportLedgerAccount(
     @Param('id', ledgerAccountIdPipe) id: string,
     @Query() { format }: EntriesFileQuery,
     @CurrentCaller() caller: Caller,

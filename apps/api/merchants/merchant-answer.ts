@@ -48,7 +48,7 @@ class StatusChangeAnswer {
   @Field('In Europe/Paris.', { format: 'date' })
   day!: string;
 
-  @OneOf(MERCHANT_STATUSES)
+  @OneOf(MERCHANT_STATUSES, 'The status of the company after the change.')
   status!: CompanyStatus;
 
   @OneOf(
@@ -79,10 +79,12 @@ class MissingAnswer {
 }
 
 class DocumentRefAnswer {
-  @ApiProperty({ example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the document at the provider, `dcmt_…`.', {
+    example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  })
   id!: string;
 
-  @OneOf(DOCUMENT_KINDS)
+  @OneOf(DOCUMENT_KINDS, 'The kind of document.')
   kind!: DocumentKind;
 
   @Nullable(String, 'The id of the person whose identity card it is.')
@@ -90,7 +92,7 @@ class DocumentRefAnswer {
 }
 
 class MerchantAccountAnswer {
-  @ApiProperty({ example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the provider account, `acc_…`.', { example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
   @OneOf(ACCOUNT_MODES)
@@ -98,7 +100,7 @@ class MerchantAccountAnswer {
 }
 
 export class TerminalAnswer {
-  @ApiProperty({ example: 'term_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the terminal at the provider.', { example: 'term_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
   @Field()
@@ -132,7 +134,7 @@ export class TerminalsAnswer {
 
 /** A merchant as its platform sees it, without personal data (see its details). */
 export class MerchantAnswer {
-  @ApiProperty({ example: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the merchant, `mer_…`.', { example: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
   @OneOf(

@@ -11,7 +11,6 @@ import { MerchantChanges } from './merchant-changes.js';
 import { MerchantDrafts } from './merchant-drafts.js';
 import { MerchantsController } from './merchants.controller.js';
 import { Partners } from './partners.js';
-import { Terminals } from './terminals.js';
 import { TerminalsController } from './terminals.controller.js';
 
 export const MERCHANT_CONTROLLERS = [
@@ -32,5 +31,4 @@ export const MERCHANT_PARTS = [
   OwnersAndRepresentatives,
   Documents,
   Transfers,
-  Terminals,
 ];

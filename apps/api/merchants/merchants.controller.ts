@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Field } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -44,7 +44,6 @@ export class MerchantsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Onboard a merchant',
-    operationId: 'onboardMerchant',
     description:
       'Checks the details against the provider’s lists, then has the company registered; the ' +
       'merchant’s status and timeline show the result.',
@@ -61,7 +60,7 @@ export class MerchantsController {
     'reference_taken',
     'mode_not_offered',
   )
-  onboard(
+  onboardMerchant(
     @Body() input: OnboardMerchantDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<MerchantAnswer>> {
@@ -70,12 +69,9 @@ export class MerchantsController {
 
   @Get(':id')
   @Allow('merchants:read')
-  @ApiOperation({ summary: 'Read a merchant', operationId: 'getMerchant' })
-  @Answers(
-    { status: 200, type: MerchantAnswer, description: 'The merchant.' },
-    'merchant_not_found',
-  )
-  async read(
+  @ApiOperation({ summary: 'Read a merchant' })
+  @Answers({ type: MerchantAnswer, description: 'The merchant.' }, 'merchant_not_found')
+  async getMerchant(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<MerchantAnswer> {
@@ -86,13 +82,12 @@ export class MerchantsController {
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({
     summary: 'Change a merchant’s details',
-    operationId: 'changeMerchant',
     description:
       'Until the company is registered, changes the details here; a rejected one is registered ' +
       'again. Afterwards at the provider, which locks some fields after signing. Safe to repeat.',
   })
   @Answers(
-    { status: 200, type: MerchantAnswer, description: 'The merchant, with its details changed.' },
+    { type: MerchantAnswer, description: 'The merchant, with its details changed.' },
     'malformed_request',
     'card_number_not_allowed',
     'iban_not_allowed',
@@ -104,7 +99,7 @@ export class MerchantsController {
     ...DETAILS_ERRORS,
     ...AT_PROVIDER,
   )
-  change(
+  changeMerchant(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() { details }: ChangeMerchantDto,
     @RequestOrigin() origin: Origin,
@@ -116,13 +111,11 @@ export class MerchantsController {
   @Allow('merchants:details')
   @ApiOperation({
     summary: 'Read a merchant’s details',
-    operationId: 'getMerchantDetails',
     description:
       'Read from the provider for this response. Needs a scope of its own: it is personal data.',
   })
   @Answers(
     {
-      status: 200,
       type: DetailsAnswer,
       description: 'The details, with the field names of the request.',
     },
@@ -130,7 +123,7 @@ export class MerchantsController {
     'personal_data_erased',
     ...AT_PROVIDER,
   )
-  async details(
+  async getMerchantDetails(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DetailsAnswer> {
@@ -139,17 +132,14 @@ export class MerchantsController {
 
   @Get(':id/progress')
   @Allow('merchants:read')
-  @ApiOperation({
-    summary: 'Read the progress of the registration',
-    operationId: 'getMerchantProgress',
-  })
+  @ApiOperation({ summary: 'Read the progress of the registration' })
   @Answers(
-    { status: 200, type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
+    { type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
     'merchant_not_found',
     'merchant_not_registered',
     ...AT_PROVIDER,
   )
-  progress(
+  getMerchantProgress(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<ProgressAnswer> {
@@ -157,23 +147,21 @@ export class MerchantsController {
   }
 
   @Post(':id/subscription-link')
-  @HttpCode(200)
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Get the link at which the merchant signs',
-    operationId: 'getSubscriptionLink',
     description: 'Read from the provider each time, even for a repetition, and never stored.',
   })
   @Answers(
-    { status: 200, type: LinkAnswer, description: 'Give it to the merchant only.' },
+    { type: LinkAnswer, description: 'Give it to the merchant only.' },
     'idempotency_key_missing',
     'validation_failed',
     'merchant_not_found',
     'merchant_not_registered',
     ...AT_PROVIDER,
   )
-  async subscriptionLink(
+  async getSubscriptionLink(
     @Param('id', merchantIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() { caller }: ChangeRequest,
@@ -182,18 +170,15 @@ export class MerchantsController {
   }
 
   @Post(':id/refresh')
-  @HttpCode(200)
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Read the merchant’s status from the provider now',
-    operationId: 'refreshMerchant',
     description:
       'For the moment after signing: the status changes without waiting for the next poll.',
   })
   @Answers(
     {
-      status: 200,
       type: MerchantAnswer,
       description: 'The merchant, with its present status at the provider.',
     },
@@ -202,7 +187,7 @@ export class MerchantsController {
     'merchant_not_registered',
     ...AT_PROVIDER,
   )
-  refresh(
+  refreshMerchant(
     @Param('id', merchantIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() request: ChangeRequest,
@@ -211,11 +196,9 @@ export class MerchantsController {
   }
 
   @Delete(':id/personal-data')
-  @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Erase a merchant’s personal data here',
-    operationId: 'erasePersonalData',
     description:
       'A merchant that is not registered by then can no longer be. What the provider has is not ' +
       'affected. The event history holds no personal data. Safe to repeat.',
@@ -225,7 +208,10 @@ export class MerchantsController {
     'busy',
     'merchant_not_found',
   )
-  erase(@Param('id', merchantIdPipe) id: string, @RequestOrigin() origin: Origin): Promise<void> {
+  erasePersonalData(
+    @Param('id', merchantIdPipe) id: string,
+    @RequestOrigin() origin: Origin,
+  ): Promise<void> {
     return this.reads.erasePersonalData(origin, id);
   }
 }

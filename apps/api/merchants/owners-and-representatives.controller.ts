@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/authenticate.js';
 import type { Answer } from '../shared/answer.js';
@@ -75,7 +75,6 @@ export class OwnersAndRepresentativesController {
   @ApiOperation({ summary: 'Change an owner', operationId: 'changeOwner' })
   @Answers(
     {
-      status: 200,
       type: PersonReference,
       description: 'The changed person, by its id at the provider.',
     },
@@ -91,7 +90,6 @@ export class OwnersAndRepresentativesController {
   }
 
   @Delete('owners/:personId')
-  @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove an owner',
@@ -132,7 +130,6 @@ export class OwnersAndRepresentativesController {
   @ApiOperation({ summary: 'Change a representative', operationId: 'changeRepresentative' })
   @Answers(
     {
-      status: 200,
       type: PersonReference,
       description: 'The changed person, by its id at the provider.',
     },
@@ -153,7 +150,6 @@ export class OwnersAndRepresentativesController {
   }
 
   @Delete('representatives/:personId')
-  @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove a representative',

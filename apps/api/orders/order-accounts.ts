@@ -1,14 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { StepBuilder } from '#log';
 import type { Clock } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { CLOCK } from '#platform';
 import { type AccountMode, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
-import { Mandates } from '../mandates/mandates.js';
 import { reasonClosed } from '../merchants/open-for-orders.js';
 import { problem } from '../shared/error-codes.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
+
+/** Mandates as projected from the debits, a moment later. */
+const MANDATE = `
+  SELECT FROM mandate_use WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3 LIMIT 1`;
 
 /** The mode of a merchant that is onboarded here. Throws when it accepts no orders. */
 const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
@@ -43,7 +47,7 @@ export class OrderAccounts {
   constructor(
     private readonly accounts: ProviderAccounts,
     private readonly tenancy: Tenancy,
-    private readonly mandates: Mandates,
+    @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -81,13 +85,18 @@ export class OrderAccounts {
     return this.inForce(caller, merchantId, own);
   }
 
+  /** A payer of this platform's account has signed it: no other account may use it. */
   private async mustKnowMandate(
     { platformId }: Caller,
     accountId: string,
     mandateId: string,
   ): Promise<void> {
-    if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
-    throw problem('mandate_unknown');
+    const { rowCount } = await this.pool.query({
+      name: 'mandate-known',
+      text: MANDATE,
+      values: [platformId, accountId, mandateId],
+    });
+    if (rowCount === 0) throw problem('mandate_unknown');
   }
 
   private async inForce(

@@ -16,7 +16,7 @@ class CaptureAnswer {
 
 /** An order as its platform sees it. */
 export class OrderAnswer {
-  @ApiProperty({ example: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the order, `ord_…`.', { example: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
   @OneOf(

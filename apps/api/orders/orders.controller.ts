@@ -30,7 +30,6 @@ export class OrdersController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Place an order',
-    operationId: 'placeOrder',
     description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
   })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
@@ -51,7 +50,7 @@ export class OrdersController {
     'limit_exceeded',
     'limit_reached',
   )
-  place(
+  placeOrder(
     @Body() input: PlaceOrderDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<OrderAnswer>> {
@@ -61,12 +60,12 @@ export class OrdersController {
 
   @Get(':id')
   @Allow('orders:read')
-  @ApiOperation({ summary: 'Read an order', operationId: 'getOrder' })
+  @ApiOperation({ summary: 'Read an order' })
   @Answers(
-    { status: 200, type: OrderAnswer, description: 'The order with its current payment.' },
+    { type: OrderAnswer, description: 'The order with its current payment.' },
     'order_not_found',
   )
-  read(
+  getOrder(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<OrderAnswer> {
@@ -78,7 +77,6 @@ export class OrdersController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Cancel an unpaid order',
-    operationId: 'cancelOrder',
     description: 'The order is `closing` until the provider shows that its payment has ended.',
   })
   @Answers(
@@ -93,7 +91,7 @@ export class OrdersController {
     'order_ended',
     'capability_missing',
   )
-  cancel(
+  cancelOrder(
     @Param('id', orderIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() request: ChangeRequest,
@@ -106,7 +104,6 @@ export class OrdersController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Capture an authorized order now',
-    operationId: 'captureOrder',
     description:
       'For the policies `manual` and `delayed`. Captures the rest of the authorized amount, or ' +
       'part of it where the provider of the merchant’s account supports it. After the first capture ' +
@@ -130,7 +127,7 @@ export class OrdersController {
     'limit_exceeded',
     'limit_reached',
   )
-  capture(
+  captureOrder(
     @Param('id', orderIdPipe) id: string,
     @Body() { amountMinor, isFinal }: CaptureOrderDto,
     @Idempotent() request: ChangeRequest,

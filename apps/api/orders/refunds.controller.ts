@@ -71,7 +71,6 @@ export class RefundsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Refund an order',
-    operationId: 'refundOrder',
     description:
       'In whole or in part, repeatedly until nothing is left. Possible once the capture was sent, about ' +
       'a day after `paid`; before that, cancel the order. The refund is `requested` until the provider ' +
@@ -91,7 +90,7 @@ export class RefundsController {
     'limit_exceeded',
     'limit_reached',
   )
-  refund(
+  refundOrder(
     @Param('id', orderIdPipe) id: string,
     @Body() { amountMinor, reference, reason }: RefundDto,
     @Idempotent() request: ChangeRequest,
@@ -109,12 +108,9 @@ export class RefundsController {
 
   @Get()
   @Allow('orders:read')
-  @ApiOperation({ summary: 'List the refunds of an order', operationId: 'listRefunds' })
-  @Answers(
-    { status: 200, type: RefundList, description: 'All refunds, oldest first.' },
-    'order_not_found',
-  )
-  async list(
+  @ApiOperation({ summary: 'List the refunds of an order' })
+  @Answers({ type: RefundList, description: 'All refunds, oldest first.' }, 'order_not_found')
+  async listRefunds(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<RefundList> {

@@ -1,10 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { type Capture, CAPTURE_STATUSES, type CaptureStatus } from '#payment';
 import { DateTime, Field, Integer, OneOf } from '#platform';
 
 /** A capture as the platform sees it. */
 export class PaymentCaptureAnswer {
-  @ApiProperty({ example: 'cap_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the capture, `cap_…`.', { example: 'cap_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
   @Integer('In minor units of the order’s currency, e.g. `1250`.')

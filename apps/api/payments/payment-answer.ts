@@ -33,7 +33,7 @@ const PROVIDER_CALLS = [
 
 /** A payment as its platform sees it. */
 export class PaymentAnswer {
-  @Field()
+  @Field('The id of the payment, `pay_…`.')
   id!: string;
 
   @Field()

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
@@ -32,9 +32,9 @@ export class PaymentsController {
 
   @Get(':id')
   @Allow('payments:read')
-  @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
-  @Answers({ status: 200, type: PaymentAnswer, description: 'The payment.' }, 'payment_not_found')
-  async read(
+  @ApiOperation({ summary: 'Read a payment' })
+  @Answers({ type: PaymentAnswer, description: 'The payment.' }, 'payment_not_found')
+  async getPayment(
     @Param('id', paymentIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<PaymentAnswer> {
@@ -42,19 +42,16 @@ export class PaymentsController {
   }
 
   @Post(':id/refresh')
-  @HttpCode(200)
   @Allow('payments:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Read a payment from the provider now',
-    operationId: 'refreshPayment',
     description:
       'For the moment when the payment page posts its message: the status changes at once ' +
       'instead of with the webhook or the next scheduled read.',
   })
   @Answers(
     {
-      status: 200,
       type: PaymentAnswer,
       description: 'The payment, with its present status at the provider.',
     },
@@ -65,7 +62,7 @@ export class PaymentsController {
     'provider_unauthorized',
     'provider_unavailable',
   )
-  refresh(
+  refreshPayment(
     @Param('id', paymentIdPipe) id: string,
     @Body() { pageCompleted = false }: RefreshDto,
     @Idempotent() request: ChangeRequest,

@@ -32,7 +32,7 @@ class ReconciliationAnswer {
 
 /** A credit transfer of the provider to a merchant's bank. */
 export class PayoutAnswer {
-  @Field()
+  @Field('The id of the payout, `pout_…`.')
   id!: string;
 
   @Field()
@@ -41,7 +41,7 @@ export class PayoutAnswer {
   @Field()
   merchantId!: string;
 
-  @OneOf(PAYOUT_STATUSES)
+  @OneOf(PAYOUT_STATUSES, 'The status of the transfer to the bank.')
   status!: string;
 
   @Field('The reference that the credit transfer carries.')

@@ -36,9 +36,9 @@ export class PayoutsController {
 
   @Get(':id')
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'Read a payout', operationId: 'getPayout' })
-  @Answers({ status: 200, type: PayoutAnswer, description: 'The payout.' }, 'payout_not_found')
-  async read(
+  @ApiOperation({ summary: 'Read a payout' })
+  @Answers({ type: PayoutAnswer, description: 'The payout.' }, 'payout_not_found')
+  async getPayout(
     @Param('id', payoutIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<PayoutAnswer> {
@@ -49,15 +49,14 @@ export class PayoutsController {
   @Allow('payouts:read')
   @ApiOperation({
     summary: 'List what a payout is made of',
-    operationId: 'listPayoutLines',
     description: 'Each payment, refund and dispute in it that has been read so far.',
   })
   @Answers(
-    { status: 200, type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
+    { type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
     'payout_not_found',
     'validation_failed',
   )
-  async lines(
+  async listPayoutLines(
     @Param('id', payoutIdPipe) id: string,
     @Query() query: LinesQuery,
     @CurrentCaller() caller: Caller,
@@ -68,13 +67,13 @@ export class PayoutsController {
 
   @Get(':id/lines/export')
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'Download all lines of a payout', operationId: 'exportPayoutLines' })
+  @ApiOperation({ summary: 'Download all lines of a payout' })
   @Answers(
-    { status: 200, rows: PayoutLine, description: 'CSV with a header row, or a JSON array.' },
+    { rows: PayoutLine, description: 'CSV with a header row, or a JSON array.' },
     'payout_not_found',
     'validation_failed',
   )
-  async exportLines(
+  async exportPayoutLines(
     @Param('id', payoutIdPipe) id: string,
     @Query() { format, ...query }: LinesFileQuery,
     @CurrentCaller() caller: Caller,

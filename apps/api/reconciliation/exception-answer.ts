@@ -5,7 +5,7 @@ import { DateTime, Field, Integer, Nullable, NullableDateTime, OneOf } from '#pl
 import { HoldsNoEmail } from '../shared/validators.js';
 
 export class ExceptionSubject {
-  @OneOf(EXCEPTION_SUBJECTS)
+  @OneOf(EXCEPTION_SUBJECTS, 'The type of the line: payment, refund, dispute or reversed dispute.')
   kind!: string;
 
   @Field('The id of our payment, or of the provider’s payment, refund, dispute or payout.')
@@ -38,7 +38,7 @@ export class ExceptionAnswer {
   @Field()
   id!: string;
 
-  @OneOf(EXCEPTION_KINDS)
+  @OneOf(EXCEPTION_KINDS, 'How the payout line and our ledger differ.')
   kind!: string;
 
   @Field()

@@ -18,7 +18,6 @@ export class ReconciliationController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Request that an exception be closed, with a reason',
-    operationId: 'closeException',
     description:
       'It is closed when an operator approves the request in the console within a day. It stays ' +
       'closed regardless of later facts; the actor and the reason are stored.',
@@ -34,7 +33,7 @@ export class ReconciliationController {
     'exception_closed',
     'already_requested',
   )
-  close(
+  closeException(
     @Param('id', exceptionIdPipe) id: string,
     @Body() { reason }: CloseExceptionDto,
     @Idempotent() request: ChangeRequest,

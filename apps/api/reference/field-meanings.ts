@@ -1,7 +1,5 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-
-/** The description of each field whose class gives none, by its name. */
-const MEANINGS: Readonly<Record<string, string>> = {
+/** The description of each field whose class gives none, by its name, or by schema and name. */
+export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The id of the provider account, `acc_…`.',
   activity: 'The activity code of the national classification, e.g. `47.71Z`.',
   address: 'The postal address.',
@@ -95,54 +93,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   type: 'The event type, e.g. `OrderPlaced`.',
   updatedAt: 'The instant of its last change, in UTC.',
   website: 'The URL of the website.',
-};
-
-/** By schema and field, where a name means different things. */
-const MEANINGS_IN_SCHEMA: Readonly<Record<string, string>> = {
-  'AccountAnswer.id': 'The id of the provider account, `acc_…`.',
-  'CloudEventAnswer.type': 'The event type, as on the topic.',
-  'DocumentRefAnswer.id': 'The id of the document at the provider, `dcmt_…`.',
-  'DocumentRefAnswer.kind': 'The kind of document.',
-  'ExceptionAnswer.kind': 'How the payout line and our ledger differ.',
-  'ExceptionLine.kind': 'How the payout line and our ledger differ.',
-  'ExceptionSubject.kind': 'The type of the line: payment, refund, dispute or reversed dispute.',
-  'ExpectedDocument.kind': 'The kind of document that is expected.',
-  'LedgerAccountAnswer.id': 'The id of the account: provider account, currency and name.',
-  'LedgerAccountPage.id': 'The id of the account: provider account, currency and name.',
-  'LegalEntityAnswer.id': 'The id of the legal person at the provider, `comp_…`.',
-  'MerchantAccountAnswer.id': 'The id of the provider account, `acc_…`.',
-  'MerchantAnswer.id': 'The id of the merchant, `mer_…`.',
   'MerchantItem.id': 'The id of the merchant, `mer_…`.',
-  'OrderAnswer.id': 'The id of the order, `ord_…`.',
   'OrderItem.id': 'The id of the order, `ord_…`.',
   'OrderItem.status': 'The status of the order.',
-  'PaymentAnswer.id': 'The id of the payment, `pay_…`.',
-  'PaymentCaptureAnswer.id': 'The id of the capture, `cap_…`.',
   'PaymentItem.id': 'The id of the payment, `pay_…`.',
   'PaymentItem.status': 'The status of the payment.',
-  'PayoutAnswer.id': 'The id of the payout, `pout_…`.',
-  'PayoutAnswer.status': 'The status of the transfer to the bank.',
-  'PayoutItem.id': 'The id of the payout, `pout_…`.',
-  'PayoutItem.status': 'The status of the transfer to the bank.',
-  'PersonAnswer.id': 'The id of the person at the provider, `pers_…`.',
   'ProblemDto.status': 'The HTTP status, e.g. `422`.',
   'RefundItem.status': 'The status of the refund.',
-  'SentDocument.id': 'The id of the document at the provider, `dcmt_…`.',
-  'SentDocument.kind': 'The kind of document that the provider has.',
-  'StatusChangeAnswer.status': 'The status of the company after the change.',
-  'TerminalAnswer.id': 'The id of the terminal at the provider.',
-  'WithdrawnAccount.id': 'The id of the provider account, `acc_…`.',
-};
-
-type Properties = Readonly<Record<string, { description?: string; $ref?: string }>>;
-
-/** Describes each property of the document's schemas that has no description. */
-export const describeFields = ({ components }: OpenAPIObject): void => {
-  for (const [schemaName, schema] of Object.entries(components?.schemas ?? {})) {
-    const { properties } = schema as { readonly properties?: Properties };
-    for (const [name, property] of Object.entries(properties ?? {})) {
-      const meaning = MEANINGS_IN_SCHEMA[`${schemaName}.${name}`] ?? MEANINGS[name];
-      if (meaning !== undefined) property.description ??= meaning;
-    }
-  }
 };

@@ -1,8 +1,8 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ProblemDto } from '#platform';
+import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
+import { openApiOf } from '#platform';
 import { errorList } from '../shared/error-codes.js';
-import { describeFields } from './field-meanings.js';
+import { MEANINGS } from './field-meanings.js';
 
 const DESCRIPTION = `Orders, their payments and their whole history, for platforms that sell on
 behalf of many merchants.
@@ -15,17 +15,12 @@ Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units
 ${errorList()}`;
 
 /** The OpenAPI document of the platforms' API, generated from the code. */
-export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Payment orchestration API')
-    .setDescription(DESCRIPTION)
-    .setVersion('1')
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'po_<id>_<secret>' })
-    .build();
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] });
-  describeFields(document);
-  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
-  return { ...document, paths: Object.fromEntries(paths) };
-};
+export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject =>
+  openApiOf(
+    app,
+    new DocumentBuilder()
+      .setTitle('Payment orchestration API')
+      .setDescription(DESCRIPTION)
+      .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'po_<id>_<secret>' }),
+    MEANINGS,
+  );

@@ -1,4 +1,4 @@
-import { applyDecorators, type HttpStatus, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type HttpStatus, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ProblemBody } from '#platform';
 import { type Code, ERROR_CODES, exampleOf } from './error-codes.js';
@@ -41,7 +41,8 @@ export const CHANGE_ERRORS = [
 
 /** The response to a successful request. */
 interface Success {
-  readonly status: HttpStatus;
+  /** Default: 200. */
+  readonly status?: HttpStatus;
   readonly description: string;
   readonly type?: Type;
   /** A response that is not plain JSON. */
@@ -79,14 +80,15 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   return { content: { [mediaType]: { schema } } };
 };
 
-/** Documents a route's responses, errors included, each with an example. */
+/** The status of a route's response, and all its responses in the API reference, with examples. */
 export const Answers = (success: Success, ...errors: readonly Code[]): MethodDecorator => {
+  const { status = 200, description } = success;
   const codes = [...new Set([...ALWAYS, ...errors])];
   const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))];
-  const examplesOf = (status: number): Record<string, { value: ProblemBody }> =>
+  const examplesOf = (of: number): Record<string, { value: ProblemBody }> =>
     Object.fromEntries(
       codes
-        .filter((code) => ERROR_CODES[code].status === status)
+        .filter((code) => ERROR_CODES[code].status === of)
         .map((code) => [code, { value: exampleOf(code) }]),
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
@@ -95,17 +97,14 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
     (model) => typeof model === 'function',
   );
   return applyDecorators(
+    HttpCode(status),
     ApiExtraModels(...models),
-    ApiResponse({
-      status: success.status,
-      description: success.description,
-      ...bodyOf(success),
-    }),
-    ...statuses.map((status) =>
+    ApiResponse({ status, description, ...bodyOf(success) }),
+    ...statuses.map((one) =>
       ApiResponse({
-        status,
-        description: MEANINGS[status] ?? '',
-        content: { 'application/problem+json': { schema, examples: examplesOf(status) } },
+        status: one,
+        description: MEANINGS[one] ?? '',
+        content: { 'application/problem+json': { schema, examples: examplesOf(one) } },
       }),
     ),
   );

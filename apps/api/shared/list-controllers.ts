@@ -56,7 +56,7 @@ export const listController = (list: List, shown: Shown): Type => {
       operationId: `list${list.items}`,
       ...(description !== undefined && { description }),
     })
-    @Answers({ status: 200, type: page, description: 'A page of your rows.' }, 'validation_failed')
+    @Answers({ type: page, description: 'A page of your rows.' }, 'validation_failed')
     page(@Query() query: PageQuery, @CurrentCaller() { platformId }: Caller): Promise<Page> {
       return this.lists.page(list, ofPlatform(list, platformId), query, PAGING.usual);
     }
@@ -68,7 +68,7 @@ export const listController = (list: List, shown: Shown): Type => {
       operationId: `export${list.items}`,
     })
     @Answers(
-      { status: 200, rows: line.item, description: 'CSV with a header row, or a JSON array.' },
+      { rows: line.item, description: 'CSV with a header row, or a JSON array.' },
       'validation_failed',
     )
     async all(

@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogCursor } from '#log';
-import { type Logger, LOGGER, Metrics } from '#platform';
+import { type Logger, LOGGER, Metrics, Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
 import { problem } from '../shared/error-codes.js';
-import { PlatformSlots } from '../shared/platform-slots.js';
 import { Story, type Subject, type StreamedEvent } from './story.js';
 import { cursorText, parseCursor, storyEntry } from './story-entry.js';
 
@@ -58,7 +57,7 @@ interface Line {
 /** The open server-sent event streams of this process; each ends with the key that opened it. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  private readonly slots = new PlatformSlots(MAX_OPEN_STREAMS, MAX_OF_PLATFORM);
+  private readonly slots = new Slots(MAX_OPEN_STREAMS, MAX_OF_PLATFORM);
   private readonly lines = new Set<Line>();
   private readonly checks: NodeJS.Timeout;
 

@@ -18,7 +18,6 @@ const LAST_EVENT_ID = {
 };
 const streamWith = (example: TimelineEntry) =>
   ({
-    status: 200,
     description: 'A stream that stays open.',
     events: {
       type: TimelineEntry,
@@ -53,10 +52,7 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
     @Get('timeline')
     @Allow(scope)
     @ApiOperation({ summary: `List all events of ${a}`, operationId: timelineId })
-    @Answers(
-      { status: 200, type: Timeline, description: 'All events so far, oldest first.' },
-      notFound,
-    )
+    @Answers({ type: Timeline, description: 'All events so far, oldest first.' }, notFound)
     async timeline(
       @Param('id', idPipe) id: string,
       @CurrentCaller() caller: Caller,

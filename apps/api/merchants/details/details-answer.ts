@@ -7,7 +7,11 @@ import { PersonDto } from './person.dto.js';
 const ID = { type: String, nullable: true, required: false } as const;
 
 class PersonAnswer extends PersonDto {
-  @ApiProperty({ ...ID, example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @ApiProperty({
+    ...ID,
+    example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+    description: 'The id of the person at the provider, `pers_…`.',
+  })
   id?: string;
 }
 
@@ -20,7 +24,11 @@ class OwnerAnswer extends OmitType(OwnerDto, ['person']) {
 }
 
 class LegalEntityAnswer extends OmitType(LegalEntityDto, ['representatives']) {
-  @ApiProperty({ ...ID, example: 'comp_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @ApiProperty({
+    ...ID,
+    example: 'comp_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+    description: 'The id of the legal person at the provider, `comp_…`.',
+  })
   id?: string;
 
   @ApiProperty({ type: () => [RepresentativeAnswer] })

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CompanyFacts, DocumentPlace, ExpectedDocument as ExpectedFacts } from '#psp';
-import { ListOf, Nullable, OneOf } from '#platform';
+import { Field, ListOf, Nullable, OneOf } from '#platform';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 
 class ExpectedDocument {
-  @OneOf(DOCUMENT_KINDS)
+  @OneOf(DOCUMENT_KINDS, 'The kind of document that is expected.')
   kind!: string;
 
   @Nullable(String, 'Whose identity card.')
@@ -15,10 +15,12 @@ class ExpectedDocument {
 }
 
 class SentDocument {
-  @ApiProperty({ example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  @Field('The id of the document at the provider, `dcmt_…`.', {
+    example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  })
   id!: string;
 
-  @ApiProperty({ example: 'registration_extract' })
+  @Field('The kind of document that the provider has.', { example: 'registration_extract' })
   kind!: string;
 
   @Nullable(String, 'Whose identity card.')

@@ -1,16 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -113,10 +102,9 @@ export class DocumentsController {
 
   @Get()
   @Allow('merchants:read')
-  @ApiOperation({ summary: 'List a merchant’s documents', operationId: 'listDocuments' })
+  @ApiOperation({ summary: 'List a merchant’s documents' })
   @Answers(
     {
-      status: 200,
       type: DocumentsAnswer,
       description: 'The expected documents, and those that the provider has.',
     },
@@ -124,7 +112,7 @@ export class DocumentsController {
     'merchant_not_registered',
     ...AT_PROVIDER,
   )
-  list(
+  listDocuments(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<DocumentsAnswer> {
@@ -138,7 +126,6 @@ export class DocumentsController {
   @ApiBody(FILES)
   @ApiOperation({
     summary: 'Send a document',
-    operationId: 'addDocument',
     description:
       'Streamed to the provider while it arrives, and never stored here. PDF, JPEG or PNG by ' +
       'its content; `bank_account_proof` only PDF. The Idempotency-Key identifies the document: ' +
@@ -154,7 +141,7 @@ export class DocumentsController {
     'idempotency_key_reused',
     ...UPLOAD_ERRORS,
   )
-  add(
+  addDocument(
     @Param('id', merchantIdPipe) merchantId: string,
     @Query() { kind, personId }: UploadQuery,
     @Idempotent() request: ChangeRequest,
@@ -170,14 +157,10 @@ export class DocumentsController {
   @ApiBody(FILES)
   @ApiOperation({
     summary: 'Replace a document',
-    operationId: 'replaceDocument',
     description: 'Replaces all documents of this kind and person. Safe to repeat.',
   })
-  @Answers(
-    { status: 200, type: UploadedAnswer, description: 'Replaced at the provider.' },
-    ...UPLOAD_ERRORS,
-  )
-  replace(
+  @Answers({ type: UploadedAnswer, description: 'Replaced at the provider.' }, ...UPLOAD_ERRORS)
+  replaceDocument(
     @Param('id', merchantIdPipe) merchantId: string,
     @Query() { kind, personId }: UploadQuery,
     @RequestOrigin() origin: Origin,
@@ -191,18 +174,17 @@ export class DocumentsController {
   @Allow('merchants:details')
   @ApiOperation({
     summary: 'Read a document',
-    operationId: 'readDocument',
     description: 'Possible until the contract is signed.',
   })
   @Answers(
-    { status: 200, mediaType: 'application/octet-stream', description: 'The file.' },
+    { mediaType: 'application/octet-stream', description: 'The file.' },
     'merchant_not_found',
     'merchant_not_registered',
     'document_not_found',
     'too_many_documents',
     ...AT_PROVIDER,
   )
-  async read(
+  async readDocument(
     @Param('id', merchantIdPipe) id: string,
     @Param('documentId') documentId: string,
     @CurrentCaller() caller: Caller,
@@ -219,11 +201,9 @@ export class DocumentsController {
   }
 
   @Delete(':documentId')
-  @HttpCode(204)
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove a document',
-    operationId: 'removeDocument',
     description: 'Possible until the contract is signed.',
   })
   @Answers(
@@ -234,7 +214,7 @@ export class DocumentsController {
     'busy',
     ...AT_PROVIDER,
   )
-  remove(
+  removeDocument(
     @Param('id', merchantIdPipe) id: string,
     @Param('documentId') documentId: string,
     @RequestOrigin() origin: Origin,

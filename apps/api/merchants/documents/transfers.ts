@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_DOCUMENT_TRANSFERS } from '#psp';
+import { Slots } from '#platform';
 import { problem } from '../../shared/error-codes.js';
-import { PlatformSlots } from '../../shared/platform-slots.js';
 
 const MAX_OF_PLATFORM = 8;
 
 /** The documents that this process is sending to or receiving from the provider. */
 @Injectable()
 export class Transfers {
-  private readonly slots = new PlatformSlots(MAX_DOCUMENT_TRANSFERS, MAX_OF_PLATFORM);
+  private readonly slots = new Slots(MAX_DOCUMENT_TRANSFERS, MAX_OF_PLATFORM);
 
   /**
    * Returns a function that ends it. Throws `Problem` 429 at the limit of the platform or of all.

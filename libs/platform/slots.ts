@@ -1,0 +1,35 @@
+/** Limits what is open at once, so that no holder uses up the share of others. */
+export class Slots {
+  private open = 0;
+  private readonly openOf = new Map<string, number>();
+
+  constructor(
+    private readonly max: number,
+    private readonly maxOfHolder: number,
+  ) {}
+
+  get count(): number {
+    return this.open;
+  }
+
+  hasRoom(holder: string): boolean {
+    return this.open < this.max && (this.openOf.get(holder) ?? 0) < this.maxOfHolder;
+  }
+
+  /** Returns a function that releases the slot; it may be called again. */
+  take(holder: string): () => void {
+    this.add(holder, 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.add(holder, -1);
+      isOpen = false;
+    };
+  }
+
+  private add(holder: string, more: 1 | -1): void {
+    this.open += more;
+    const left = (this.openOf.get(holder) ?? 0) + more;
+    if (left === 0) this.openOf.delete(holder);
+    else this.openOf.set(holder, left);
+  }
+}
