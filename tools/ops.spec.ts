@@ -56,8 +56,8 @@ const blockedCheckout = (orderId: string) =>
 
 const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
-describe('stuck calls', () => {
-  test('lists them with the fields that an operator needs', async () => {
+describe('failed provider requests', () => {
+  test('are listed with the fields that an operator needs', async () => {
     expect(await ops('requests')).toBe('no provider request has failed');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('requests'))).toMatchObject({
@@ -69,7 +69,7 @@ describe('stuck calls', () => {
     expect(JSON.parse(await ops('requests'))).toHaveProperty('ageSeconds', 3_600);
   });
 
-  test('retries a released call at once, with a read first and all its tries', async () => {
+  test('are sent again at once on a retry, with all attempts, after a read of the provider', async () => {
     const jobId = await stuckJob();
     await ops('requests', 'retry', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
@@ -84,7 +84,7 @@ describe('stuck calls', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('rejects a release of a missing or running call, or without a reason', async () => {
+  test('cannot be retried while they are missing or running, or without a reason', async () => {
     const jobId = await stuckJob();
     await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('requests', 'retry', jobId, '--reason', 'r');
@@ -96,8 +96,8 @@ describe('stuck calls', () => {
   });
 });
 
-describe('failed reactions', () => {
-  test('lists and retries them', async () => {
+describe('blocked workflows', () => {
+  test('are listed and retried', async () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
     await blockedCheckout('ord_1');
     const listed = async (): Promise<unknown> => JSON.parse(await ops('workflows'));
@@ -119,7 +119,7 @@ describe('failed reactions', () => {
     ]);
   });
 
-  test('discards one with the reason and the operator', async () => {
+  test('continue without an event that an operator discards, with the reason and the operator', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
       ops('workflows', 'discard', 'checkout', 'ord_2', ...rest);
@@ -143,7 +143,7 @@ describe('failed reactions', () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
-  test('refuses a missing or incomplete name', async () => {
+  test('are rejected by a missing or incomplete name', async () => {
     await expect(
       ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
@@ -158,13 +158,16 @@ describe('merchants', () => {
     ['m_none', 'fetch_keys', 'usage'],
   ] as const;
 
-  test.each(merchantCalls)('refuses to settle for %s the call %s: %s', async (id, call, code) => {
-    await expect(
-      ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
-    ).rejects.toMatchObject({
-      code,
-    });
-  });
+  test.each(merchantCalls)(
+    'cannot be confirmed as absent for %s: the request %s is %s',
+    async (id, call, code) => {
+      await expect(
+        ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
+      ).rejects.toMatchObject({
+        code,
+      });
+    },
+  );
 
   test('registers a merchant again when an operator confirms that no company exists', async () => {
     const { store, clock } = bench;

@@ -239,10 +239,7 @@ const CODES = {
     'this merchant has a test and a live account: set mode to the one to use',
   ),
   invalid_expiry: error(422, 'expiresAt must be later than now, and within 30 days'),
-  invalid_capture_delay: error(
-    422,
-    'the capture delay must be at most 144 hours after the authorization',
-  ),
+  invalid_capture_delay: error(422, 'the capture delay must be positive and at most 144 hours'),
   invalid_currency: error(
     422,
     'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',

@@ -22,7 +22,7 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
     if (capture.delayMs <= 0 || capture.delayMs > MAX_CAPTURE_DELAY_MS) {
       throw new Rejection(
         'invalid_capture_delay',
-        `the capture delay must be at most ${MAX_CAPTURE_DELAY_MS / HOUR_MS} hours after the authorization`,
+        `the capture delay must be positive and at most ${MAX_CAPTURE_DELAY_MS / HOUR_MS} hours`,
       );
     }
   }

@@ -145,7 +145,7 @@ export class CallRunner {
       const { jobId, kind } = run.job;
       this.parts.logger.error(
         { jobId, kind, err: error },
-        'what a stuck call means is not recorded',
+        'the event for a failed provider request cannot be recorded: the job fails without it',
       );
       return this.commitStep(run, { ...call, record: nothing });
     }

@@ -47,7 +47,7 @@ const afterProblem = (error: unknown): MerchantOutcome => {
     case 'account_registration_in_progress':
       return retryLater('the account is being registered');
     case 'provider_key_taken':
-      return stuck('its key is another account’s');
+      return stuck('another account has its key');
     default:
       throw error;
   }
