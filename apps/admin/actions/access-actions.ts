@@ -53,7 +53,6 @@ const createApiKey = (pool: Pool): Action => ({
     const secretHash = Buffer.from(secretOf(approved), 'hex');
     const key = { ...keyOf(target), prefix: target.subjectId, secretHash };
     await insertKey(client, key, deedOf(approved));
-    return {};
   },
 });
 
@@ -62,9 +61,7 @@ const userAction = (
   users: Users,
   parts: {
     readonly note: (user: UserAnswer, target: Target) => Note;
-    readonly execute: (
-      ...of: Parameters<Extract<Action, { executedAs: 'rows' }>['execute']>
-    ) => Promise<unknown>;
+    readonly execute: Extract<Action, { executedAs: 'rows' }>['execute'];
     readonly check?: (user: UserAnswer, actor: string) => void;
   },
 ): Action => ({
@@ -76,10 +73,7 @@ const userAction = (
     return previewOf(parts.note(user, target));
   },
   executedAs: 'rows',
-  execute: async (approved, client) => {
-    await parts.execute(approved, client);
-    return {};
-  },
+  execute: parts.execute,
 });
 
 const createUser = (users: Users): Action => ({
@@ -101,7 +95,6 @@ const createUser = (users: Users): Action => ({
       passwordHash: secretOf(approved),
     };
     await users.insert(client, user, deedOf(approved));
-    return {};
   },
 });
 

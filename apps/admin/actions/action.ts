@@ -124,7 +124,7 @@ export type Action = {
   | {
       /** Rows, changed in the transaction that ends the action. */
       readonly executedAs: 'rows';
-      readonly execute: (asked: Asked, client: PoolClient) => Promise<Outcome>;
+      readonly execute: (asked: Asked, client: PoolClient) => Promise<unknown>;
     }
 );
 

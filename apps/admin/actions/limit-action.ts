@@ -31,6 +31,5 @@ export const changeLimit = (pool: Pool): Action => ({
         detail: { ...limit, actionId: id, approvedBy },
       },
     );
-    return {};
   },
 });

@@ -32,7 +32,6 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
   executedAs: 'rows',
   execute: async ({ target }, client) => {
     await waiting.retry(sagaRef(target), client);
-    return {};
   },
 });
 
@@ -63,7 +62,6 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
   execute: async ({ target, reason, actor }, client) => {
     const discard = { ref: sagaRef(target), stimulus: stimulusOf(target), reason, actor };
     await waiting.discard(client, discard);
-    return {};
   },
 });
 
@@ -82,7 +80,6 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
   executedAs: 'rows',
   execute: async ({ target, reason }, client) => {
     await calls.release(target.subjectId, reason, client);
-    return {};
   },
 });
 
@@ -101,7 +98,6 @@ const rebuildProjection = (pool: Pool): Action => ({
        ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING`,
       [target.subjectId],
     );
-    return {};
   },
 });
 

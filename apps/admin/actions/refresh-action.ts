@@ -1,4 +1,4 @@
-import { untraced } from '#log';
+import { type StepBuilder, untraced } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { stepOnce, type StepOnceParts } from '#operations';
 import { exists, type Observation, paymentAggregate } from '#payment';
@@ -25,20 +25,19 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
   };
   const metadataOf = async (asked: Asked) =>
     untraced(await orderOf(store)(asked), asked.id, asked.actor);
+  const recording =
+    ({ target: { subjectId: paymentId } }: Asked, observation: Observation) =>
+    (step: StepBuilder) => {
+      const command = { type: 'ObservePayment', paymentId, observation, at: clock.now() } as const;
+      return step.execute(paymentAggregate, paymentId, command);
+    };
   return {
     takesTwo: false,
     subjectOf: ({ subjectId }) => ({ type: 'payment', id: subjectId }),
     preview: async (asked) => {
       const metadata = await metadataOf(asked);
       const observation = await observe(asked);
-      const step = await store.preview(metadata, (one) =>
-        one.execute(paymentAggregate, asked.target.subjectId, {
-          type: 'ObservePayment',
-          paymentId: asked.target.subjectId,
-          observation,
-          at: clock.now(),
-        }),
-      );
+      const step = await store.preview(metadata, recording(asked, observation));
       const about = await aboutPayment(store, asked.target.subjectId);
       const { status } = observation.intent;
       const preview = previewOf(step, about, { code: 'status_shown', status });
@@ -52,13 +51,7 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
         return {
           metadata,
           outcome: { status: observation.intent.status },
-          work: (step) =>
-            step.execute(paymentAggregate, asked.target.subjectId, {
-              type: 'ObservePayment',
-              paymentId: asked.target.subjectId,
-              observation,
-              at: clock.now(),
-            }),
+          work: recording(asked, observation),
         };
       }),
   };

@@ -31,7 +31,6 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
     const values = [asked.target.subjectId, ...parts.values(asked)];
     const { rowCount } = await client.query(parts.change, values);
     if (rowCount === 0) throw parts.missing;
-    return {};
   },
 });
 
