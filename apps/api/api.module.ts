@@ -26,7 +26,6 @@ import { RefreshPaymentHandler } from './payments/payment-refresh.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { RefundOrderHandler } from './payments/refunds.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
-import { ReconciliationExceptions } from './reconciliation/exceptions.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
@@ -84,7 +83,6 @@ export class ApiModule {
         GetOrderHandler,
         RefreshPaymentHandler,
         RefundOrderHandler,
-        ReconciliationExceptions,
         LedgerReads,
         Lists,
       ],

@@ -1,17 +1,30 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { newId, Rejection } from '#kernel';
+import { Lists, ofPlatform } from '#lists';
 import { Allow } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
 import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { exceptionIdPipe } from '../shared/id.pipe.js';
+import { Idempotency } from '../shared/idempotency.js';
 import { CloseExceptionDto, ExceptionAnswer } from './exception-answer.js';
-import { ReconciliationExceptions } from './exceptions.js';
+import { ASKED, EXCEPTIONS } from './exceptions.js';
+
+const ASKED_BY_US = `
+  SELECT FROM admin_actions a
+   WHERE ${ASKED} AND a.target = $1 AND a.requested_by = $2 AND a.reason = $3`;
 
 @ApiTags('Payouts')
 @Controller('v1/reconciliation/exceptions')
 export class ReconciliationController {
-  constructor(private readonly exceptions: ReconciliationExceptions) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly idempotency: Idempotency,
+    private readonly lists: Lists,
+  ) {}
 
   @Post(':id/close')
   @Allow('payouts:write')
@@ -38,6 +51,45 @@ export class ReconciliationController {
     @Body() { reason }: CloseExceptionDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<ExceptionAnswer>> {
-    return this.exceptions.requestClosing(request, id, reason);
+    const { caller } = request;
+    const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
+    return this.idempotency.withLock(request, async () => {
+      const { closed } = await this.read(caller, id);
+      if (closed !== null) {
+        throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
+      }
+      const target = { subjectId: id };
+      // An earlier request may have created it, and its response was lost.
+      const requested = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
+      if (requested.rowCount === 0) await this.ask(request, id, reason);
+      const exception = await this.read(caller, id);
+      return this.idempotency.step(request, id, 202, () => exception);
+    });
+  }
+
+  /** Writes the action request with an audit entry; the api has no other way to reach operators. */
+  private async ask(
+    { caller: { platformId, keyPrefix }, requestId }: ChangeRequest,
+    exceptionId: string,
+    reason: string,
+  ): Promise<void> {
+    const {
+      rows: [asked],
+    } = await this.pool.query<{ added: boolean }>(
+      'SELECT request_exception_closing($1, $2, $3, $4, $5, $6) AS added',
+      [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId],
+    );
+    if (asked?.added === true) return;
+    throw new Rejection(
+      'already_requested',
+      'the same action is already requested and waits for approval',
+    );
+  }
+
+  private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {
+    const scope = [...ofPlatform(EXCEPTIONS, platformId), ['exception_id = ?', id] as const];
+    const exception = await this.lists.one<ExceptionAnswer>(EXCEPTIONS, scope);
+    if (exception !== null) return exception;
+    throw new Rejection('exception_not_found', 'no reconciliation break has this id');
   }
 }
