@@ -44,7 +44,9 @@ const optionsOf = (args) => {
 };
 
 /** So that the statements and commits of an order can be counted. */
-const COUNTING = { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' };
+const COUNTING = {
+  settings: { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' },
+};
 
 const startServers = async (runName, needsKafka) => {
   if (needsKafka) return (await startThrowawayServers(runName, COUNTING)).env;

@@ -18,15 +18,13 @@ const statOf = (pid) => {
 const secondsIn = (stat) =>
   stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 
-/**
- * The CPU seconds of a process and of its children that have ended; 0 where there is no /proc.
- * @param {number} pid
- */
-const cpuSecondsOf = (pid) => secondsIn(statOf(String(pid)));
-
-/** The same with all its descendants that still run. @param {number} pid @returns {number} */
-export const cpuSecondsOfTree = (pid) => {
+/** @type {typeof import('./cpu-seconds.mjs').cpuSecondsOfTree} */
+export const cpuSecondsOfTree = (root) => {
   const pids = process.platform === 'linux' ? readdirSync('/proc').filter(Number) : [];
-  const children = pids.filter((child) => statOf(child)[1] === String(pid));
-  return children.reduce((sum, child) => sum + cpuSecondsOfTree(Number(child)), cpuSecondsOf(pid));
+  const stats = new Map(pids.map((pid) => [pid, statOf(pid)]));
+  const below = (pid) => {
+    const children = pids.filter((child) => stats.get(child)?.[1] === pid);
+    return children.reduce((sum, child) => sum + below(child), secondsIn(stats.get(pid) ?? []));
+  };
+  return below(String(root));
 };

@@ -16,6 +16,8 @@ export function startPostgres(options: {
   readonly password: string;
   readonly logFile: string;
   readonly throwaway?: boolean;
+  /** Keeps the data in memory where there is room for it. */
+  readonly inMemory?: boolean;
   /** Added to the settings of every server here. */
   readonly settings?: Readonly<Record<string, string>>;
   /** How long a starting server may show no progress; 30 s unless given. */

@@ -14,7 +14,7 @@ import { randomUUID } from 'node:crypto';
 
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
-import { postgresFolder, postgresPrograms, postgresUser } from './postgres-user.mjs';
+import { memoryFolder, postgresFolder, postgresPrograms, postgresUser } from './postgres-user.mjs';
 import { scratchDir, sleep, supervise, tailOf, waitReady } from './processes.mjs';
 import { INITDB_FLAGS, POSTGRES_SETTINGS, POSTGRES_VERSION } from './settings.mjs';
 
@@ -153,8 +153,9 @@ const launch = async (plan) => {
 /**
  * Starts the embedded PostgreSQL.
  * @param {{ folder: string, port: number, password: string, logFile: string,
- *   throwaway?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number,
- *   }} options `folder`: a name; a throwaway one is deleted at the end. `settings`: besides the usual
+ *   throwaway?: boolean, inMemory?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number,
+ *   }} options `folder`: a name; a throwaway one is deleted at the end,
+ *   `inMemory` keeps it in memory where there is room. `settings`: besides the usual
  * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>} `url` has no database name; append one
  */
@@ -164,6 +165,7 @@ export const startPostgres = async ({
   password,
   logFile,
   throwaway = false,
+  inMemory = false,
   settings = {},
   silentMs = SILENT_MS,
 }) => {
@@ -173,7 +175,7 @@ export const startPostgres = async ({
     const program = join(home, 'bin', name);
     if (process.getuid?.() === 0 || process.platform !== 'win32') chmodSync(program, 0o755);
   }
-  const base = postgresFolder(user, folder);
+  const base = inMemory ? memoryFolder(user, folder) : postgresFolder(user, folder);
   if (throwaway) scratchDir(base);
   const dataDir = join(base, 'data');
   if (!existsSync(dataDir)) await initialise(home, user, dataDir, password);

@@ -84,12 +84,15 @@ const setUp = async (args) => {
  * PostgreSQL start one of their own.
  */
 const POSTGRES_OF_SPECS = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  autovacuum: 'off',
-  jit: 'off',
+  inMemory: true,
+  settings: {
+    fsync: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    autovacuum: 'off',
+    jit: 'off',
+  },
 };
 
 const SLOWEST = 10;

@@ -9,9 +9,10 @@ import { step } from './say.mjs';
 
 /**
  * A PostgreSQL of this run only; the user's own where DATABASE_URL names one.
- * @param {string} runName @param {Readonly<Record<string, string>>} [settings] besides the usual
+ * @param {string} runName
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of PostgreSQL
  */
-export const startThrowawayPostgres = async (runName, settings = {}) => {
+export const startThrowawayPostgres = async (runName, options = {}) => {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL };
   return step('PostgreSQL started', async () => {
@@ -21,7 +22,7 @@ export const startThrowawayPostgres = async (runName, settings = {}) => {
       password: randomBytes(18).toString('hex'),
       logFile: join(stateDir('logs'), 'test-postgres.log'),
       throwaway: true,
-      settings,
+      ...options,
     });
     return { url: `${postgres.url}/postgres`, postgres };
   });
@@ -30,9 +31,10 @@ export const startThrowawayPostgres = async (runName, settings = {}) => {
 /**
  * Servers of this run only, on free ports and throwaway folders; the user's own where they are
  * named. `env` is the environment of specs and apps, `killable` holds the servers started here.
- * @param {string} runName @param {Readonly<Record<string, string>>} [settings] of PostgreSQL
+ * @param {string} runName
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of PostgreSQL
  */
-export const startThrowawayServers = async (runName, settings = {}) => {
+export const startThrowawayServers = async (runName, options = {}) => {
   const dir = scratchDir(stateDir('run', runName));
   const startBroker = async () => {
     const kafka = await startKafka({
@@ -46,7 +48,7 @@ export const startThrowawayServers = async (runName, settings = {}) => {
   };
   const { KAFKA_BROKERS } = process.env;
   const [{ url, postgres }, { brokers, kafka }] = await Promise.all([
-    startThrowawayPostgres(runName, settings),
+    startThrowawayPostgres(runName, options),
     KAFKA_BROKERS === undefined ? step('Kafka started', startBroker) : { brokers: KAFKA_BROKERS },
   ]);
   return { env: { DATABASE_URL: url, KAFKA_BROKERS: brokers }, killable: { postgres, kafka } };
