@@ -2,6 +2,15 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LOGGER, type Logger } from './logger.js';
 
+/** Where a reading of a gauge puts its values. */
+type Reading<L extends string> = Pick<Gauge<L>, 'set'>;
+
+/** Shows no value, instead of 0 or the last one. */
+const clear = <L extends string>(gauge: Gauge<L>): void => {
+  gauge.reset();
+  gauge.remove({});
+};
+
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
@@ -20,31 +29,34 @@ export class Metrics {
   }
 
   /**
-   * `collect` is called at each request of /metrics. If it fails, the other metrics are still
-   * served, as they are needed most during an outage.
+   * `collect` is called at each request of /metrics, and sets all values. If it fails, the gauge has
+   * none, and the other metrics are still served, as they are needed most during an outage.
    */
   gauge<L extends string>(
     name: string,
     help: string,
-    labelNames: readonly L[] = [],
-    collect?: (gauge: Gauge<L>) => void | Promise<void>,
-  ): Gauge<L> {
-    const gauge: Gauge<L> = new Gauge({
+    labelNames: readonly L[],
+    collect: (reading: Reading<L>) => void | Promise<void>,
+  ): void {
+    const { logger } = this;
+    new Gauge<L>({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
-      ...(collect && {
-        collect: async () => {
-          try {
-            await collect(gauge);
-          } catch (err) {
-            this.logger?.debug({ err, metric: name }, 'a metric could not be read');
-          }
-        },
-      }),
+      async collect() {
+        const values: [number][] = [];
+        const set = ((...value: [number]) => values.push(value)) as Reading<L>['set'];
+        try {
+          await collect({ set });
+        } catch (err) {
+          values.length = 0;
+          logger?.debug({ err, metric: name }, 'a metric could not be read');
+        }
+        clear(this);
+        for (const value of values) this.set(...value);
+      },
     });
-    return gauge;
   }
 
   histogram<L extends string>(

@@ -35,7 +35,6 @@ export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplic
       'Instances of sagas that could not react, by whether they are retried or blocked',
       ['saga', 'state'],
       async (gauge) => {
-        gauge.reset();
         for (const { saga, retrying, blocked } of await waiting.counts()) {
           gauge.set({ saga, state: 'retrying' }, retrying);
           gauge.set({ saga, state: 'blocked' }, blocked);

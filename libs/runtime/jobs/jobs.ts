@@ -80,7 +80,6 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       'Jobs that were begun or could be, and are not done',
       ['kind', 'state'],
       async (gauge) => {
-        gauge.reset();
         for (const { kind, state, jobs } of await table.open()) gauge.set({ kind, state }, jobs);
       },
     );

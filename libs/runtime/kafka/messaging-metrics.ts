@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { blockedCounts } from '#log';
 import { Metrics } from '#platform';
-import { LAG_COUNTED_EVENTS, logLag, oldestTransaction } from './log-lag.js';
+import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 
 /** The relay's metrics; lags are queried from the database at each request. */
 @Injectable()
@@ -26,23 +26,28 @@ export class MessagingMetrics {
 
   private watchLog(): void {
     const { metrics, pool } = this;
-    const seconds = metrics.gauge('relay_oldest_unpublished_seconds', 'Age of the oldest one');
+    // Both gauges of a reading share one query.
+    let reading: Promise<LogLag> | null = null;
+    const lag = () =>
+      (reading ??= logLag(pool).finally(() => {
+        reading = null;
+      }));
     const lagHelp = `Events not yet published, counted up to ${LAG_COUNTED_EVENTS}`;
-    metrics.gauge('relay_lag_events', lagHelp, [], async (gauge) => {
-      const lag = await logLag(pool);
-      gauge.set(lag.events);
-      seconds.set(lag.seconds);
-    });
+    metrics.gauge('relay_lag_events', lagHelp, [], async (gauge) =>
+      gauge.set((await lag()).events),
+    );
+    const oldestHelp = 'Age of the oldest one';
+    metrics.gauge('relay_oldest_unpublished_seconds', oldestHelp, [], async (gauge) =>
+      gauge.set((await lag()).seconds),
+    );
     const heldHelp = 'Streams held back at an event that only a newer release can read';
     metrics.gauge('streams_awaiting_upgrade', heldHelp, ['reader'], async (gauge) => {
-      gauge.reset();
       for (const { reader, streams } of await blockedCounts(pool)) {
         gauge.set({ reader }, streams);
       }
     });
     const ageHelp = 'Age of the oldest writing transaction on the server: it holds readers back';
     metrics.gauge('postgres_oldest_transaction_seconds', ageHelp, ['holder'], async (gauge) => {
-      gauge.reset();
       const oldest = await oldestTransaction(pool);
       gauge.set({ holder: oldest?.holder ?? 'none' }, oldest?.seconds ?? 0);
     });
