@@ -123,6 +123,7 @@ export class OrdersController {
     'payment_ended',
     'capability_missing',
     'capture_exceeds_authorized',
+    'invalid_amount',
     'capture_in_progress',
     'limit_exceeded',
     'limit_reached',

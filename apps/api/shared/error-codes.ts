@@ -238,6 +238,7 @@ const CODES = {
     422,
     'this merchant has a test and a live account: set mode to the one to use',
   ),
+  invalid_amount: error(422, 'a capture takes a positive amount, in minor units', '#/amountMinor'),
   invalid_expiry: error(422, 'expiresAt must be later than now, and within 30 days'),
   invalid_capture_delay: error(422, 'the capture delay must be positive and at most 144 hours'),
   invalid_currency: error(

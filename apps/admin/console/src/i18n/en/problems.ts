@@ -30,6 +30,8 @@ export const problems = {
   invalid_day: 'Choose a day that has begun, at most 400 days ago.',
   too_many_keys: 'The platform already has two active keys. Revoke one first.',
   user_changed: 'The role has changed meanwhile. Reload and try again.',
+  merchant_not_found: 'No such merchant.',
+  invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -.',
   limit_unknown: 'No such limit: a mandate can only limit its debits.',
   user_enabled: 'The user is not disabled.',
   last_admin: 'At least one admin is required. Create another admin first.',

@@ -32,6 +32,8 @@ export const problems: Dictionary['problems'] = {
   invalid_day: 'Choisissez un jour déjà commencé, datant de 400 jours au plus.',
   too_many_keys: 'La plateforme a déjà deux clés actives. Révoquez-en une d’abord.',
   user_changed: 'Le rôle a changé entre-temps. Rechargez la page et réessayez.',
+  merchant_not_found: 'Marchand introuvable.',
+  invalid_platform: 'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -.',
   limit_unknown: 'Limite inexistante : un mandat ne peut limiter que ses prélèvements.',
   user_enabled: 'L’utilisateur n’est pas désactivé.',
   last_admin: 'Au moins un administrateur est requis. Créez-en un autre d’abord.',

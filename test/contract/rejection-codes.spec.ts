@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problems } from '../../apps/admin/problems.js';
+import { ERROR_CODES } from '../../apps/api/shared/error-codes.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const sourcesBelow = (folder: string): readonly (readonly [path: string, text: string])[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.(?:spec|fixture)\./.test(path))
+    .map((path) => [join(folder, path), readFileSync(join(ROOT, folder, path), 'utf8')] as const);
+
+const REJECTION = /new Rejection\(\s*(?:'(?<code>\w+)'|(?<other>[^'\s]\w*))/g;
+
+const rejectionsIn = (folders: readonly string[]) =>
+  folders
+    .flatMap(sourcesBelow)
+    .flatMap(([path, text]) =>
+      [...text.matchAll(REJECTION)].map(({ groups = {} }) => ({ path, ...groups })),
+    ) as readonly { readonly path: string; readonly code?: string; readonly other?: string }[];
+
+const codesOf = (folders: readonly string[]): readonly string[] =>
+  [...new Set(rejectionsIn(folders).flatMap(({ code }) => code ?? []))].toSorted();
+
+/** The domain, and what else both apps call. */
+const SHARED = ['libs/kernel', 'libs/order', 'libs/payment', 'libs/onboarding', 'libs/account'];
+
+const NEW_ID = 'the id is new';
+const VALIDATED = 'the body is validated before';
+const OF_OPERATORS = 'only operators send the command';
+const OF_PLATFORMS = 'only platforms send the command';
+const OF_CLI = 'only `npm run ops` does it';
+
+/** Codes that no request can cause, each with the reason. */
+const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, string>>>> = {
+  api: {
+    already_approved: OF_OPERATORS,
+    invalid_day: OF_OPERATORS,
+    invalid_duration: VALIDATED,
+    invalid_instant: VALIDATED,
+    merchant_exists: NEW_ID,
+    no_intent: OF_OPERATORS,
+    no_mismatch: OF_OPERATORS,
+    order_exists: NEW_ID,
+    refund_not_open: OF_OPERATORS,
+    refund_not_requested: OF_OPERATORS,
+  },
+  admin: {
+    invalid_capture_delay: OF_PLATFORMS,
+    invalid_currency: OF_PLATFORMS,
+    invalid_duration: VALIDATED,
+    invalid_instant: VALIDATED,
+    invalid_methods: OF_PLATFORMS,
+    merchant_exists: OF_PLATFORMS,
+    merchant_not_registered: OF_PLATFORMS,
+    merchant_not_validated: OF_PLATFORMS,
+    no_mismatch: OF_CLI,
+    order_exists: OF_PLATFORMS,
+    registration_in_progress: OF_PLATFORMS,
+    terminal_not_found: OF_PLATFORMS,
+    terminal_not_pending: OF_PLATFORMS,
+    terminal_order_in_progress: OF_PLATFORMS,
+  },
+};
+
+test.each([
+  ['api', ['apps/api', 'libs/psp-hosted'], ERROR_CODES],
+  ['admin', ['apps/admin', 'libs/operations', 'libs/platform'], problems.rejections ?? {}],
+] as const)('the %s lists every code that can reject a request to it', (app, own, listed) => {
+  const impossible = IMPOSSIBLE[app];
+  const codes = codesOf([...SHARED, ...own]);
+  const lacking = codes.filter((code) => !Object.hasOwn(listed, code));
+  expect(lacking).toEqual(Object.keys(impossible).toSorted());
+  expect(codes.length).toBeGreaterThan(40);
+});
+
+/** Functions that get the code as an argument; `undecided` and `tenancy` limit it by their types. */
+test('only these functions reject with a code that is not written beside it', () => {
+  const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(
+    ({ other }) => other !== undefined,
+  );
+  expect(others.map(({ path }) => path).toSorted()).toEqual([
+    'apps/api/shared/tenancy.ts',
+    'libs/operations/undecided.ts',
+    'libs/order/domain/order-decider.ts',
+    'libs/psp-hosted/document-upload.ts',
+  ]);
+});
