@@ -1,12 +1,17 @@
 import { DataSource } from 'typeorm';
 import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
 import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
+import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',
     url,
-    migrations: [Orchestrator1760000000690, RejectedCaptures1760000000700],
+    migrations: [
+      Orchestrator1760000000690,
+      RejectedCaptures1760000000700,
+      StoredResponses1760000000710,
+    ],
     migrationsTransactionMode: 'each',
   });

@@ -59,7 +59,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
     VALUES ('act_1', 'settle_call', '{}', 'job', 'job_1', 'a test', 'pending', 'user:1', now());
     ALTER TABLE order_list DROP COLUMN paid_minor;
     ALTER TABLE payment_list DROP COLUMN captured_minor, DROP COLUMN rejected_captures;
-    DELETE FROM migrations WHERE name LIKE 'RejectedCaptures%';
+    DELETE FROM migrations WHERE name NOT LIKE 'Orchestrator%' AND name <> '${last}';
     DROP INDEX payout_lines_of_payment;
     CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
     INSERT INTO reservations VALUES ('scope', 'key', 'holder')`);
@@ -125,6 +125,38 @@ test('migrates a database of the last release before 1.0 and keeps its data', as
   await database.drop();
   await open('orchestrator');
   expect(migrated).toEqual(await structure());
+});
+
+test('gives stored responses of a release before 1.0 the fields of today', async () => {
+  await migratedStepwise('RestoreJobs1760000000680');
+  const metadata = { takenBackMinor: 'of the platform' };
+  const stored = [
+    { takenBackMinor: 5, metadata, payment: { outcomeUnknown: ['capture'] } },
+    { takenBackMinor: 0, metadata, payment: null },
+    { outcomeUnknown: [] },
+    { orders: { open: true, reason: null } },
+    { id: 'acc_1', status: 'waiting' },
+    { id: 'rfr_1', status: 'requested' },
+  ];
+  for (const [key, body] of stored.entries()) {
+    await client.query(
+      `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
+       VALUES ('shop', $1, '', 202, $2)`,
+      [String(key), body],
+    );
+  }
+  await migrate();
+  const { rows } = await client.query<{ body: unknown }>(
+    'SELECT body FROM idempotency_keys ORDER BY key',
+  );
+  expect(rows.map(({ body }) => body)).toEqual([
+    { chargedBackMinor: 5, metadata, payment: { unknownResults: ['capture'] } },
+    { chargedBackMinor: 0, metadata, payment: null },
+    { unknownResults: [] },
+    { orders: { enabled: true, reason: null } },
+    { id: 'acc_1', status: 'awaiting_approval' },
+    { id: 'rfr_1', status: 'requested' },
+  ]);
 });
 
 test('refuses a database of an earlier release, and changes nothing in it', async () => {
