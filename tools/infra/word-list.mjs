@@ -14,7 +14,14 @@ export const WORDS = [
   { pattern: 'reseal\\w*', write: 'rotate the encryption key' },
   { pattern: 'sightings?', write: 'status observation' },
   { pattern: 'money back', write: 'refunds and chargebacks' },
-  { pattern: '(?:taken?|takes|took) back', write: 'charged back, withdrawn or undone' },
+  {
+    pattern: '(?:taken?|takes|took) back',
+    write: 'charged back, withdrawn or undone',
+    allowed: [
+      'migrations/orchestrator/1760000000710-stored-responses.ts',
+      'test/install/schema.spec.ts',
+    ],
+  },
   { pattern: '(?:come|comes|came) of', write: 'the result' },
   { pattern: '(?:carry|carries|carried|carrying) out', write: 'handle, execute or send' },
   { pattern: 'let go|lets go|letting go|let in', write: 'release, retry or enable' },
