@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsInt, IsOptional, Length, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { type Clock, MAX_AMOUNT_MINOR, newId } from '#kernel';
+import { IsOptional, Length, Matches } from 'class-validator';
+import { type Clock, newId } from '#kernel';
 import { exists } from '#payment';
 import { CLOCK, ListOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -15,20 +15,10 @@ import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { HoldsNoEmail } from '../shared/validators.js';
+import { PartAmount } from './part-amount.js';
 
 class RefundDto {
-  @ApiPropertyOptional({
-    description: 'In minor units, e.g. cents. Default: all that can still be refunded.',
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_AMOUNT_MINOR,
-    example: 500,
-  })
-  // Null is refused: JSON has null for NaN, which must not refund the whole amount.
-  @ValidateIf((_, value) => value !== undefined)
-  @Max(MAX_AMOUNT_MINOR)
-  @Min(1)
-  @IsInt()
+  @PartAmount('In minor units, e.g. cents. Default: all that can still be refunded.')
   amountMinor?: number;
 
   @ApiPropertyOptional({

@@ -1,0 +1,21 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { MAX_AMOUNT_MINOR } from '#kernel';
+
+/** An amount that is the whole unless given. */
+export const PartAmount = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_AMOUNT_MINOR,
+      example: 500,
+    }),
+    IsInt(),
+    Min(1),
+    Max(MAX_AMOUNT_MINOR),
+    // Null is refused: JSON has null for NaN, which must not move the whole amount.
+    ValidateIf((_, value) => value !== undefined),
+  );
