@@ -40,6 +40,7 @@ const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readon
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<readonly string[]>(`axe.run(document, {
     runOnly: ${JSON.stringify(rules)},
+    resultTypes: ['violations'],
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
 };
@@ -110,26 +111,45 @@ export class ConsoleFixture {
     return { name, password: oneTimePassword };
   }
 
-  /** A new page at the sign-in form. */
-  async door(path = '/'): Promise<Page> {
-    await this.browser.context.clearCookies();
+  /** A new page, whose errors are collected. */
+  private async newPage(): Promise<Page> {
     const page = await this.browser.context.newPage();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
       // The browser logs the 401 that a signed-out user gets.
-      const isDoor = message.text().includes('401');
-      if (message.type() === 'error' && !isDoor) this.complaints.push(message.text());
+      const isSignedOut = message.text().includes('401');
+      if (message.type() === 'error' && !isSignedOut) this.complaints.push(message.text());
     });
+    return page;
+  }
+
+  /** A new page at the sign-in form. */
+  async door(path = '/'): Promise<Page> {
+    await this.browser.context.clearCookies();
+    const page = await this.newPage();
     await page.goto(`${this.origin}${path}`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     return page;
   }
 
-  /** A page on which a new user of this role is signed in. */
+  /**
+   * A page on which a new user of this role is signed in, in place of the pages of the user before. The
+   * session is opened by a request, as the sign-in form has specs of its own.
+   */
   async signedIn(role: Role, path = '/'): Promise<Page> {
+    const { context } = this.browser;
+    const before = context.pages();
     const { name, password } = await this.user(role);
-    const page = await this.door(path);
-    await signIn(page, name, password);
+    const user = this.admin.browser();
+    const headers = { origin: this.origin };
+    const { status } = await user.call('POST', '/v1/session', { name, password }, headers);
+    if (status !== 201) throw new Error(`the user cannot sign in: ${status}`);
+    await context.clearCookies();
+    const [cookie = '', value = ''] = user.cookie.split('=');
+    await context.addCookies([{ name: cookie, value, url: this.origin }]);
+    const page = await this.newPage();
+    await Promise.all(before.map((one) => one.close()));
+    await page.goto(`${this.origin}${path}`);
     await page.locator('#main h1').waitFor();
     return page;
   }
