@@ -33,12 +33,17 @@ const ALL_RULES = { type: 'tag', values: TAGS };
 /** Of all rules only this one reads colours. */
 const CONTRAST = { type: 'rule', values: ['color-contrast'] };
 
-/** The violations that axe finds on a page as shown, one line per place. */
+/**
+ * The violations that axe finds on a page as shown, one line per place. While a dialog is open, the page
+ * behind it cannot be reached, and only the dialog is checked.
+ */
 const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readonly string[]> => {
   await settled(page);
   // Injected through the debugger, because the page's own policy allows no script of ours.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  return page.evaluate<readonly string[]>(`axe.run(document, {
+  return page.evaluate<
+    readonly string[]
+  >(`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, {
     runOnly: ${JSON.stringify(rules)},
     resultTypes: ['violations'],
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
