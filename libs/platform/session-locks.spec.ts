@@ -10,6 +10,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   own = await createDatabase();
   pool = new pg.Pool({ connectionString: own.url, max: 2, connectionTimeoutMillis: 3_000 });
+  // A connection may still be closing when the database is dropped.
+  pool.on('error', () => undefined);
 });
 afterAll(async () => {
   await pool.end();

@@ -250,7 +250,7 @@ test('an upload that its sender aborts stores nothing', async () => {
     client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
       files: [{ name: 'kbis.pdf', content: broken() }],
     }),
-  ).rejects.toThrow('the sender is gone');
+  ).rejects.toThrow('the sender has disconnected');
   expect((await client.getCompany(company.id)).company.documents).toEqual([]);
 });
 

@@ -38,7 +38,8 @@ test('another service reads every committed event, in order', async () => {
       }
     }),
   );
-  await waitFor(() => subscriber.counts.passed === 240);
+  // The test's own event types are in no release.
+  await waitFor(() => subscriber.counts.unknown === 240);
   const { rows } = await service.pool.query('SELECT version FROM subscriber_streams');
   expect(rows).toEqual(streams.map(() => ({ version: 30 })));
   expect(subscriber.counts).toMatchObject({ undecodable: 0, blocked: 0, kept: 0 });

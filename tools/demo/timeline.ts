@@ -52,7 +52,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   OrderChargedBack: 'Order charged back',
   OrderDisputeWon: 'Dispute of the order won',
   OrderDebitReturned: 'Direct debit of the order returned',
-  OrderPaymentVoided: 'Payment of the order lost',
+  OrderPaymentVoided: 'Payment of the order voided',
 };
 
 /** Events of a merchant; the shop shows orders only. */

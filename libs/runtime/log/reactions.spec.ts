@@ -447,7 +447,7 @@ describe('a reaction that fails', () => {
   test("does not occur if the caller's own command is rejected", async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
-    await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('waits');
+    await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('is not blocked');
   });
 
   test('is claimed by one process at a time, and again after that process has failed', async () => {
