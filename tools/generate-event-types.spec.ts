@@ -4,16 +4,18 @@ import ts from 'typescript';
 import { eventTypes } from './generate-event-types.js';
 
 const root = process.cwd();
+/** Reads all types of the project: once for both tests. */
+const generated = eventTypes(root);
 
 test('the generated event types of the subscriber are up to date', async () => {
-  for (const [path, text] of eventTypes(root)) {
+  for (const [path, text] of generated) {
     const found = await readFile(join(root, path), 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);
   }
 });
 
 test('the generated file is valid TypeScript with one union of all events', () => {
-  const [text] = eventTypes(root).values();
+  const [text] = generated.values();
   const file = ts.createSourceFile('events.ts', text ?? '', ts.ScriptTarget.ES2023, true);
   const aliases = file.statements.filter(ts.isTypeAliasDeclaration);
   const union = aliases.find(({ name }) => name.text === 'PublishedEvent');

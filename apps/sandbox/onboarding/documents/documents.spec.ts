@@ -371,14 +371,13 @@ test('memory use stays constant during many large concurrent uploads', async () 
     while (!isOver) peaks.push((await held()) - before);
   };
   const watched = watch();
-  const statuses = await Promise.all(Array.from({ length: 6 }, () => stream(kbis())));
+  const statuses = await Promise.all(Array.from({ length: 4 }, () => stream(kbis())));
   isOver = true;
   await watched;
-  expect(statuses).toEqual(Array.from({ length: 6 }, () => 200));
-  // Six files of 10 MiB were streamed, of which only a few chunks are in memory at a time.
-  // Uncollected garbage counts too, so the limit is half of the memory of a server that keeps whole
-  // files.
-  expect(Math.max(...peaks)).toBeLessThan(3 * MAX_FILE_BYTES);
+  expect(statuses).toEqual(Array.from({ length: 4 }, () => 200));
+  // Four files of 10 MiB passed through, of each only some chunks at a time. What is not yet
+  // collected counts too: the bound is well below what a server that keeps whole files would hold.
+  expect(Math.max(...peaks)).toBeLessThan(2.5 * MAX_FILE_BYTES);
 }, 120_000);
 
 describe('GET and DELETE /document', () => {
