@@ -7,7 +7,7 @@ import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
-/** Written once and never changed. */
+/** Tables whose rows are written once and never changed. */
 const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 
 let database: TestDatabase;
@@ -32,22 +32,25 @@ const rowsAs = <Row extends object>(url: string, sql: string, values: unknown[] 
 const query = <Row extends object>(app: DatabaseApp, sql: string) =>
   rowsAs<Row>(database.urlFor(app), sql);
 
-test.each([...APPS])('%s is a role of its own, and no administrator', async (app) => {
-  const rows = await query(
-    app,
-    `
+test.each([...APPS])(
+  'the app %s connects with its own role, which is no administrator',
+  async (app) => {
+    const rows = await query(
+      app,
+      `
     SELECT rolname AS name, rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication
            AS administers, pg_has_role(current_user, '${DATABASE_ROLES.orchestrator.owner}', 'MEMBER')
            AS owns
       FROM pg_roles WHERE rolname = current_user`,
-  );
-  expect(rows).toEqual([
-    { name: DATABASE_ROLES.orchestrator.apps[app], administers: false, owns: false },
-  ]);
-});
+    );
+    expect(rows).toEqual([
+      { name: DATABASE_ROLES.orchestrator.apps[app], administers: false, owns: false },
+    ]);
+  },
+);
 
 test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const)))(
-  '%s can neither change, delete nor truncate %s',
+  'the role of %s can neither change, delete nor truncate %s',
   async (app, table) => {
     for (const sql of [
       `UPDATE ${table} SET recorded_at = recorded_at`,
@@ -74,7 +77,7 @@ test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const
 );
 
 test.each([...APPS])(
-  '%s writes to the log only by committing a step, and creates no object',
+  'the role of %s writes to the event log only by committing a step, and creates no object',
   async (app) => {
     await expect(
       query(
@@ -93,10 +96,13 @@ test.each([...APPS])(
   },
 );
 
-/** TypeORM's own table, and the lists that may be rebuilt. */
+/**
+ * The migration table of TypeORM, and the list of tables that may be rebuilt: only the owner uses
+ * them.
+ */
 const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
 
-test('each table is granted to the apps that use it, or to the owner alone', async () => {
+test('each table is granted to the apps that use it, or to its owner only', async () => {
   const { owner, apps } = DATABASE_ROLES.orchestrator;
   const rows = await rowsAs<{ name: string; roles: readonly string[] }>(
     database.url,
@@ -126,7 +132,7 @@ test('each table is granted to the apps that use it, or to the owner alone', asy
 });
 
 test.each([...APPS])(
-  '%s can neither start an epoch nor remove the mark of production',
+  'the role of %s can neither start an epoch nor remove the production mark',
   async (app) => {
     for (const sql of [
       'UPDATE log_identity SET incarnation = incarnation',
@@ -141,7 +147,7 @@ test.each([...APPS])(
   },
 );
 
-test('only the worker can record that a payment was read since a restore', async () => {
+test('only the worker can record that a payment was read at the provider since a restore', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
       'DELETE FROM jobs',
@@ -168,7 +174,7 @@ test('the api creates action requests, and reads no secret of the console’s us
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('the api can request to close a break; it can approve nothing and request nothing else', async () => {
+test('the api can request to close a reconciliation break; it can approve nothing and request nothing else', async () => {
   const ask = (platform: string): Promise<unknown> =>
     query(
       'api',
@@ -210,7 +216,7 @@ test('the api can request to close a break; it can approve nothing and request n
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('functions with the owner’s rights use no object that a caller placed in front', async () => {
+test('functions with the owner’s rights ignore objects that a caller placed earlier in the search path', async () => {
   const rows = await rowsAs<{ name: string; settings: readonly string[]; isPublic: boolean }>(
     database.url,
     `
@@ -241,7 +247,7 @@ test('only tables of projections may be rebuilt', async () => {
   );
 });
 
-test('a table or function without a decision on its grants stops the migration', async () => {
+test('the migration stops when a table or function has no decision on its grants', async () => {
   const other = await createDatabase('orchestrator');
   await rowsAs(
     other.url,
@@ -260,7 +266,7 @@ test('a table or function without a decision on its grants stops the migration',
   await other.drop();
 });
 
-test('an app does not migrate, and a database of another owner is refused', async () => {
+test('an app runs no migrations, and refuses a database of another owner', async () => {
   await expect(migrateDatabase('orchestrator', database.urlFor('worker'))).rejects.toThrow(
     'migrate as orchestrator_owner',
   );
@@ -271,7 +277,7 @@ test('an app does not migrate, and a database of another owner is refused', asyn
   await empty.drop();
 });
 
-test('the command line writes the audit, and no other role of the server connects', async () => {
+test('the command line writes the audit, and roles outside this product cannot connect', async () => {
   await query(
     'ops',
     `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`,

@@ -13,8 +13,8 @@ import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
 /**
- * The broker of docker-compose.yml with its own settings except paths: who may write to a topic,
- * and who may not.
+ * Checks who may write to a topic, on a broker with the settings of docker-compose.yml except
+ * paths.
  */
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
@@ -34,7 +34,8 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 };
 
 /**
- * The properties that the image derives from its environment; `places` stay those of this machine.
+ * The properties that the image derives from its environment; `places` are the paths and addresses
+ * of this machine.
  */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -112,7 +113,7 @@ const forge = async (client: Kafka): Promise<void> => {
   }
 };
 
-/** The worker's part: it creates its topics and publishes a message. */
+/** Does what the worker does: creates its topics and publishes a message. */
 const publish = async (value: string): Promise<void> => {
   const client = as('worker');
   const publisher = new KafkaPublisher(client, () => ensureTopics(client, topics, quiet));
@@ -165,7 +166,7 @@ test('a reader can neither write, create nor delete a topic, nor grant anything'
   });
 }, 120_000);
 
-test('of our users only the worker may write, and it may neither read nor delete', async () => {
+test('among our users only the worker may write topics, and it may neither read nor delete them', async () => {
   const { resources } = await asAdminOf(as('admin'), (admin) =>
     admin.describeAcls({
       ...RULE,
@@ -189,7 +190,7 @@ test('of our users only the worker may write, and it may neither read nor delete
   });
 }, 120_000);
 
-test('no client connects without a user, or with another’s password', async () => {
+test('a client without a user, or with another user’s password, cannot connect', async () => {
   const nameless = new Kafka({
     brokers: [kafka.brokers],
     logLevel: logLevel.NOTHING,

@@ -7,7 +7,7 @@ const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
   `postgres://${role}:${SECRET}@db.example/orchestrator?sslmode=verify-full`;
 
-/** The environment of a process in production; none of its addresses is reached. */
+/** The environment of a process in production; the test reaches none of its addresses. */
 const GOOD = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
@@ -66,7 +66,7 @@ test.each([
 );
 
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
-  'the tool %s connects to no database in plain text either',
+  'the tool %s refuses a database connection in plain text too',
   (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['requests'] }[tool] ?? [];
     const { status, stderr } = spawnSync(
@@ -111,7 +111,7 @@ describe('on a database of production', () => {
   });
 
   test.each(['all', 'api', 'worker', 'admin'] as const)(
-    '%s does not start there with the settings of development',
+    '%s does not start with the settings of development',
     (app) => {
       const { status, text } = start(`apps/${app}/main`, asDeveloper(app));
       expect(text).toContain(REFUSED);
@@ -127,7 +127,7 @@ describe('on a database of production', () => {
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
   ] as const)(
-    'the tool %s does nothing there either',
+    'the tool %s does nothing with the settings of development',
     (tool, args) => {
       const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
       expect(text).toContain(REFUSED);

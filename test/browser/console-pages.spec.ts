@@ -133,7 +133,7 @@ const PATHS = [
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
-  test('accepts amounts in the notation of people, within a currency', async () => {
+  test('accepts amounts as users write them, within one currency', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.open(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
@@ -192,7 +192,7 @@ const PATHS = [
     await page.getByText('Charged back €12.50').waitFor();
   });
 
-  test('folds successful reads into one line of a timeline, and shows a failed call first', async () => {
+  test('folds successful reads into one line of a timeline, and shows a failed provider request first', async () => {
     await at.admin.pool.query(
       `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
@@ -235,8 +235,8 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('shows figures that load slowly, with one request at a time', async () => {
-    // A stream of constant changes.
+  test('sends one request at a time while the figures load slowly', async () => {
+    // An event stream that reports changes constantly.
     await page.route('**/v1/changes', (route) =>
       route.fulfill({
         contentType: 'text/event-stream',
@@ -262,7 +262,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('reports a state that cannot be read, and shows it once it can', async () => {
+  test('reports a state that cannot be read, and shows the state when a later read succeeds', async () => {
     const complained = at.complaints.length;
     const answers: string[] = [];
     await page.route(/\?version=\d+$/, async (route) => {
@@ -293,7 +293,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('shows no state under the name of another while loading', async () => {
+  test('never shows the state of one entity under the name of another while loading', async () => {
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -342,7 +342,8 @@ const PATHS = [
 
   test('two letters open a page, and the shortcuts are listed', async () => {
     await at.open(page, '/');
-    // Typed at once: on a busy machine two round trips may be too slow for a sequence.
+    // The keys are pressed in one script: on a busy machine two round trips may be too slow for a
+    // key sequence.
     await page.evaluate(`for (const key of ['g', 'p']) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     }`);

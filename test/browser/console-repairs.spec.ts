@@ -10,7 +10,7 @@ const REASON = 'the provider shows it done';
 
 const now = () => instantFromMs(Date.now());
 
-/** A read of the company, as a worker ingests it. */
+/** A status of the company that a worker read at the provider and ingests. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   at: now(),
@@ -36,7 +36,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   await preview.getByText(/^Le prestataire montre .+ \(capture\)\s: requête exécutée\.$/).waitFor();
   await preview.getByText('Lecture de l’intention et de ses détails.').waitFor();
   const text = await preview.innerText();
-  // The fields of an event keep the names under which they are recorded.
+  // The names of an event's fields are not translated: they are shown as they are recorded.
   const untranslated = await dialog.locator('[lang=en]:not(dt)').count();
   await page.evaluate('localStorage.removeItem("console-language")');
   await page.reload();
@@ -122,7 +122,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
     await looksRight(second);
 
-    // The state changes meanwhile: the previewed action runs, or nothing does.
+    // The state changes after the preview: either the previewed action runs, or nothing runs.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
     const looked = second.waitForResponse('**/v1/session');
     await comeBackTo(second);
@@ -159,7 +159,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('refuses a refund of zero with a message in the form', async () => {
+  test('the form refuses a refund of zero with a message', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Refund:/ }).click();
@@ -238,7 +238,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a reaction is discarded by two people, and stays visible', async () => {
+  test('two people discard a saga reaction, and it stays visible', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
@@ -301,7 +301,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.close();
   });
 
-  test('a merchant is followed from its registration to available', async () => {
+  test('shows a merchant’s course from its registration until it is available', async () => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
     const cardIn = (status: string) =>

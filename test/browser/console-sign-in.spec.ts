@@ -47,13 +47,13 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
   test('a session that ended elsewhere shows the sign-in form', async () => {
     const page = await at.signedIn('viewer', '/orders');
     await at.admin.pool.query('DELETE FROM admin_sessions');
-    // The list's own request may have shown the sign-in form already, which covers the link.
+    // The list's own request may already have shown the sign-in form, which then covers the link.
     await page.locator('a[href="/payments"]').dispatchEvent('click');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.close();
   });
 
-  test('keeps the text typed in a dialog when the session ends, for its user alone', async () => {
+  test('keeps the text typed in a dialog when the session ends, and shows it to the same user only', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const { name, password } = await at.user('operator');
     const typing = async (): Promise<Page> => {
@@ -150,7 +150,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(password);
     await page.close();
-    // Granting a right takes two people.
+    // Two people must approve the grant of a right.
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
     await second.getByText('grace can sign in with the operator role.').waitFor();

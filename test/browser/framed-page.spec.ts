@@ -19,20 +19,23 @@ interface Message {
 const messagesOf = (page: Page): Promise<readonly Message[]> =>
   page.evaluate<readonly Message[]>('window.messages');
 
-/** The messages up to `finished`, or up to the last one expected. */
+/** The messages up to `finished`, or up to the last expected message. */
 const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   waitFor<readonly Message[] | null>(async () => {
     const messages = await messagesOf(page);
     return messages.at(-1)?.status === last ? messages : null;
   });
 
-/** The steps of a payment: `loaded` is sent again with each new height. */
+/**
+ * The names of a payment's steps, without repeated `loaded`: the page sends `loaded` again with
+ * each new height.
+ */
 const stepsOf = (messages: readonly Message[]): readonly string[] =>
   messages
     .map(({ status }) => status)
     .filter((status, index, all) => status !== 'loaded' || all.indexOf(status) === index);
 
-/** How much higher than its frame the framed page is; with the frame's own height. */
+/** By how many pixels the framed page is higher than its frame, and the frame's own height. */
 const overflowOf = async (
   page: Page,
 ): Promise<{ readonly over: number; readonly height: number }> => {
@@ -79,7 +82,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     return { page, framed };
   };
 
-  test('reports each step to the merchant, and success without an address', async () => {
+  test('reports each step to the merchant, and reports success without an address', async () => {
     const returnUrl = `${merchant.origin}/thanks`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -132,7 +135,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('reports a refusal as an error, and the next attempt as before', async () => {
+  test('reports a refusal as an error, and reports the steps of the next attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.insufficientFunds);
@@ -163,7 +166,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('sends nothing to a site other than that of the return address', async () => {
+  test('sends nothing to sites other than the site of the return address', async () => {
     const returnUrl = 'http://another-merchant.test/thanks';
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -173,7 +176,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('uses the referrer where there is no return address', async () => {
+  test('sends its messages to the referrer when there is no return address', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
@@ -181,7 +184,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('works where neither is known, the bank in its frame included', async () => {
+  test('pays in the frame, bank included, when neither return address nor referrer is known', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'no-referrer');
     await payWith(framed, CARDS.threeDSecure);
@@ -205,7 +208,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
-  test('a message that is not the bank’s confirms nothing', async () => {
+  test('a message from another window than the bank’s confirms nothing', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -214,7 +217,8 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const src = String(await framed.locator('.bank-frame').getAttribute('src'));
     const session = new URL(src).pathname.split('/').at(-1);
     const forged = JSON.stringify({ type: 'result', result: 'approved', session });
-    // From the merchant's page, and from the page itself, which is not the bank's window.
+    // Forged messages from the merchant's page and from the payment page itself: neither is the
+    // bank's window.
     await page.evaluate(`window.frames.framed.postMessage(${forged}, '*')`);
     await page.frame('framed')?.evaluate(`window.postMessage(${forged}, location.origin)`);
     await sleep(300);

@@ -30,7 +30,7 @@ inBrowser('a payer who interrupts the payment', () => {
     sandbox.call('POST', '/sandbox/clock', { advance: duration });
   const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/capture`);
 
-  test('before authorization: nothing is authorized, and nothing can be captured', async () => {
+  test('an interruption before authorization authorizes nothing, and nothing can be captured', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -40,7 +40,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).status).toBe(409);
   });
 
-  test('for six hours: the bank’s session expires, and the page accepts another card', async () => {
+  test('after an interruption of six hours the bank’s session has expired, and the page accepts another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -58,7 +58,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.close();
   });
 
-  test('after authorization: the funds are held, and the merchant may capture them', async () => {
+  test('after an interruption that follows the authorization the funds are held, and the merchant may capture them', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -70,7 +70,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).body['status']).toBe('to_capture');
   });
 
-  test('after authorization with automatic capture: it stays authorized permanently', async () => {
+  test('an interruption after authorization with automatic capture leaves the payment authorized permanently', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -78,7 +78,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
     await advance('PT15M1S');
-    // The browser is back too late: the page's session has ended.
+    // The browser reconnects too late: the session of the payment page has ended.
     await page.unroute('**/confirm');
     const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
     expect(await late.json()).toMatchObject({ status: 'authorized' });
@@ -102,7 +102,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.close();
   });
 
-  test('a confirmation that never arrives is no success', async () => {
+  test('reports no success when the confirmation never arrives', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));

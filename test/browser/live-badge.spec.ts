@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture } from './support/console.js';
 
-/** Longer than the console treats a silent connection as live. */
+/** A connection that is silent for longer than this is no longer shown as live. */
 const SILENCE = { timeout: 60_000 };
 
-/** A stream that opens, sends nothing and never ends, as a connection lost on the way does. */
+/** A stream that opens, sends nothing and never ends, like a connection lost in the network. */
 const silentStream = async (): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -16,46 +16,49 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 };
 
-(hasBrowser() ? describe : describe.skip)('the badge that says whether a page is live', () => {
-  let at: ConsoleFixture;
+(hasBrowser() ? describe : describe.skip)(
+  'the badge that says whether a page receives live updates',
+  () => {
+    let at: ConsoleFixture;
 
-  beforeAll(async () => {
-    at = await ConsoleFixture.start();
-  });
-  afterAll(() => at.stop());
-
-  test('changes while the browser is offline, and back when it is online', async () => {
-    const page = await at.signedIn('viewer', '/orders');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('Offline', { exact: true }).waitFor();
-    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
-    await page.context().setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.close();
-  });
-
-  test('changes when the stream falls silent, and a new one is opened', async () => {
-    const page = await at.signedIn('viewer', '/');
-    const { server, url } = await silentStream();
-    let opened = 0;
-    let answer = (): void => {};
-    await page.route('**/v1/changes', async (route) => {
-      opened += 1;
-      if (opened === 1) return route.continue({ url });
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      return route.continue();
+    beforeAll(async () => {
+      at = await ConsoleFixture.start();
     });
-    await at.open(page, '/orders');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('Reconnecting …').waitFor(SILENCE);
-    answer();
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.close();
-    server.closeAllConnections();
-    server.close();
-  }, 120_000);
-});
+    afterAll(() => at.stop());
+
+    test('changes while the browser is offline, and back when it is online', async () => {
+      const page = await at.signedIn('viewer', '/orders');
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('Offline', { exact: true }).waitFor();
+      expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+      await page.context().setOffline(false);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.close();
+    });
+
+    test('changes when the stream falls silent, and changes back after a reconnect', async () => {
+      const page = await at.signedIn('viewer', '/');
+      const { server, url } = await silentStream();
+      let opened = 0;
+      let answer = (): void => {};
+      await page.route('**/v1/changes', async (route) => {
+        opened += 1;
+        if (opened === 1) return route.continue({ url });
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return route.continue();
+      });
+      await at.open(page, '/orders');
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Reconnecting …').waitFor(SILENCE);
+      answer();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.close();
+      server.closeAllConnections();
+      server.close();
+    }, 120_000);
+  },
+);

@@ -11,11 +11,11 @@ const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
   readonly path: string;
-  /** The request made by the page. */
+  /** The path of the API request that the page makes. */
   readonly api: string;
   /** Changes the response of the next read. */
   readonly change: string;
-  /** Null if no cell can have the focus. */
+  /** True when no cell of the list can have the focus. */
   readonly isPlain?: boolean;
 }
 
@@ -140,7 +140,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** The former content of the list. */
+  /** How many entries of the former list were rendered again. */
   readonly remade: number;
   readonly mutations: number;
 }

@@ -2,12 +2,14 @@ import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, violationsInBoth } from './support/console.js';
 
-/** Three people act in turn: each wait has a limit of its own. */
+/**
+ * Three people act in turn, and each step has its own limit, so the whole test needs a longer one.
+ */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'the provider shows no refund';
 
-(hasBrowser() ? describe : describe.skip)('the repair of a refund that was lost', () => {
+(hasBrowser() ? describe : describe.skip)('the repair of a refund whose request was lost', () => {
   let at: ConsoleFixture;
 
   beforeAll(async () => {
@@ -74,7 +76,7 @@ const REASON = 'the provider shows no refund';
   };
 
   test(
-    'names the result, offers the next refund, and stays open until that is made',
+    'names the result, offers the next refund, and stays open until the next refund is made',
     async () => {
       const { page, paymentId } = await settled();
       await page.getByRole('dialog').getByRole('button', { name: 'Reissue refund' }).click();

@@ -53,7 +53,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
       capture: { policy: 'automatic' },
     });
 
-  test('is registered, and no order is accepted before the contract is signed', async () => {
+  test('registers a merchant, and accepts no order before the contract is signed', async () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: 'seller-1',
       mode: 'test',
@@ -68,7 +68,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('uploads its documents through the api, and only the signature is missing then', async () => {
+  test('uploads the merchant’s documents through the api, and only the signature is missing then', async () => {
     const { url, key } = api();
     expect(await sendPapers(url, key, id)).toBe(3);
     const { missing } = await becomes(
@@ -78,7 +78,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     expect(missing?.items).toEqual(['signature']);
   }, 60_000);
 
-  test('signs in the browser, and no order is accepted while the file is reviewed', async () => {
+  test('signs the contract in the browser, and accepts no order while the provider reviews the file', async () => {
     const { companyId } = await read();
     const { body } = await flow.platform.surely('POST', `/v1/merchants/${id}/subscription-link`);
     const page = await browser.context.newPage();
@@ -92,7 +92,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('is available two days later, and an order for it is accepted and paid', async () => {
+  test('the merchant is available two days later, and an order for it is accepted and paid', async () => {
     await flow.stack.sandbox.advance('P2D');
     // The history is read once a day; a read on request returns the status at once.
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
@@ -113,7 +113,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     await flow.orderIs(orderId, 'paid');
   }, 90_000);
 
-  test('has the same events in REST and on its topic, without personal names', async () => {
+  test('the merchant has the same events in REST and on its topic, without personal names', async () => {
     const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
     const timeline = body['items'] as readonly Entry[];
     const types = timeline.map(({ type }) => type);

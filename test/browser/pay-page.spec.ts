@@ -25,7 +25,7 @@ inBrowser('a payer on the hosted page', () => {
     await sandbox.stop();
   });
 
-  test('pays by card with 3-D Secure, and the payment is to be captured', async () => {
+  test('a payer pays by card with 3-D Secure, and the payment awaits its capture', async () => {
     const payment = await newPayment(sandbox);
     const { page, complaints } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -37,7 +37,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('pays without 3-D Secure where the bank does not require it', async () => {
+  test('a payer pays without 3-D Secure when the bank does not require it', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.plain);
@@ -74,7 +74,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('never reveals that a card was reported lost', async () => {
+  test('never shows the payer that a card was reported lost', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.lost);
@@ -111,7 +111,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('reloading the page returns to an open bank session', async () => {
+  test('reloading the page continues the open bank session', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -131,7 +131,8 @@ inBrowser('a payer on the hosted page', () => {
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
-    // The script ends first: while a page closes, a further attempt could no longer be delayed.
+    // The page leaves first: while a page closes, the test could no longer delay a further attempt
+    // of its script.
     await page.goto('about:blank');
     await page.close();
     expect(await statusOf(sandbox, payment)).toBe('authorized');
@@ -185,7 +186,7 @@ inBrowser('a payer on the hosted page', () => {
     await page.close();
   });
 
-  test('redirects to the merchant at the end when the page is not framed', async () => {
+  test('redirects the payer to the merchant at the end when the page is not framed', async () => {
     const returnUrl = `${sandbox.url}/health/live?order=7`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page } = await openPage(browser.context, payment.pageUrl);

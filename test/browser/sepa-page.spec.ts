@@ -39,7 +39,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#sign').click();
   };
 
-  /** The page of a new payment, at the entry of the code. */
+  /** Opens the page of a new payment and continues to the entry of the code. */
   const atCode = async (
     iban: string = IBANS.accepted,
   ): Promise<{ readonly page: Page; readonly payment: NewPayment }> => {
@@ -55,7 +55,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     return (body as unknown as { mandates: [Readonly<Record<string, unknown>>] }).mandates[0];
   };
 
-  test('signs with the code of the inbox, and receives the signed mandate', async () => {
+  test('a payer signs with the code from the inbox, and receives the signed mandate', async () => {
     const payment = await newPayment(sandbox);
     const { page, complaints } = await openPage(browser.context, payment.pageUrl);
     await page.locator('#tab-sepa').click();
@@ -99,7 +99,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('counts wrong codes, ends after the fifth, and signs with a new code', async () => {
+  test('counts wrong codes, ends the signature after the fifth, and accepts a new code', async () => {
     const { page, payment } = await atCode();
     const code = await lastCode(sandbox, payment);
     const error = page.locator('#code-error');
@@ -147,7 +147,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(true);
-    // A later visitor of the page's address has not signed.
+    // A later visitor of the page's address is not the signer of the mandate.
     await page.reload();
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
@@ -215,7 +215,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('pays with the keyboard alone', async () => {
+  test('a payer pays by direct debit with the keyboard alone', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.keyboard.press('Tab');

@@ -55,7 +55,8 @@ inBrowser('the demo shop', () => {
       const button = document.querySelector('[data-buy=garden-tea]');
       button.click(); button.disabled = false;
     }`);
-    // Each answered click navigates to the order; a later answer may overtake an earlier one.
+    // Each click whose request is answered opens the order; a later response may arrive before an
+    // earlier one.
     await waitFor(() => /\/orders\/ord_/.test(page.url()));
     const placed = orchestrator.calls.slice(before).filter(({ method }) => method === 'POST');
     expect(new Set(placed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);

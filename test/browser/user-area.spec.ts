@@ -52,7 +52,7 @@ inBrowser('a merchant in the User Area', () => {
     await sandbox.call('POST', '/sandbox/clock', { advance: by });
   };
 
-  /** Approved at the bank; then the payer closed the browser. */
+  /** A payment that was approved at the bank before the payer closed the browser. */
   const interrupted = async (more: object = {}): Promise<NewPayment> => {
     const payment = await newPayment(sandbox, more);
     const { pageFlow } = sandbox;
@@ -141,7 +141,7 @@ inBrowser('a merchant in the User Area', () => {
     await Promise.all([page.close(), stale.close()]);
   });
 
-  test('marks a payout as failed, and its lines wait for the next', async () => {
+  test('marks a payout as failed, and the next payout contains its lines', async () => {
     const page = await open('test/payouts');
     await page.locator('.row-link').first().click();
     await page.locator('html[data-ready=yes] .figures').waitFor();
@@ -233,7 +233,7 @@ inBrowser('a merchant in the User Area', () => {
     [360, 740],
     [820, 1_180],
     [1_440, 900],
-  ])('every page fits a screen of %i points, in French too', async (width, height) => {
+  ])('every page fits a screen of %i pixels, in French too', async (width, height) => {
     const page = await browser.context.newPage();
     await page.setViewportSize({ width, height });
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });

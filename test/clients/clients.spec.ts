@@ -8,7 +8,10 @@ import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller
 import { Flow } from '../support/flow.js';
 import { type Command, pythonClient, typescriptClient } from './generated.js';
 
-/** Clients that third-party generators make from our document, against the product. */
+/**
+ * Uses clients that third-party generators make from our OpenAPI document, against the running
+ * product.
+ */
 
 let flow: Flow;
 
@@ -17,7 +20,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
-/** The steps of the program that the payer and the merchant take on the provider's pages. */
+/**
+ * What payer and merchant do on the provider's pages when the program asks for it on its output.
+ */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
   sign: async (link = '', companyId = '') => {

@@ -10,13 +10,13 @@ const PROGRAMS = join(dirname(fileURLToPath(import.meta.url)), 'programs');
 const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.api.json');
 const PYTHON_GENERATOR = ['openapi-python-client', '0.29.1'] as const;
 
-/** How a program that uses a client is started. */
+/** The command that starts a program with a generated client. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** Throws with the errors of the generator or the compiler. */
+/** Runs a program; throws its output when it fails. */
 const run = (program: string, args: readonly string[], cwd: string): string => {
   // The Python generator calls the formatter installed beside it.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}` };
@@ -35,7 +35,10 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
   }
 };
 
-/** In the checkout, where its packages are found; deleted with this process. */
+/**
+ * A temporary folder inside the checkout, where the clients find their packages; deleted when this
+ * process ends.
+ */
 const folder = (): string => scratchDir(mkdtempSync(join(stateDir('run'), 'client-')));
 
 const STRICT = {

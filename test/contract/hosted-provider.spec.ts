@@ -19,7 +19,7 @@ import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
 
-/** The hosted provider's adapter against the sandbox's own process, over HTTP. */
+/** Runs the adapter of the hosted provider against the sandbox as a separate process, over HTTP. */
 
 const KEY = 'stest_contractcontract01';
 const PARTNER_KEY = 'spart_test_contractcontract01';
@@ -30,7 +30,7 @@ let receiver: Server;
 let transport: ProviderTransport;
 const received: Omit<WebhookDelivery, 'secret'>[] = [];
 
-// Its address is needed before it listens: an adapter is constructed before its tests run.
+// The port is chosen before the sandbox listens: an adapter is constructed before its tests run.
 const port = await freePort();
 const own = `http://127.0.0.1:${port}`;
 const partners = onboardingTransports(`${own}/api/partners`, own);
@@ -41,7 +41,7 @@ const adapter = new HostedAdapter(
   partners,
 );
 
-/** The provider shows neither. */
+/** The submitted data as the provider shows it: without delivery address and language. */
 const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
   const { sector: _sector, ...activity } = shown.company.activity ?? {};
   return { ...shown, company: { ...shown.company, activity } };

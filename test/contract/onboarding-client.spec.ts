@@ -10,7 +10,10 @@ import {
 } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 
-/** The onboarding client against the sandbox's own process, at its two addresses, over HTTP. */
+/**
+ * Runs the onboarding client against the sandbox as a separate process, at its two addresses, over
+ * HTTP.
+ */
 
 const KEY = 'spart_test_contractcontract01';
 
@@ -19,13 +22,13 @@ let app: RunningApp;
 let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
 let client: OnboardingClient;
-/** The name of a call in the call log: `method path` and the object. */
+/** The calls in the sandbox's call log, each as `method path` and the object. */
 let logged: string[] = [];
 
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
-  // With a certificate the second address would use https as well.
+  // With a certificate the sandbox would also serve its second address over https.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startProcess({
@@ -95,14 +98,14 @@ const setStatus = async (company: string, status: string): Promise<void> => {
   expect(answer.status).toBe(200);
 };
 
-/** The sandbox's day in Europe/Paris, and days around it. */
+/** A day in Europe/Paris by the sandbox's clock: today, or days later or earlier. */
 const today = async (plusDays = 0): Promise<string> => {
   const now = new Date(await sandbox.now());
   const day = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });
   return new Date(Date.parse(day) + plusDays * 86_400_000).toISOString().slice(0, 10);
 };
 
-test('reads the ten lookups', async () => {
+test('reads the ten lookup lists', async () => {
   const eur = { currency: 'eur' };
   expect(await client.codes('/naf-code')).toHaveLength(732);
   expect(await client.codes('/countries', { type: 'legal_form' })).toContain('fra');
@@ -311,7 +314,7 @@ test('finds a company whose creation has an unknown result by history, email and
   });
 });
 
-test('finds nothing at the wrong one of the two addresses', async () => {
+test('finds nothing when a request goes to the wrong one of the two addresses', async () => {
   const swapped = new OnboardingClient(
     { partners: transports.manage, manage: transports.partners },
     KEY,
@@ -323,7 +326,7 @@ test('finds nothing at the wrong one of the two addresses', async () => {
   await expect(swapped.codes('/service')).rejects.toMatchObject({ kind: 'rejected', status: 404 });
 });
 
-test('calls fail at once while the provider is away, and continue when it is back', async () => {
+test('calls fail at once while the provider is unavailable, and succeed again afterwards', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
   await expect(lost.codes('/service')).rejects.toMatchObject({
@@ -339,7 +342,7 @@ test('calls fail at once while the provider is away, and continue when it is bac
   expect((await client.codes('/service')).length).toBeGreaterThan(0);
 }, 60_000);
 
-test('logs each call under its company, and no upload under its token', async () => {
+test('logs each call under its company, and no upload under its upload token', async () => {
   logged = [];
   const { company } = await client.createCompany(body(), 'mer_1');
   await client.getCompany(company.id);

@@ -22,7 +22,7 @@ const rejectionsIn = (folders: readonly string[]) =>
 const codesOf = (folders: readonly string[]): readonly string[] =>
   [...new Set(rejectionsIn(folders).flatMap(({ code }) => code ?? []))].toSorted();
 
-/** The domain, and what else both apps call. */
+/** Libraries that both apps call: the domain and shared code. */
 const SHARED = ['libs/kernel', 'libs/order', 'libs/payment', 'libs/onboarding', 'libs/account'];
 
 const NEW_ID = 'the id is new';
@@ -75,7 +75,7 @@ test.each([
 });
 
 /** Functions that get the code as an argument; `undecided` and `tenancy` limit it by their types. */
-test('only these functions reject with a code that is not written beside it', () => {
+test('only these functions reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(
     ({ other }) => other !== undefined,
   );

@@ -13,12 +13,12 @@ import { runnersServers } from '../support/servers.js';
  */
 
 /**
- * 40 s on a quiet machine, up to 120 s on a busy one. Waits inside have limits of their own, with a
- * message; this limit is for a hang.
+ * A run takes 40 s on a quiet machine, and up to 120 s on a busy one. The waits inside have their
+ * own limits and messages; this limit only ends a run that hangs.
  */
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;
-/** Reads all facts of the run again. */
+/** Reading all facts of the run again takes up to this long. */
 const LOOK_MS = 120_000;
 
 const FIXED_SEED = 1;
@@ -116,7 +116,7 @@ const swapFirstTwo = ({ published: all }: Facts): Facts['published'] => {
   return all.with(first, b).with(second, a);
 };
 
-/** The facts of the subscribing service, changed. */
+/** Falsifies the facts that the subscribing service recorded. */
 const ofService =
   (change: (service: FulfilmentFacts) => Partial<FulfilmentFacts>) =>
   (facts: Facts): Facts => {
@@ -441,7 +441,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
 ];
 
-/** The falsified facts; the databases are not changed. */
+/** The facts with one of them falsified; the databases are not changed. */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
   const clients = [orchestrator, sandbox, fulfilment];
   await Promise.all(clients.map((client) => client.query('BEGIN')));

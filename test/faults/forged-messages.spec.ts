@@ -61,7 +61,8 @@ const recorded = ({ orderId, data, ...rest }: Forged): RecordedEvent => {
 };
 
 /**
- * Every forged event on every topic and every partition; returns how many copies the service reads.
+ * Produces every forged event on every topic and every partition; returns how many copies the
+ * service reads.
  */
 const produce = async (forged: readonly Forged[]): Promise<number> => {
   const prefix = flow.stack.topicPrefix;
@@ -150,7 +151,7 @@ test('forged events on every topic and partition change nothing and move no mone
   const paymentVersion = await numberOf(
     `SELECT count(*) AS n FROM events WHERE stream_id = '${paymentId}'`,
   );
-  // All true events were published and read.
+  // All true events have been published and read.
   await waitFor(
     async () => {
       const metrics = await serviceMetrics();
@@ -234,8 +235,8 @@ test('forged events on every topic and partition change nothing and move no mone
   const serviceAfter = await serviceMetrics();
   const risen = (outcome: string): number =>
     (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
-  // Of the six on its topic two name payments, two orders in the log, two an order that does not
-  // exist.
+  // Of the six forged events on the service's topic two name payments, two name orders in the log,
+  // and two name an order that does not exist.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
     undecodable: 2 * copies,
     unconfirmed: 2 * copies,
@@ -246,7 +247,7 @@ test('forged events on every topic and partition change nothing and move no mone
     kept: 0,
     blocked: 0,
   });
-  // A reaction of the orchestrator to a message would happen within this time.
+  // If the orchestrator reacted to a message, the reaction would happen within this time.
   await sleep(3_000);
 
   expect({

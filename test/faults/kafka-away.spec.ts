@@ -26,7 +26,7 @@ let kafka: RunningKafka;
 let onboarding: OnboardingFlow;
 let flow: Flow;
 
-/** By stream of an order, a payment or a merchant: the types of its events in order. */
+/** The event types of each stream (an order, a payment or a merchant) in order. */
 const streams = new Map<string, readonly string[]>();
 
 const authorize = async (capture: OrderRequest['capture']): Promise<string> => {
@@ -85,7 +85,7 @@ test('completes orders of each capture policy, a refund and an onboarding during
   }
   const { companyId } = await onboarding.registered(merchantId);
   await onboarding.setStatus(companyId, 'available');
-  // More than an hour of business time.
+  // Business time advances by three days while Kafka is unavailable.
   await flow.stack.sandbox.advance('P3D');
   for (const id of ids) {
     await flow.orderIs(id, 'paid');
@@ -100,7 +100,7 @@ test('completes orders of each capture policy, a refund and an onboarding during
   streams.set(merchantId, await onboarding.types(merchantId));
 }, 240_000);
 
-test('health names what is degraded, and every process stays ready', async () => {
+test('health lists what is degraded, and every process stays ready', async () => {
   const [app] = flow.stack.workers;
   const answer = await fetch(`${app?.internalUrl}/health/ready`);
   expect(answer.status).toBe(200);
@@ -110,13 +110,13 @@ test('health names what is degraded, and every process stays ready', async () =>
   });
 }, 30_000);
 
-test('publishes each stream whole and in order after the outage', async () => {
+test('publishes each stream completely and in order after the outage', async () => {
   await kafka.restart();
   const published = new Map<string, string[]>();
   for (const { event } of await readTopics(flow.stack)) {
     if (!streams.has(event.metadata.correlationId) && !streams.has(event.streamId)) continue;
     const known = published.get(event.streamId) ?? [];
-    // First occurrences are in version order; repeats may follow.
+    // A message is either the next version of its stream or a repeat of an earlier one.
     expect(event.version).toBeLessThanOrEqual(known.length + 1);
     if (event.version > known.length) published.set(event.streamId, [...known, event.type]);
   }

@@ -9,10 +9,11 @@ import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Planted personal data, and secrets that the console shows once, appear only where they belong.
+ * Plants personal data, and reads secrets that the console shows once: both may appear only where
+ * they belong.
  */
 
-/** A number used nowhere else here; its last digit makes it pass the Luhn check. */
+/** A card number used nowhere else here; its last digit makes it pass the Luhn check. */
 const canaryCard = (): string => {
   const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
   const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find((digit) =>
@@ -103,7 +104,7 @@ const plantAtTheConsole = async (): Promise<TestBrowser> => {
   return browser;
 };
 
-/** Every read of the console, and the pages of the paid order. */
+/** The responses to every read of the console, and the pages of the paid order. */
 const answersOf = async (
   browser: TestBrowser,
   orderId: string,
@@ -190,7 +191,7 @@ test('the api refuses a text that may hold a card number, in any position', () =
   expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 });
 
-test('the log level is the most verbose one, so that a leak would be seen', () => {
+test('the processes run with the most verbose log level, so that the logs would show a leak', () => {
   for (const { logFile } of flow.stack.apps) {
     expect(readFileSync(logFile, 'utf8').length).toBeGreaterThan(500);
   }
@@ -209,7 +210,7 @@ test('the card number is in no log and in no message', async () => {
   expect(await messagesWith(['"amountMinor":4250'])).not.toEqual([]);
 });
 
-test('the email address is stored at the provider and nowhere with us', async () => {
+test('the email address is stored at the provider and in none of our tables', async () => {
   const { orchestrator, sandbox } = flow.stack.databases;
   expect(await columnsWith(sandbox, EMAIL)).toEqual(['customers.email', 'events.body']);
   expect(await columnsWith(orchestrator, EMAIL)).toEqual([]);

@@ -11,7 +11,8 @@ let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
   onboarding = await OnboardingFlow.start();
-  // Business time stretches the polling intervals: a minute of it takes a second here.
+  // Business time runs faster here, which shortens the polling intervals: one of its minutes takes
+  // a second.
   await onboarding.flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => onboarding.stop(), 60_000);
@@ -30,7 +31,7 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
 };
 
 test.each(['drop_after', 'half_answer'] as const)(
-  '%s: the company was created, and polling finds it',
+  'after %s the company was created, and polling finds it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -42,7 +43,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test(
-  'finds it although the history is unavailable for a while',
+  'polling finds the company although the history is unavailable for a while',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'drop_after');
@@ -53,7 +54,7 @@ test(
 );
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  '%s: the result stays unknown, and the company is created only after an operator resolves it',
+  'after %s the result stays unknown, and the company is created only after an operator resolves it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -70,7 +71,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
 );
 
 test(
-  'status_429: the provider did nothing, and the request is sent again',
+  'after status_429 the provider has done nothing, and the request is sent again',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'status_429');
@@ -80,7 +81,7 @@ test(
 );
 
 test(
-  'a worker killed while it waits for the answer sends the request once',
+  'a worker that is killed while it waits for the response sends the request once',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'delay', 1, 5_000);

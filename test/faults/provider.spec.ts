@@ -6,7 +6,7 @@ import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
 /**
- * A provider that is down, answers wrongly or falls silent: nothing is lost and nothing is done
+ * The provider is down, answers wrongly or falls silent: no request is lost and none is executed
  * twice.
  */
 
@@ -20,7 +20,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start();
-  // Business time stretches the polling intervals: a minute of it takes a second here.
+  // Business time runs faster here, which shortens the polling intervals: one of its minutes takes
+  // a second.
   await flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
@@ -30,7 +31,10 @@ const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Prom
 
 const place = async (): Promise<string> => (await flow.place()).id;
 
-/** Places, pays and captures an order under the fault; exactly one intent, captured once. */
+/**
+ * Places, pays and captures an order under the fault, and expects exactly one intent that is
+ * captured once.
+ */
 const goesThrough = async (): Promise<void> => {
   const id = await place();
   const { payer, paymentId } = await flow.page(id);
@@ -51,7 +55,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)(
-  'creates one intent when its creation meets %s',
+  'creates one intent when the creation request meets %s',
   async (kind) => {
     await fault(CREATE, kind);
     await goesThrough();
@@ -60,7 +64,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'captures once when the capture meets %s',
+  'captures once when the capture request meets %s',
   async (kind) => {
     await fault(CAPTURE, kind);
     await goesThrough();
@@ -69,7 +73,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'cancels when the cancellation meets %s',
+  'cancels the payment when the cancellation request meets %s',
   async (kind) => {
     const id = await place();
     await flow.page(id);
@@ -81,7 +85,7 @@ test.each(KINDS)(
   60_000,
 );
 
-test('records an unknown result when no answer arrives', async () => {
+test('records an unknown result when the provider does not respond', async () => {
   await fault(CREATE, 'drop_after');
   await fault(FIND, 'status_500', 12);
   const id = await place();
@@ -92,7 +96,7 @@ test('records an unknown result when no answer arrives', async () => {
   expect(await flow.types(id)).toContain('RequestResultResolved');
 }, 60_000);
 
-test('makes no second intent when the provider executes a request after our timeout', async () => {
+test('creates no second intent when the provider executes a request after our timeout', async () => {
   await fault(CREATE, 'delay', 1, 11_500);
   const id = await place();
   const { paymentId } = await waitFor(() => flow.page(id), { timeoutMs: 40_000 });
@@ -100,7 +104,7 @@ test('makes no second intent when the provider executes a request after our time
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 90_000);
 
-test('accepts orders while the provider is down, and completes them afterwards', async () => {
+test('accepts orders while the provider is down, and creates their intents afterwards', async () => {
   for (const route of [CREATE, FIND, READ, CAPTURE]) await fault(route, 'drop_before', 1_000_000);
   const ids = await Promise.all([place(), place(), place()]);
   for (const id of ids) expect((await flow.read(id)).status).toBe('open');
@@ -113,7 +117,7 @@ test('accepts orders while the provider is down, and completes them afterwards',
   }
 }, 90_000);
 
-test('all checks pass at the end', async () => {
+test('all checks pass at the end of the run', async () => {
   await flow.stack.sandbox.clearFaults();
   expect(await brokenAtRest(flow)).toEqual([]);
 }, 120_000);

@@ -6,8 +6,8 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Refunds with lost answers, dropped requests and a throttling provider, at random by a seed: our
- * records equal the provider's refunds, and nothing is refunded twice.
+ * Refunds meet lost responses, dropped requests and a throttling provider, at random by a seed. At
+ * the end our records equal the provider's refunds, and no refund was made twice.
  */
 
 const SEED = 20_260_301;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await flow.stop();
 }, 60_000);
 
-/** What the provider has refunded or will refund of an order's payment. */
+/** The refunds of an order's payment that the provider has sent or will send. */
 const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
   (
     await sandbox.query<Given>(
@@ -86,7 +86,7 @@ const askForMore = async (): Promise<number> => {
   return answers.filter(({ status }) => status === 202).length;
 };
 
-test(`refunds nothing twice, whatever is lost (seed ${SEED})`, async () => {
+test(`makes no refund twice, whatever requests and responses are lost (seed ${SEED})`, async () => {
   for (const [route, kind, rate] of FAULTS) {
     await flow.stack.sandbox.addFault({ route, kind, chance: { rate, seed: `${SEED} ${kind}` } });
   }

@@ -18,7 +18,9 @@ import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
 import { freshDatabase } from '../../tools/stack/databases.js';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 
-/** A dump of one server's log, restored on another server, as a disaster plan requires. */
+/**
+ * Dumps the event log of one server and restores it on another server, as in a disaster recovery.
+ */
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const metadata = {
@@ -48,7 +50,7 @@ const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
 const poolOf = (url: string): Pool => specPool(url, 4);
 
-/** The effect of dump and restore on the rows: all columns unchanged, in the old order. */
+/** Copies the rows as dump and restore would: all columns unchanged, in the old order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {
   for (const table of TABLES) {
     const { rows } = await from.query<{ rows: string | null }>(
@@ -67,7 +69,7 @@ const copyRows = async (from: Pool, to: Pool): Promise<void> => {
 
 let other: RunningPostgres;
 let source: { pool: Pool; drop: () => Promise<void> };
-/** The restored database, as the server's administrator and as the worker connect to it. */
+/** The restored database, with a connection of the server's administrator and one of the worker. */
 let target: Pool;
 let worker: Pool;
 
@@ -92,7 +94,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-test('a restored log is refused until rebased, and then continues where it ended', async () => {
+test('a restored event log is refused until it is rebased, and then continues where it ended', async () => {
   const before = new EventStore(new PostgresLog(source.pool), UPCASTERS, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {

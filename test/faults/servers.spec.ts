@@ -64,7 +64,7 @@ const pay = async (id: string): Promise<void> => {
   await flow.orderIs(id, 'paid');
 };
 
-test('two workers at once make each call once', async () => {
+test('two workers at the same time send each provider request once', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, place));
   await Promise.all(ids.map(pay));
   for (const id of ids) {
@@ -97,6 +97,6 @@ test('loses no order when PostgreSQL restarts under load', async () => {
   await Promise.all(ids.slice(0, 5).map(pay));
 }, 120_000);
 
-test('all checks pass at the end', async () => {
+test('all checks pass at the end of the run', async () => {
   expect(await brokenAtRest(flow)).toEqual([]);
 }, 120_000);

@@ -23,7 +23,10 @@ interface Answer {
   readonly afterMs: number;
 }
 
-/** Connects, applies the fault to the connection, sends, and waits for the answer or the end. */
+/**
+ * Connects, applies the fault to the connection, sends, and waits for the response or the end of
+ * the connection.
+ */
 const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: proxy.port });
@@ -53,7 +56,7 @@ const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
 
 const TEXT = 'a direct debit of 12.50 eur, '.repeat(20);
 
-test('passes everything through without a fault', async () => {
+test('a connection without a fault passes everything through', async () => {
   expect(await ask(TEXT, null)).toMatchObject({ text: TEXT, brokenBy: null });
 });
 
@@ -63,7 +66,7 @@ test('latency delays the answer', async () => {
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('trickle delivers the whole answer in the end', async () => {
+test('trickle delivers the whole answer slowly', async () => {
   const { text, afterMs } = await ask(TEXT, 'trickle');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
@@ -79,7 +82,7 @@ test('reset breaks the connection before the answer', async () => {
   expect(await ask(TEXT, 'reset')).toMatchObject({ text: '' });
 });
 
-test('black_hole delivers nothing, and breaks the connection after a while', async () => {
+test('black_hole delivers nothing, and breaks the connection after a delay', async () => {
   const { text, afterMs } = await ask(TEXT, 'black_hole');
   expect(text).toBe('');
   expect(afterMs).toBeGreaterThan(2_000);

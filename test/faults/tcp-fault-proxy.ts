@@ -14,12 +14,15 @@ const FAULTS = ['latency', 'latency', 'trickle', 'cut', 'cut', 'reset', 'black_h
 const LATE_MS = 60;
 const DROP_BYTES = 7;
 const DROP_EVERY_MS = 2;
-/** Of a trickled answer; the rest follows at full speed, or a large answer would never end. */
+/**
+ * How many bytes of an answer are trickled; the rest follows at full speed, or a large answer would
+ * never end.
+ */
 const TRICKLED_BYTES = 400;
 const HOLE_MS = 2_500;
 const LOOPBACK = '127.0.0.1';
 
-/** One direction; data stays in order, however late. */
+/** One direction of a connection; its data stays in order, however late it is. */
 class Lane {
   private last: Promise<void> = Promise.resolve();
 
@@ -97,7 +100,7 @@ class Wire {
   }
 }
 
-/** A proxy between clients and a server on the loopback that injects faults by a seed. */
+/** A proxy between clients and a server on this machine that injects faults by a seed. */
 export class TcpFaultProxy {
   readonly met: Record<TcpFault, number> = {
     latency: 0,
@@ -135,7 +138,7 @@ export class TcpFaultProxy {
     }
   }
 
-  /** From now on a random connection meets a fault, every `everyMs` on average. */
+  /** Applies a fault to a random connection, every `everyMs` on average, until `heal`. */
   disturb(random: Random, everyMs: number): void {
     this.isRough = true;
     this.disturbing ??= this.makeTrouble(random, everyMs);

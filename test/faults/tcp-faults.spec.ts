@@ -15,9 +15,9 @@ import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
 /**
  * Orders run through the real processes while connections to PostgreSQL and to the provider are
- * cut, slowed and silenced by a seed. Then the connections are restored, all work ends, and the
- * invariants are read from the database, the topics and the sandbox, as after the kills of `npm run
- * chaos`.
+ * cut, slowed and silenced by a seed. Then the connections are restored, and all work ends. The
+ * invariants are then checked in the database, the topics and the sandbox, as after the kills of
+ * `npm run chaos`.
  */
 
 const ORDERS = 12;

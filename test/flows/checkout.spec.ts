@@ -2,8 +2,8 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Every course of an order, on real processes and servers; the payer acts over HTTP. Api and worker
- * are separate processes here; the other flows run both in one.
+ * Every way in which an order can proceed, on real processes and servers; the payer acts over HTTP.
+ * Api and worker are separate processes here; the other flows run both in one.
  */
 
 let flow: Flow;
@@ -18,7 +18,7 @@ const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(
 const countOf = (types: readonly string[], type: string): number =>
   types.filter((each) => each === type).length;
 
-test('pays once after a refused card: one intent, one refused attempt', async () => {
+test('an order is paid once after a refused card, with one intent and one refused attempt', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect(await payer.pay(CARDS.insufficientFunds)).toBe('refused');
@@ -45,7 +45,7 @@ test('captures nothing under manual capture until the platform requests it', asy
   await flow.orderIs(id, 'paid');
 }, 60_000);
 
-test('warns of an expiring authorization, then ends the order unpaid', async () => {
+test('warns that an authorization expires, then ends the order unpaid', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
@@ -58,7 +58,7 @@ test('warns of an expiring authorization, then ends the order unpaid', async () 
   );
 }, 60_000);
 
-test('captures delayed orders when the clock jumps seven days', async () => {
+test('captures orders with delayed capture when the clock advances seven days', async () => {
   const orders = [];
   for (const delay of ['PT1H', 'P3D', 'P6D']) {
     const { id } = await flow.place({ capture: { policy: 'delayed', delay } });
@@ -76,7 +76,7 @@ test('captures delayed orders when the clock jumps seven days', async () => {
   }
 }, 90_000);
 
-test('cancels an order before payment, and its page accepts no card', async () => {
+test('cancels an order before payment, and its payment page accepts no card', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect((await flow.platform.cancel(id)).status).toBe(202);
@@ -106,10 +106,11 @@ test('accepts no card on an open page after the order has expired', async () => 
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
-test('marks an order paid once when the payer pays just before the expiry runs', async () => {
+test('marks an order paid once when the payer pays just before the expiry job runs', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
-  // No webhook arrives: the read that precedes the expiry's cancel finds the payment.
+  // No webhook arrives: before it cancels an expired order, the worker reads the intent and finds
+  // the payment.
   flow.gate.setFate(() => 'lost');
   await payer.pay(CARDS.plain);
   await advance('PT31M');
@@ -119,7 +120,7 @@ test('marks an order paid once when the payer pays just before the expiry runs',
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 60_000);
 
-test('leaves an approved payment unconfirmed until the provider reports it', async () => {
+test('leaves a payment that the bank approved unconfirmed until the provider reports it', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   const outcome = await payer.card(CARDS.threeDSecure);
@@ -134,7 +135,7 @@ test('leaves an approved payment unconfirmed until the provider reports it', asy
   expect((await flow.read(id)).payment?.confirmation).toBe('confirmed');
 }, 60_000);
 
-test('learns every status by polling when every webhook is lost', async () => {
+test('polling reads every status when every webhook is lost', async () => {
   flow.gate.setFate(() => 'lost');
   const lostBefore = flow.gate.count.lost;
   const { id } = await flow.place();

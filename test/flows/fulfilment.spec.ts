@@ -9,7 +9,7 @@ import type { Shipment } from '../../examples/fulfilment/shipments.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
-/** Another service on our topics: the subscriber example, beside the whole product. */
+/** Runs the subscriber example as another service on our topics, with the whole product. */
 
 let flow: Flow;
 let kafka: Kafka;
@@ -58,7 +58,7 @@ const pay = async (orderId: string): Promise<void> => {
   await flow.orderIs(orderId, 'paid');
 };
 
-/** A forged event, equal to a true one in every field. */
+/** A forged `OrderPaid` event; every field but the changed ones equals the true event's. */
 const forgedPaid = (
   orderId: string,
   version: number,
@@ -85,7 +85,10 @@ const forgedPaid = (
   };
 };
 
-/** Produces the event on every topic and every partition; returns how many the service reads. */
+/**
+ * Produces the events on every topic and every partition; returns how many of them the service
+ * reads.
+ */
 const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
   const prefix = flow.stack.topicPrefix;
   const admin = kafka.admin();
@@ -166,7 +169,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
 }, 90_000);
 
-test('ignores an event whose amount differs from the log, whichever is read first', async () => {
+test('ignores an event whose amount differs from the event log, even when it is read before the true one', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await lag()) === 0);
   await service().kill9();

@@ -6,7 +6,7 @@ import { atBank, payWith } from '../browser/support/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
 /**
- * The main job: paid in a real browser through the frame, with one history in REST, the event
+ * An order is paid in a real browser through the frame, and has one history in REST, the event
  * stream and the topics.
  */
 
@@ -30,7 +30,7 @@ inBrowser('an order paid in the demo shop', () => {
 
   const ofStream = (type: string): boolean => streamed.some((entry) => entry.type === type);
 
-  test('is paid through the iframe with 3-D Secure, and captured the next day', async () => {
+  test('an order is paid through the iframe with 3-D Secure, and captured the next day', async () => {
     const page = await browser.context.newPage();
     await page.goto(flow.stack.shopUrl);
     await page.locator('[data-buy=linden-honey]').click();
@@ -54,7 +54,7 @@ inBrowser('an order paid in the demo shop', () => {
     await page.close();
   }, 90_000);
 
-  test('shows the same events in REST, in the event stream and on the topics', async () => {
+  test('the order has the same events in REST, in the event stream and on the topics', async () => {
     const timeline = await flow.timeline(orderId);
     expect(timeline.map(({ type }) => type)).toEqual([
       'OrderPlaced',
@@ -89,8 +89,8 @@ inBrowser('an order paid in the demo shop', () => {
     }
     const byPlace = (a: Entry, b: Entry): number =>
       a.subjectId.localeCompare(b.subjectId) || a.version - b.version;
-    // Topics order events within a subject only. Other subjects are the merchant and the next
-    // morning's payout.
+    // Topics order the events of one subject only. The timeline also contains other subjects: the
+    // merchant, and the payout of the next morning.
     const subjects = new Set(timeline.map(({ subjectId }) => subjectId));
     const ofOrder = [...published.values()].filter(({ subjectId }) => subjects.has(subjectId));
     expect(ofOrder.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));

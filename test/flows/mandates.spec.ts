@@ -15,7 +15,7 @@ afterEach(() => flow.stack.sandbox.clearFaults());
 
 const DEBIT = 'PATCH /v2/payment_intents/{pi_id}';
 
-/** The mandate that a payer signs with a first order. */
+/** Creates the mandate that a payer signs with a first order. */
 const signed = async (iban: string): Promise<string> => {
   const { id } = await flow.place({ methods: ['sepa'] });
   const { payer } = await flow.page(id);
@@ -35,7 +35,7 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    // The cut-off may have passed: the clock starts at any time of day.
+    // The clock starts at any time of day, so the provider's cut-off may already have passed.
     { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };
@@ -79,7 +79,7 @@ test('fails the order without a debit when its mandate was revoked at the provid
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
-/** The provider's payments under a mandate. */
+/** The payments that the provider made under a mandate. */
 const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
   const { payments } = (await flow.stack.sandbox.api(
     'GET',
@@ -90,7 +90,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('does not repeat a debit that a restore lost when its order is placed again', async () => {
+test('does not repeat a debit that the restored log lacks when its order is placed again', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);

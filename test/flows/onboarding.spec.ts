@@ -8,7 +8,7 @@ import {
 } from '#onboarding';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** Two workers follow the status history on real processes and the sandbox's clock. */
+/** Two workers read the status history, on real processes and with the sandbox's clock. */
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
@@ -31,7 +31,10 @@ describe('two processes, each with api and worker', () => {
 
   const sandbox = () => onboarding.flow.stack.sandbox;
 
-  /** A quarter past noon in Paris: no status change falls next to midnight by chance. */
+  /**
+   * Moves the clock to a quarter past noon in Paris, so that no status change falls next to
+   * midnight by chance.
+   */
   const moveToNoon = async (): Promise<void> => {
     const hour = new Date(await sandbox().now()).getUTCHours();
     await sandbox().advance(`PT${(35 - hour) % 24 || 24}H`);
@@ -42,7 +45,7 @@ describe('two processes, each with api and worker', () => {
       ? changesOf(merchant.statusObservations).filter(({ source }) => source === 'history')
       : [];
 
-  test('opens a merchant with its keys when its company is available, then closes it', async () => {
+  test('opens a merchant with its keys when its company is available, then closes the merchant', async () => {
     await moveToNoon();
     const id = await onboarding.draft();
     const { companyId } = await onboarding.registered(id);
@@ -62,7 +65,7 @@ describe('two processes, each with api and worker', () => {
     });
   }, 120_000);
 
-  /** The status at the provider after the last change of each day. */
+  /** A company's status at the provider after the last change of each day. */
   class Followed {
     readonly days = new Map<string, CompanyStatus>();
 
@@ -107,12 +110,12 @@ describe('two processes, each with api and worker', () => {
           sandbox().addFault({ route: HISTORY, kind, count }),
     );
 
-  /** The worker that holds the lease; null for a moment after a kill. */
+  /** Kills the worker that holds the lease; after a kill there may be none for a moment. */
   const restarting: fc.Arbitrary<Happening> = fc
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
-  test('reports every change that a window can show, in order, through all faults', async () => {
+  test('reports every status change that a polling window can show, in order, despite all faults', async () => {
     const happening = fc.oneof(
       { weight: 6, arbitrary: changing },
       { weight: 5, arbitrary: advancing },

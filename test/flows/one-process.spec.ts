@@ -7,7 +7,7 @@ import { Flow } from '../support/flow.js';
 /** Api and worker as one process, started as `npm run demo` starts it. */
 
 let flow: Flow;
-/** A broker answers this for a moment after it becomes leader of a new topic. */
+/** The broker's error for a moment after it becomes leader of a new topic. */
 const NOT_LEADING_YET = 'not the leader for that topic-partition';
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('reports readiness and health of api and worker in one place', async () => 
   expect(metrics.match(/^# TYPE pg_pool_connections /gm)).toHaveLength(1);
 });
 
-test('serves no metrics to platforms, and no orders on the metrics port', async () => {
+test('serves no metrics on the port of platforms, and no orders on the metrics port', async () => {
   const { url, internalUrl } = processOf();
   expect(await statusOf(`${url}/metrics`)).toBe(404);
   expect(await statusOf(`${url}/clock`)).toBe(404);
@@ -62,7 +62,7 @@ test('serves no metrics to platforms, and no orders on the metrics port', async 
   expect(await statusOf(`${internalUrl}/docs`)).toBe(404);
 });
 
-test('shares one connection pool, and one connection for notifications of commits', async () => {
+test('api and worker share one connection pool, and one connection for commit notifications', async () => {
   const client = new pg.Client({ connectionString: flow.stack.databases.orchestrator });
   await client.connect();
   const { rows } = await client.query<{ name: string; count: number }>(

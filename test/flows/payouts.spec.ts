@@ -5,7 +5,10 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { ledgerDifferences } from '../../tools/books/compare.js';
 import { Flow } from '../support/flow.js';
 
-/** The path of the money to the merchant's bank, observed by polling: no webhook reports it. */
+/**
+ * The money of a payment until it reaches the merchant's bank, observed by polling only: no webhook
+ * reports it.
+ */
 
 let flow: Flow;
 let pool: pg.Pool;
@@ -35,7 +38,7 @@ const paid = async (card: string = CARDS.plain): Promise<{ id: string; paymentId
   return { id, paymentId };
 };
 
-/** A payment made with the same key outside this product. */
+/** A payment made outside this product with the same API key. */
 const paidPastUs = (): Promise<Record<string, unknown>> =>
   flow.stack.sandbox.api('POST', '/v2/payments', {
     amount: 1_000,
@@ -62,7 +65,7 @@ const exceptions = () =>
 
 const NONE = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
-test('captures, pays out and matches a payment without a webhook or a read of it', async () => {
+test('captures, pays out and matches a payment that no webhook and no read of the payment reported', async () => {
   flow.gate.setFate(() => 'lost');
   await paid();
   await paid();
@@ -80,7 +83,7 @@ test('captures, pays out and matches a payment without a webhook or a read of it
   await differencesAreZero();
 }, 120_000);
 
-test('reports a dispute on a day without payments as late until it is charged back', async () => {
+test('reports a dispute late when its day has no payments, and then its chargeback', async () => {
   await advance('P3D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
   await paid();
@@ -90,7 +93,7 @@ test('reports a dispute on a day without payments as late until it is charged ba
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
 }, 120_000);
 
-test('reports payments outside the product as unknown; the next payout has a failed one’s lines', async () => {
+test('reports payments made outside the product as unknown, and finds the lines of a failed payout in the next', async () => {
   await paid();
   await paidPastUs();
   await advance('P1D');
@@ -105,7 +108,7 @@ test('reports payments outside the product as unknown; the next payout has a fai
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
 }, 120_000);
 
-test('books and matches the amount that a won dispute returns, and reports it on the order', async () => {
+test('books and matches the amount that a won dispute returns, and shows it on the order', async () => {
   const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
   await advance('P1D');
   await paid();
@@ -119,7 +122,8 @@ test('books and matches the amount that a won dispute returns, and reports it on
   await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
     text: 'It was delivered.',
   });
-  // Two bank days until its review, one until the decision, and a weekend between.
+  // A chargeback takes up to six days: two bank days until the review, one until the decision, and
+  // a weekend.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');

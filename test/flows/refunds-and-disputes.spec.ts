@@ -60,7 +60,7 @@ const refundsAtProvider = async ({ paymentId }: Paid): Promise<readonly unknown[
   return (await flow.stack.sandbox.api('GET', path)) as unknown as readonly unknown[];
 };
 
-/** The provider's payment of an order (`paym_…`). */
+/** The id (`paym_…`) of the provider's payment for an order. */
 const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
   const found = await flow.stack.sandbox.api('GET', `/v2/payments?order_id=${paymentId}`);
   return (found['payments'] as readonly { id: string }[])[0]?.id ?? '';
@@ -69,7 +69,7 @@ const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
 const entry = async (orderId: string, type: string) =>
   (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
 
-test('refunds an order in two parts, each sent by the provider’s clearing', async () => {
+test('refunds an order with two refunds, each sent by the provider’s clearing', async () => {
   const paid = await captured(await paidByCard());
   expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
     status: 202,
@@ -85,7 +85,7 @@ test('refunds an order in two parts, each sent by the provider’s clearing', as
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
   const refunds = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
-  // One clearing sends both, in either order.
+  // One clearing sends both refunds, in either order.
   expect(refunds.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(refunds.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({
@@ -96,7 +96,7 @@ test('refunds an order in two parts, each sent by the provider’s clearing', as
 }, 90_000);
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'finds a refund whose answer was lost (%s), and makes it once',
+  'finds a refund whose response was lost (%s), and makes it once',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -142,7 +142,7 @@ test('records a refund that a merchant made at the provider, without a request',
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
 }, 60_000);
 
-test('finds a chargeback by polling: the true reason for us, the masked one for payers', async () => {
+test('finds a chargeback by polling, and shows the true reason to us and a masked one to payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
   await advance('P2D');
   await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
@@ -186,7 +186,7 @@ test('reports a direct debit returned weeks after its capture', async () => {
   ]);
 }, 90_000);
 
-test('reports the cancellation, at the provider, of a paid order’s payment before the cut-off', async () => {
+test('reports that a paid order’s payment was cancelled at the provider before the cut-off', async () => {
   const paid = await paidByCard();
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
   await advance('P1D');

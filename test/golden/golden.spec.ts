@@ -4,10 +4,10 @@ import { type GoldenHistory, readHistory } from './history.js';
 import { GOLDEN_KINDS } from './kinds.js';
 
 /**
- * Histories as earlier releases wrote them. Today's code must read each one as those releases did:
- * the same states of orders and payments, the same commands of the checkout. A new kind gets a new
- * file (`npm run simulate -- --golden`); an old file changes only where the old reading was wrong,
- * or when a state gets a further field.
+ * Histories that earlier releases wrote. Today's code must read each history as those releases did:
+ * the same states of orders and payments, the same commands of the checkout. A new kind of order
+ * gets a new file (`npm run simulate -- --golden`). An old file changes only where the old reading
+ * was wrong, or when a state gets a further field.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');
@@ -17,7 +17,7 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 const historyOf = (file: string): GoldenHistory =>
   JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as GoldenHistory;
 
-/** As a file stores it: without absent fields. */
+/** A value as a JSON file stores it: without absent fields. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test.each(files)('reads the history %s as earlier releases did', (file) => {

@@ -19,7 +19,7 @@ export interface GoldenEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The code's reading of a history. */
+/** How the code reads a history: its states and commands. */
 export interface Reading {
   readonly order: unknown;
   readonly payments: Readonly<Record<string, unknown>>;

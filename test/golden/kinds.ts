@@ -43,7 +43,10 @@ const decided = (status: 'won' | 'lost'): Partial<OrderPlan> => ({
     disputed: { afterMs: DAY_MS, response: '4837', decided: { afterMs: 5 * DAY_MS, status } },
   },
 });
-/** Requested after the payer disputed the payment, before a list has shown the dispute. */
+/**
+ * A refund requested after the payer disputed the payment, before a polled list has shown the
+ * dispute.
+ */
 const refundTooLate: Partial<OrderPlan> = {
   ...disputed('4837', 3 * HOUR_MS),
   refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
@@ -86,7 +89,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'mandate-paid': mandate('G'),
   'mandate-refused': mandate('R'),
   'mandate-unsigned': mandate('U'),
-  // Written when captures had ids, unlike the others.
+  // The only file written since captures have ids.
   'capture-with-id': card,
   'capture-with-id-by-platform': {
     ...card,
@@ -102,7 +105,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
 export interface GoldenKind {
   readonly name: string;
   readonly plan: OrderPlan;
-  /** How often a call to the provider fails. */
+  /** The probability that a call to the provider fails. */
   readonly faults: number;
 }
 

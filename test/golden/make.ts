@@ -8,7 +8,7 @@ import { GOLDEN_KINDS, type GoldenKind } from './kinds.js';
 
 const SEED = 20;
 
-/** Ids are random: in a file each is replaced by the number of its first appearance. */
+/** Replaces random ids: each becomes the number of its first appearance in the file. */
 const named = (text: string): string => {
   const names = new Map<string, string>();
   return text.replaceAll(/\b(ord|pay|cap)_[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
@@ -38,8 +38,8 @@ const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> 
 };
 
 /**
- * Creates the missing files and returns their kinds. To recreate an old file, delete it first: an
- * existing file is evidence that earlier releases can be read.
+ * Creates the missing files and returns their kinds. It never replaces an existing file, which
+ * proves that earlier releases can be read; delete a file to create it again.
  */
 export const makeGoldenHistories = async (folder: string): Promise<readonly string[]> => {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** The working folder of an image's stages; on this machine each stage has its own. */
+/**
+ * The working folder inside the image; on this machine each build stage has a folder that stands
+ * for it.
+ */
 const APP = '/app';
 
 interface Stage {
@@ -10,7 +13,7 @@ interface Stage {
   readonly env: Readonly<Record<string, string>>;
   readonly user: string;
   readonly command: readonly string[];
-  /** For the shell; empty where the image has no health check. */
+  /** The health check's command for the shell; empty where the image has no health check. */
   readonly health: string;
 }
 
@@ -33,7 +36,10 @@ const stepsOf = (text: string): readonly Step[] =>
 const inside = (folder: string, path: string): string =>
   join(folder, path.startsWith('/') ? relative(APP, path) : path);
 
-/** Like `COPY`: the content of a folder, and a file into a folder that ends with a slash. */
+/**
+ * Does what `COPY` does: copies the content of a folder, or a file into a folder that ends with a
+ * slash.
+ */
 const copy = (source: string, target: string): void => {
   const into = statSync(source).isFile() && target.endsWith('/');
   mkdirSync(into ? target : join(target, '..'), { recursive: true });
@@ -50,7 +56,7 @@ export interface Surroundings {
   readonly dir: string;
   /** The build context. */
   readonly context: string;
-  /** Stages that exist already, with their folders. */
+  /** Build stages that are already built, with their folders. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +72,7 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
   const copyInto = (words: string): void => {
     const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
     const base = from === undefined ? context : (given[from] ?? stages.get(from)?.folder);
-    if (base === undefined) throw new Error(`COPY from a stage that is not there: ${from}`);
+    if (base === undefined) throw new Error(`COPY from an unknown stage: ${from}`);
     const sources = paths.split(' ');
     const target = sources.pop() ?? '';
     const at = join(stage.folder, target, target.endsWith('/') ? '/' : '');
@@ -103,7 +109,7 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
       if (from !== undefined && given[name] === undefined) copy(from.folder, folder);
     } else if (given[name] === undefined) {
       const known = change[verb];
-      if (known === undefined) throw new Error(`a step that is not known: ${verb} ${words}`);
+      if (known === undefined) throw new Error(`unknown Dockerfile step: ${verb} ${words}`);
       stage = { ...stage, ...known(words) };
     }
     stages.set(name, stage);
@@ -114,7 +120,7 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
 /** The version of Node in the image's tag. */
 export const nodeOfImage = (dockerfile: string): string => {
   const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
-  if (version === undefined) throw new Error('the image is of no exact version of Node');
+  if (version === undefined) throw new Error('the image tag names no exact version of Node');
   return version;
 };
 

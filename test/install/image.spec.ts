@@ -13,8 +13,8 @@ import { runnersServers } from '../support/servers.js';
 import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
 
 /**
- * What a machine gets that has only Node: the packages as the Dockerfile installs them, without
- * install scripts, and every program started there by a user who can write nothing.
+ * Simulates a machine that has only Node. The packages are installed as the Dockerfile does,
+ * without install scripts, and a user without write access starts every program.
  */
 
 const INSTALLED_WITHIN_MS = 600_000;
@@ -68,7 +68,7 @@ describe('on the Node of the image', () => {
   const running: Supervised[] = [];
   const databases: string[] = [];
   let count = 0;
-  /** Reads the tool's own output to its end. */
+  /** Starts a tool and reads all of its output. */
   const start = (
     name: string,
     command: readonly string[],
@@ -171,7 +171,7 @@ describe('on the Node of the image', () => {
         said(start('health', ['node', 'dist/tools/health.js', String(port)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-      /** Each gets its own ports; the api's settings for `all` hold for the others. */
+      /** Each app gets its own ports; the settings of `all` come from the api. */
       const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },

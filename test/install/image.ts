@@ -23,7 +23,9 @@ const UNPRIVILEGED_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 
 
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
-/** With the default of each `${NAME:-default}`. */
+/**
+ * The environment of a service in docker-compose.yml; each `${NAME:-default}` becomes its default.
+ */
 const composeEnvironment = (app: string): Environment => {
   const { services } = parse(COMPOSE, { merge: true }) as {
     services: Readonly<Record<string, { readonly environment?: Environment }>>;
@@ -41,14 +43,17 @@ export interface Image {
   readonly folder: string;
   readonly user: string;
   readonly command: readonly string[];
-  /** The Node that runs its programs: this machine's, or a copy of another version. */
+  /**
+   * The folder of the Node that runs the image's programs: this machine's Node, or a copy of
+   * another version.
+   */
   nodeFolder(version: string, program: string): string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
   start(what: Program): Supervised;
 }
 
 export interface Program {
-  /** A service of compose, with the same settings; or any name. */
+  /** The name of a compose service, whose settings are used, or any other name. */
   readonly name: string;
   readonly nodeFolder: string;
   /** Starts with `node`. */
@@ -57,7 +62,7 @@ export interface Program {
   readonly logFile: string;
 }
 
-/** Uses the checkout's `npm run build` for the stage that does just that. */
+/** Builds the image; where a stage only runs `npm run build`, the build of the checkout is used. */
 export const makeImage = (): Image => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
   chmodSync(dir, OPEN);

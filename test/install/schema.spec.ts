@@ -127,7 +127,7 @@ test('migrates a database of the last release before 1.0 and keeps its data', as
   expect(migrated).toEqual(await structure());
 });
 
-test('gives stored responses of a release before 1.0 the fields of today', async () => {
+test('rewrites stored responses of a release before 1.0 with the present field names', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   const metadata = { takenBackMinor: 'of the platform' };
   const stored = [

@@ -17,7 +17,8 @@ beforeAll(async () => {
   database = await createDatabase('orchestrator');
   client = new Client({ connectionString: database.url });
   await client.connect();
-  // The remaining plans use the order of an index, and sort only where no index has it.
+  // With the planner's alternatives disabled, a plan uses the order of an index, and sorts only
+  // where no index has this order.
   await client.query(
     'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off',
   );
@@ -34,7 +35,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Columns read for one row are not part of the order. */
+/** The plan's nodes without subplans: columns that are read for one row do not affect the order. */
 const nodesOf = (node: Node): readonly string[] => [
   node['Node Type'],
   ...(node.Plans ?? [])
@@ -83,7 +84,7 @@ test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direc
   }
 });
 
-/** As a page requests it. */
+/** A cursor as a page of the console sends it. */
 const cursorAt = ({ sorts, idIs }: List, sort: string, direction: string): string => {
   const at = {
     instant: '2026-03-01T00:00:00.000000Z',

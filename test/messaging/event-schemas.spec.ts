@@ -20,7 +20,7 @@ import { payoutCommand } from './payout-commands.js';
 
 const FOLDER = 'docs/generated/schemas';
 
-/** Objects may hold only the properties of their schema: types alone do not exclude others. */
+/** Makes a schema forbid further properties: types alone do not forbid them. */
 const strictly = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -94,7 +94,10 @@ const place = fc.record({
   expiresAt: fc.constant(later),
 });
 
-/** An order with payment `pay_1`, brought to some state and then ended in one of its ways. */
+/**
+ * The histories of an order with payment `pay_1`: each status it can reach, and each way it can
+ * end.
+ */
 const orderWays: readonly (readonly OrderCommand[])[] = [
   [
     { type: 'NoteAuthorization', paymentId: 'pay_1', at },
@@ -302,13 +305,13 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   ),
 );
 
-/** After any history: a capture that the provider rejects. */
+/** Commands that end any history with a capture that the provider rejects. */
 const rejectedCapture: readonly PaymentCommand[] = [
   { type: 'RequestCapture', captureId: 'cap_3', by: 'policy', at },
   { type: 'RejectCapture', captureId: 'cap_3', reason: 'partial capture', at },
 ];
 
-/** After any history: a refund that is not made, and is abandoned. */
+/** Commands that end any history with a refund that is not made and is abandoned. */
 const unmadeRefund: readonly PaymentCommand[] = [
   {
     type: 'RequestRefund',
@@ -328,7 +331,7 @@ test('every event of a payment fits its schema, without further properties', () 
       request,
       fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => {
-        // Without a mandate there is no debit, so none can be rejected.
+        // An order without a mandate is not debited, so none of its debits can be rejected.
         const possible =
           'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(

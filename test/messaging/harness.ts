@@ -91,7 +91,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     store,
     prepare,
     metrics,
-    /** Runs before everything started earlier ends. */
+    /** Registers a cleanup that runs before everything started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     newStream: () => newId('ord'),
     metricsText: () => registry.registry.metrics(),

@@ -27,7 +27,7 @@ test('a lease has one holder until it expires, and each holder gets a higher tok
   expect(await one.acquire()).not.toBeNull();
 });
 
-test('only the holder of the newest token moves a cursor', async () => {
+test('only the holder of the newest fencing token moves a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
   const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
   await cursor.takeOver('1');
@@ -39,7 +39,7 @@ test('only the holder of the newest token moves a cursor', async () => {
   expect(await cursor.takeOver('3')).toEqual(at('6'));
 });
 
-test('one of two loops works; the other takes over when it stops', async () => {
+test('only one of two loops works, and the other takes over when it stops', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(
@@ -70,7 +70,7 @@ test('one of two loops works; the other takes over when it stops', async () => {
   expect(done.filter((name) => name === 'one')).toHaveLength(ofOne);
 });
 
-test('repeats a failed round, and reports the failure until a round works', async () => {
+test('repeats a failed run of the loop, and reports the failure until a run succeeds', async () => {
   let rounds = 0;
   const loop = new LeasedLoop(
     {
@@ -89,7 +89,7 @@ test('repeats a failed round, and reports the failure until a round works', asyn
   await loop.stop();
 });
 
-test('a loop works at once when it is notified', async () => {
+test('a loop runs immediately when it is notified', async () => {
   let rounds = 0;
   const loop = new LeasedLoop(
     {

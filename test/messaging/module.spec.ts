@@ -60,7 +60,7 @@ test('metrics show the waiting events and the transactions that hold the log con
   await client.query('SELECT pg_current_xact_id()');
   const id = harness.newStream();
   await harness.note(id, 'a', 'b', 'c');
-  // Other specs may run an older transaction on the server for a moment.
+  // Other specs may hold an older transaction open on the server for a moment.
   const held = await waitFor(async () => {
     const metrics = await app.get(Metrics).registry.metrics();
     return metrics.includes('postgres_oldest_transaction_seconds{holder="the holder@') && metrics;

@@ -55,7 +55,7 @@ const newerReader = (): LogReader =>
 test.each([
   ['type', 'Whispered', 1],
   ['schema version', 'Noted', 2],
-])('an unknown %s blocks its stream only', async (_what, type, schemaVersion) => {
+])('an event with an unknown %s blocks its stream only', async (_what, type, schemaVersion) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   const relay = harness.relay(harness.publisher());
   relay.start();
@@ -73,7 +73,7 @@ test.each([
   expect(await harness.metricsText()).toContain('streams_awaiting_upgrade{reader="relay"} 1');
 });
 
-test('a relay that can read them publishes them, each stream in order', async () => {
+test('a relay that knows the blocked events publishes them, each stream in order', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a');
   for (const id of ids) await noteBehind(id, 'Whispered', 'Noted');

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The real publisher, with hooks around each batch. */
+/** The real publisher, with a hook before and after each batch. */
 const around = (
   inner: Publisher,
   wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
@@ -42,14 +42,15 @@ const expectAllPublished = async (streams: readonly string[], versions: number):
   for (const id of streams) expect(published.get(id)).toEqual(upTo(versions));
 };
 
-test('publishes first occurrences in version order under concurrent writers', async () => {
+test('publishes the first occurrences of events in version order under concurrent writers', async () => {
   const relay = harness.relay(harness.publisher());
   relay.start();
   const streams = newStreams(30);
   await write(streams, 20);
   await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 20);
-  // A send without an answer in time is repeated: repeats are allowed, reordering is not.
+  // The producer repeats a send that is not acknowledged in time: repeated messages are allowed,
+  // reordered ones are not.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
@@ -75,7 +76,7 @@ test('publishes a batch again unchanged when its publishing failed halfway', asy
   await expectAllPublished(streams.slice(0, 1), 3);
 });
 
-test('a relay that dies between acknowledgement and cursor only causes repeats', async () => {
+test('a relay that dies between the acknowledgement and the move of its cursor only causes repeats', async () => {
   const { hostname, port } = new URL(harness.database.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
   const url = new URL(harness.database.urlFor('worker'));
@@ -172,7 +173,8 @@ test('keeps its position while Kafka is away, and then publishes everything in o
   await expectAllPublished(streams, 5);
 });
 
-// A broker rejects more than 1 MB for one partition at once, however often it is sent.
+// A broker rejects more than 1 MB for one partition in one send, however often the send is
+// repeated.
 test('splits large events into as many sends as the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);

@@ -60,7 +60,7 @@ const deleteOrders = async (): Promise<void> => {
   await admin.connect();
   const topic = topicOf('order', harness.settings.topics);
   await admin.deleteTopics({ topics: [topic] });
-  // The broker answers before it has deleted the topic's messages.
+  // The broker acknowledges the deletion of a topic before it has deleted the messages.
   await waitFor(async () => !(await admin.listTopics()).includes(topic));
   await admin.disconnect();
 };
@@ -79,7 +79,7 @@ test('refuses a topic that holds messages: subscribers would drop the repeated o
 test.each([
   ['deleted', () => Promise.resolve()],
   ['deleted and made anew', () => harness.prepare()],
-])('a topic that was %s stops the relay until it is republished', async (_what, then) => {
+])('the relay stops at a topic that was %s until the topic is republished', async (_what, then) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -108,7 +108,7 @@ test.each([
   expect([versions.get(id), versions.get(other)]).toEqual([upTo(3), [1]]);
 });
 
-test('the relay waits while an interrupted republishing is unfinished', async () => {
+test('the relay waits while an interrupted republishing is incomplete', async () => {
   const id = harness.newStream();
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -127,7 +127,7 @@ test('the relay waits while an interrupted republishing is unfinished', async ()
   await waitFor(() => /was lost/.test(relay.failure ?? ''));
 });
 
-/** Publishes slowly, and nothing at all. */
+/** A publisher that takes long for each batch and publishes nothing. */
 const slowly = (publishing: () => Promise<void>): Publisher => ({
   publish: publishing,
   close: () => Promise.resolve(),
@@ -143,7 +143,7 @@ const published = async (id: string, ...texts: string[]): Promise<void> => {
 
 const TTL_MS = 5_000;
 
-test('a chunk that takes longer than the lease does not lose the lease', async () => {
+test('republishing keeps its lease when one chunk takes longer than the lease', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
@@ -159,7 +159,7 @@ test('a chunk that takes longer than the lease does not lose the lease', async (
   expect(await rival.acquire()).not.toBeNull();
 });
 
-test('ends before it publishes more when the lease is lost', async () => {
+test('republishing stops before the next chunk when its lease is lost', async () => {
   for (let n = 0; n < 3; n += 1) await published(harness.newStream(), 'x'.repeat(800_000));
   await deleteOrders();
   let publishes = 0;
@@ -174,7 +174,7 @@ test('ends before it publishes more when the lease is lost', async () => {
   expect(publishes).toBe(1);
 });
 
-test('reports failure when the only chunk was lost', async () => {
+test('republishing reports failure when its only chunk was lost', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const publisher = slowly(async () => {

@@ -1,7 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Receives each frame of one side; returns whether to forward it. */
+/** A filter that receives each frame of one side, and returns whether to forward it. */
 type FrameFilter = (frame: Buffer, from: 'client' | 'server') => boolean;
 
 /** Splits a Kafka byte stream into frames: four bytes of length, then the payload. */
@@ -84,7 +84,10 @@ export class TcpProxy {
 
 const PRODUCE = 0;
 
-/** Forwards produce requests to the broker and, while `armed`, withholds their answers. */
+/**
+ * A filter that forwards produce requests to the broker and, while `armed`, withholds the broker's
+ * answers.
+ */
 export const lostAcks = () => {
   const state = { armed: 0, lost: 0 };
   const pending = new Set<number>();

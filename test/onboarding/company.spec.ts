@@ -4,7 +4,7 @@ import { orderBody } from '../../apps/api/api.fixture.js';
 import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
-/** A platform's work with a registered company: persons, link, progress, terminals, orders. */
+/** What a platform does with a registered company: persons, link, progress, terminals, orders. */
 
 let fixture: OnboardingFixture;
 let platformId: string;
@@ -32,7 +32,7 @@ const remove = (more: string) => fixture.api.call('DELETE', path(more), { key })
 const company = () => fixture.client.getCompany(companyId);
 
 describe('owners and representatives', () => {
-  test('are added once under one key, with labels that distinguish them', async () => {
+  test('are added once under one Idempotency-Key, with labels that distinguish them', async () => {
     const once = randomText(16);
     const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);
@@ -64,7 +64,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('are changed by their id; a legal person has an id of its own', async () => {
+  test('are changed by their id, and a legal person has its own id', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',
@@ -102,7 +102,7 @@ describe('owners and representatives', () => {
     expect(await patch(`/representatives/${personId}`, {})).toMatchObject({ status: 422 });
   });
 
-  test('provider refusals point at the field of the request’s body', async () => {
+  test('a provider’s refusal names the field of the request’s body', async () => {
     expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
       status: 422,
       body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
@@ -168,7 +168,7 @@ describe('company data read from the provider', () => {
     expect(rows).toEqual([]);
   });
 
-  test('returns the progress under our names', async () => {
+  test('returns the onboarding progress under our field names', async () => {
     const { body } = await fixture.api.get(path('/progress'), key);
     expect(body).toMatchObject({ status: 'incomplete', percent: expect.any(Number) });
     const steps = body['steps'] as { code: string; missing: string[] }[];
@@ -179,7 +179,7 @@ describe('company data read from the provider', () => {
     ]);
   });
 
-  test('ingests company and progress at once', async () => {
+  test('ingests the company and its progress in one read', async () => {
     await fixture.execute(id, {
       type: 'ReviseDetails',
       detailsRef: null,
@@ -217,7 +217,7 @@ test('before the company exists, nothing can be read or changed at the provider'
 });
 
 describe('terminals', () => {
-  test('are ordered once the file is validated, one at a time', async () => {
+  test('are ordered one at a time after the file is validated', async () => {
     expect(await post('/terminals', { name: 'Counter' })).toMatchObject({
       status: 409,
       body: { code: 'merchant_not_validated' },
@@ -300,7 +300,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_enabled' } });
   });
 
-  test('is refused, or precedes the closing in the log, when both arrive at once', async () => {
+  test('is refused, or precedes the merchant’s closing in the log, when order and closing arrive at once', async () => {
     await fixture.open(id, companyId, 'acc_race');
     const answers = Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -322,7 +322,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(Number(rows[0]?.late)).toBe(0);
   });
 
-  test('is only possible for the merchant’s own platform: others get an unknown merchant', async () => {
+  test('is accepted only from the merchant’s own platform: to others the merchant is unknown', async () => {
     await fixture.open(id, companyId, 'acc_own');
     const other = await fixture.api.newKey(`p-${randomText(8)}`);
     const body = orderBody({ merchantId: id });
@@ -332,7 +332,7 @@ describe('an order for a merchant that is onboarded here', () => {
     });
   });
 
-  test('is paid into its own account: the account’s key cannot be registered manually', async () => {
+  test('is paid into the merchant’s own account, whose key cannot be registered manually', async () => {
     const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
       status: 409,

@@ -7,7 +7,7 @@ import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
-/** Documents, passed through the api to the sandbox's own process. */
+/** Passes documents through the api to the sandbox, which runs as a separate process. */
 
 const quiet = createLogger('api', { level: 'silent' });
 
@@ -33,7 +33,7 @@ const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
 const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
 const META = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
-/** The ids of the provider's documents. */
+/** The ids of the documents that the provider has. */
 const sent = async (): Promise<readonly string[]> => {
   const { body } = await fixture.api.get(at(''), key);
   return (body['sent'] as { id: string }[]).map((one) => one.id);
@@ -114,8 +114,8 @@ test('accepts an identity card as two sides and its meta, in any order', async (
 });
 
 /**
- * As a client made from our document sends it: each part with a type of its own, `meta` without a
- * file name.
+ * A body as a client generated from our OpenAPI document sends it: each part has a content type,
+ * and `meta` has no file name.
  */
 const typed = (meta: string, type: string): { body: Buffer; headers: Record<string, string> } => {
   const boundary = `-${randomText(24)}`;
@@ -344,7 +344,7 @@ test('accepts a file of exactly 10 MiB', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('adds a document once under one Idempotency-Key, and no other document', async () => {
+test('adds a document once under one Idempotency-Key, and refuses another document under it', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=registration_extract'), {
@@ -369,30 +369,33 @@ test('adds a document once under one Idempotency-Key, and no other document', as
 test.each([
   ['', { count: 0, left: 1 }],
   [' though an answer is lost', { count: 1, left: 2 }],
-])('loses no document under one Idempotency-Key in two processes at once%s', async (_, play) => {
-  const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
-  try {
-    const idempotencyKey = randomText(16);
-    const send = (url: string) => {
-      const form = new FormData();
-      form.append('file', new Blob([new Uint8Array(pdfOf(2_000_000))]), 'kbis.pdf');
-      return fetch(`${url}${at('?kind=registration_extract')}`, {
-        method: 'POST',
-        body: form,
-        headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
-      });
-    };
-    if (play.count > 0) await fixture.sandbox.addFault({ ...LOST_ANSWER, count: play.count });
-    const answers = await Promise.all([send(fixture.api.http.url), send(other.url)]);
-    const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
-    expect(second).toEqual(first);
-    const { documentIds } = first as { documentIds: string[] };
-    expect(documentIds).toEqual(await sent());
-    expect(documentIds.length).toBeLessThanOrEqual(play.left);
-  } finally {
-    await other.close();
-  }
-});
+])(
+  'loses no document when two processes upload under one Idempotency-Key at once%s',
+  async (_, play) => {
+    const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
+    try {
+      const idempotencyKey = randomText(16);
+      const send = (url: string) => {
+        const form = new FormData();
+        form.append('file', new Blob([new Uint8Array(pdfOf(2_000_000))]), 'kbis.pdf');
+        return fetch(`${url}${at('?kind=registration_extract')}`, {
+          method: 'POST',
+          body: form,
+          headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+        });
+      };
+      if (play.count > 0) await fixture.sandbox.addFault({ ...LOST_ANSWER, count: play.count });
+      const answers = await Promise.all([send(fixture.api.http.url), send(other.url)]);
+      const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
+      expect(second).toEqual(first);
+      const { documentIds } = first as { documentIds: string[] };
+      expect(documentIds).toEqual(await sent());
+      expect(documentIds.length).toBeLessThanOrEqual(play.left);
+    } finally {
+      await other.close();
+    }
+  },
+);
 
 test('finds and records an upload whose answer is lost', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
@@ -423,7 +426,7 @@ test('finds an upload whose stored answer is missing, and returns it as a replay
   ]);
 });
 
-test('returns 503 for an upload that does not reach the provider; it may be repeated', async () => {
+test('returns 503 for an upload that does not reach the provider, and accepts it when it is repeated', async () => {
   await fixture.sandbox.addFault({
     route: 'POST /api/partners/document/{token}',
     kind: 'drop_before',

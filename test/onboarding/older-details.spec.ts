@@ -4,7 +4,7 @@ import { createSecretBox } from '#platform';
 import { hostedDetailsOf } from '#psp-hosted';
 import { createDatabase, specPool } from '#testing';
 
-/** As the release before encrypted them: the body of the provider's POST /company. */
+/** Details as the previous release encrypted them: as the body of the provider's POST /company. */
 const OLDER = {
   user: {
     'first-name': 'Camille',
@@ -22,7 +22,7 @@ const OLDER = {
   owners: [{ person: { 'first-name': 'Camille', 'last-name': 'Martin' }, capital: 0.25 }],
 };
 
-test('reads details that were encrypted under the provider’s names by ours', async () => {
+test('reads details that were encrypted under the provider’s field names, and returns them under ours', async () => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('api'), 1);
   try {

@@ -3,7 +3,7 @@ import { ONBOARD_EXAMPLES } from '../../apps/api/merchants/merchant.dto.js';
 import { person, sellerDetails } from '../../tools/stack/seller.js';
 import { leastDetails, onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
-/** POST and PATCH /v1/merchants, with the sandbox as the provider. */
+/** Tests POST and PATCH /v1/merchants, with the sandbox as the provider. */
 
 let fixture: OnboardingFixture;
 let platformId: string;
@@ -28,7 +28,7 @@ const detailRows = async (): Promise<number> => {
 };
 
 describe('a merchant that is onboarded', () => {
-  test('is drafted; its details are encrypted and in no event', async () => {
+  test('is drafted with encrypted details, which are in no event', async () => {
     const body = onboardBody(sellerDetails(), { firstTerminal: 'Counter' });
     const { status, body: merchant } = await post(body);
     expect([status, merchant]).toEqual([
@@ -93,7 +93,7 @@ describe('a merchant that is onboarded', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('is refused where there is no partner key of its mode', async () => {
+  test('is refused where there is no partner key for its mode', async () => {
     expect(await post(onboardBody(leastDetails(), { mode: 'live' }))).toMatchObject({
       status: 422,
       body: { code: 'mode_not_offered', errors: [{ pointer: '#/mode' }] },
@@ -216,7 +216,7 @@ describe('before the provider is called, details are refused for', () => {
     ]);
   });
 
-  test('accepts a company of any country with its own codes', async () => {
+  test('details of a company of any country are accepted with the codes of that country', async () => {
     const { status } = await post(
       onboardBody(
         leastDetails({
@@ -283,7 +283,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('after a rejection lists the named fields, under our names', async () => {
+  test('after a rejection lists the rejected fields under our names', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -344,7 +344,7 @@ describe('a change of the details', () => {
   });
 });
 
-test('erases personal data permanently before the registration', async () => {
+test('a deletion before the registration erases personal data permanently', async () => {
   const { body } = await post(onboardBody());
   const id = String(body['id']);
   const erase = () => fixture.api.call('DELETE', `/v1/merchants/${id}/personal-data`, { key });

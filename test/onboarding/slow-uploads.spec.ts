@@ -3,7 +3,7 @@ import { randomText } from '#kernel';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture } from '../support/onboarding.js';
 
-/** Clients that send slowly, and the effect on all other clients. */
+/** Clients that upload slowly, and their effect on all other clients. */
 
 let fixture: OnboardingFixture;
 
@@ -82,7 +82,7 @@ test('slow uploads of one platform delay no reads of another, and are aborted', 
   expect(Object.fromEntries(codes)).toEqual({ upload_too_slow: 8, too_many_documents: 112 });
 });
 
-test('a platform whose slow uploads were aborted uploads documents as before', async () => {
+test('a platform whose slow uploads were aborted can upload documents again', async () => {
   const key = await fixture.api.newKey('again');
   const path = await merchantOf(key);
   const uploads = Array.from({ length: 8 }, () => slowUpload(key, path));

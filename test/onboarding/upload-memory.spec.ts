@@ -8,11 +8,17 @@ import { freePort, type RunningApp, startProcess } from '#testing';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture, PARTNER_KEY } from '../support/onboarding.js';
 
-/** Files pass through the api's own process: its memory does not grow with their size or number. */
+/**
+ * Files pass through the api as streams: the memory of its process does not grow with their size or
+ * number.
+ */
 
 const AT_ONCE = 8;
 const ROUNDS = 4;
-/** Half of one file for each concurrent upload; a process that buffers files holds all of them. */
+/**
+ * The allowed growth is half of one file for each concurrent upload; a process that buffers files
+ * would hold all of them.
+ */
 const MAX_GROWTH_BYTES = (AT_ONCE * MAX_DOCUMENT_BYTES) / 2;
 const CHUNK = Buffer.alloc(256 * 1_024, 32);
 
@@ -162,7 +168,7 @@ const peakOf = async (rounds: number): Promise<number> => {
   return peak;
 };
 
-test('memory stays flat over rounds of eight concurrent files of 10 MiB', async () => {
+test('memory stays flat during repeated runs of eight concurrent files of 10 MiB', async () => {
   expect(await sendLargest()).toBe(200);
   const before = rssBytes();
   const first = await peakOf(1);

@@ -5,8 +5,8 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The same plan without races between external actions: these have one correct end, which every
- * network, process and schedule must reach.
+ * The same plan without races between external actions, so that it has one correct end, which must
+ * be reached under every network, process and schedule.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

@@ -2,7 +2,7 @@ import { msOf } from '#kernel';
 import type { Checkout } from '#sagas';
 import type { SimulatedDatabase } from './ports/database.js';
 
-/** When a claim or a due time allows the next duty to start; `null`: there is none. */
+/** When a claim or a due time allows the next job or retry to start; `null` when there is none. */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
   const { jobs, relay, events, sagas } = database;
   const times = [

@@ -2,11 +2,11 @@ import type { Random } from '../../tools/chaos/random.js';
 
 /** The probability of each fault at each opportunity. */
 export interface FaultRates {
-  /** A connection to the database breaks, before or after the statement. */
+  /** The connection to the database breaks, before or after the statement was executed. */
   readonly database: number;
   /** A call to the provider fails. */
   readonly provider: number;
-  /** A webhook is lost, doubled, or hours late. */
+  /** A webhook is lost, sent twice, or hours late. */
   readonly webhook: number;
   /** A batch is published in part, and its acknowledgement is lost. */
   readonly publish: number;
@@ -31,7 +31,7 @@ export const NO_FAULTS: FaultRates = {
   jump: 0,
 };
 
-/** Each seed draws its rate of faults: some bugs only appear where other faults are rare. */
+/** Draws the fault rates of a seed: some bugs appear only where other faults are rare. */
 export const drawRates = (random: Random): FaultRates => {
   const rate = (most: number): number =>
     random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10;

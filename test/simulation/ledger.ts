@@ -35,7 +35,7 @@ export const ofLedger = (
   return [
     ...(payer === refunded - captured
       ? []
-      : [`the ledger has ${payer} of the payer, not ${refunded - captured}`]),
+      : [`the ledger has ${payer} from the payer, not ${refunded - captured}`]),
     ...(disputes === disputed ? [] : [`the ledger has ${disputes} disputed, not ${disputed}`]),
   ];
 };

@@ -36,7 +36,7 @@ const account: ProviderAccount = {
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
-/** A worker's reads of the account's lists; payouts are not simulated. */
+/** How a worker reads the account's lists; payouts are not simulated. */
 export const listReaders = ({
   table,
   store,

@@ -34,7 +34,10 @@ const FAULTS = [
   'answer_lost',
 ] as const satisfies readonly Fate[];
 
-/** Only an operator finds a refund that never arrives: a world may exclude that fault. */
+/**
+ * The fates in which a request reaches the provider. A simulation may exclude lost requests,
+ * because only an operator finds a refund that never arrived.
+ */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
   'refused_connection',
@@ -44,18 +47,18 @@ const KEEPS_REQUEST: readonly Fate[] = [
 
 export interface NetworkParts {
   readonly scheduler: Scheduler;
-  /** The network itself, which a worker's death does not affect. */
+  /** The process that delivers messages; the death of a worker does not affect it. */
   readonly wires: Process;
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
 }
 
-/** Between a process and the provider. */
+/** The simulated network between a process and the provider. */
 export class Network {
   constructor(private readonly parts: NetworkParts) {}
 
-  /** The transport of one process; its errors are those of the real one. */
+  /** The transport that one process uses; its errors are those of the real transport. */
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
       send: async (_apiKey, request, decode) => decode(await this.exchange(process, request)),
@@ -120,7 +123,8 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // Where time has jumped meanwhile the connection has timed out.
+    // When time has jumped in the meantime, the connection has timed out and the request never
+    // arrives.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }
 }

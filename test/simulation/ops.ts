@@ -13,10 +13,13 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/** The maximum number of retries of one provider request; needing more is a bug. */
+/** The maximum number of retries of one provider request; a request that needs more shows a bug. */
 const MOST_RELEASES = 4;
 
-/** The operator who resolves stuck calls: requests that are not at the provider are rejected. */
+/**
+ * Simulates the operator who resolves requests with an unknown result: a request that the provider
+ * has not executed is rejected.
+ */
 export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
   const releases = new Map<string, number>();
@@ -37,7 +40,10 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   }
 };
 
-/** With the provider's list as evidence: a request that it does not show was never executed. */
+/**
+ * Decides on a refund by the provider's list: a refund that the list does not show was never
+ * executed.
+ */
 const settleRefund = async (
   { database, provider, api }: OpsParts,
   paymentId: string,
@@ -53,7 +59,9 @@ const settleRefund = async (
   if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
 };
 
-/** The operator who retries blocked workflows after a delay, as if the bug had been fixed. */
+/**
+ * Simulates the operator who retries blocked workflows after a delay, as if the bug had been fixed.
+ */
 export const watchBlockedSagas = async ({
   scheduler,
   database,

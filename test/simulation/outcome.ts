@@ -5,7 +5,9 @@ import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
-/** The differences from a correct end after all work has ended; empty when there are none. */
+/**
+ * The differences from the correct final state after all work has ended; empty when there are none.
+ */
 export const whatIsAmiss = (
   orderIds: readonly string[],
   database: SimulatedDatabase,
@@ -14,7 +16,7 @@ export const whatIsAmiss = (
   ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
   ...[...database.sagas.values()]
     .filter(({ waiting }) => waiting !== null)
-    .map(({ key, waiting }) => `a reaction of ${key} waits: ${waiting?.error}`),
+    .map(({ key, waiting }) => `a reaction of ${key} is waiting: ${waiting?.error}`),
   ...database
     .calls()
     .filter(({ state }) => state !== 'done')
@@ -22,7 +24,7 @@ export const whatIsAmiss = (
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
   ...[...database.sagas.values()]
     .filter(({ done }) => !done)
-    .map(({ key }) => `open saga of ${key}`),
+    .map(({ key }) => `the saga of ${key} is still open`),
   ...provider.intents
     .filter(({ orderId }) => database.state(paymentAggregate, orderId ?? '').status === 'none')
     .map(() => 'a stray intent'),
@@ -34,7 +36,7 @@ const ofOrder = (
   provider: SimulatedProvider,
 ): readonly string[] => {
   const order = database.state(orderAggregate, orderId);
-  if (order.status === 'not_placed') return ['an order is not placed'];
+  if (order.status === 'not_placed') return ['an order was not placed'];
   const payments = order.payments.map((id) => ({
     id,
     payment: database.state(paymentAggregate, id),
@@ -109,7 +111,8 @@ const ofMoney = (
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    // A first reaction that is retried after the expiry starts no payment.
+    // When the saga's first reaction is retried only after the order has expired, no payment is
+    // started.
     const isWithoutPayment = status === 'expired' && last.status === 'none';
     const isOver =
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));
@@ -145,7 +148,10 @@ const ofMoney = (
   ];
 };
 
-/** The end of a world without its ids and instants: the same script must always lead to it. */
+/**
+ * The final state of a simulation without its ids and instants: the same script must always lead to
+ * it.
+ */
 export const endOf = (
   orderIds: readonly string[],
   database: SimulatedDatabase,

@@ -16,7 +16,7 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/** Why an operator rejects a refund: the provider's list does not show it. */
+/** The reason with which an operator rejects a refund that the provider's list does not show. */
 export const NEVER_MADE = 'never made';
 
 export interface ApiParts {
@@ -26,7 +26,9 @@ export interface ApiParts {
   readonly rates: () => FaultRates;
 }
 
-/** An api process: requests of platforms and the provider, repeated until they are answered. */
+/**
+ * The api as a process: platforms and the provider repeat their requests until they are answered.
+ */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');
   private readonly exchange;
@@ -41,7 +43,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Returns the order's id. */
+  /** Places an order and returns its id. */
   async place(plan: OrderPlan): Promise<string> {
     const orderId = newId('ord');
     const reference = `A-${plan.ordinal}`;
@@ -102,7 +104,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** An operator has found that the refund was never executed. */
+  /** The operator's decision that a refund was never executed. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
       type: 'RejectRefund',
@@ -112,7 +114,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** The payment page reports that it finished. */
+  /** What the platform requests when the payment page reports that it has finished. */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
     const { payments } = new HostedAdapter(network.transportOf(this.process)).client(
@@ -135,7 +137,10 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Stored before it is acknowledged; without an acknowledgement the provider sends it again. */
+  /**
+   * Stores a webhook before it is acknowledged; the provider repeats a webhook that is not
+   * acknowledged.
+   */
   async receive(eventId: string, type: string, body: Buffer): Promise<void> {
     const adapter = new HostedAdapter(this.parts.network.transportOf(this.process));
     const hint = adapter.readWebhook(body);
@@ -159,7 +164,10 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Under an idempotency key, repeated until it is answered; false when it is rejected. */
+  /**
+   * Sends a request under an idempotency key until it is answered; returns false when it is
+   * rejected.
+   */
   private async once(
     correlationId: string,
     key: string,
@@ -196,6 +204,6 @@ export class SimulatedApiProcess {
         await scheduler.sleep(this.process, 1_000 * scheduler.random.int(1, 30), 'asked again');
       }
     }
-    assert(false, 'a request succeeds within 10,000 tries');
+    assert(false, 'no request fails 10,000 times');
   }
 }

@@ -31,19 +31,19 @@ export class Safety {
     this.violated(`a bug: ${text}`);
   };
 
-  /** The decisions of a saga on one event are committed once, in one step. */
+  /** Checks that the commands of a saga on one event are committed once, in one step. */
   onCommit({ appends }: Step): void {
     const causes = new Map(
       appends
         .flatMap(({ events }) => events)
         .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
-        // Deadlines of one instant may be set again for the same instant.
+        // A deadline may be set again for the same instant.
         .filter(({ metadata }) => !metadata.causationId.includes('.'))
         .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]),
     );
     for (const [cause, type] of causes) {
       if (this.causes.has(cause)) {
-        this.violated(`what follows from one event is committed twice: ${type}`);
+        this.violated(`the result of one event is committed twice: ${type}`);
       }
       this.causes.add(cause);
     }
@@ -58,7 +58,10 @@ export class Safety {
     if (version > last) this.published.set(stream, version);
   }
 
-  /** Invariants 1 and 2, at the provider: whatever our state says, the money is there. */
+  /**
+   * Checks invariants 1 and 2 with the provider's data, because the provider holds the money
+   * whatever our state says.
+   */
   onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {
     const { intents } = this.provider();
     for (const [orderId, own] of byOrder(intents, this.orderIdOf)) {
@@ -69,12 +72,12 @@ export class Safety {
     for (const { amount, refunds, disputes } of intents) {
       const back = refunds.filter(({ status }) => TAKING_REFUNDS.includes(status));
       const taken = [...back, ...disputes].reduce((sum, one) => sum + one.amount, 0);
-      if (taken > amount) this.violated('more went back than was captured');
+      if (taken > amount) this.violated('more was refunded or charged back than was captured');
     }
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
   }
 
-  /** At most one effect for each of our requests. */
+  /** Checks that each of our requests has at most one effect. */
   private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
     const intent = this.provider().intents.find((one) => one.id === id);
     const paymentId = intent?.orderId ?? null;
@@ -84,13 +87,14 @@ export class Safety {
         .stream({ streamType: 'payment', streamId: paymentId })
         .filter((row) => row.type === type);
     if (pathTemplate.endsWith('/refund')) {
-      // Refunds are requested one at a time: a refund belongs to the latest request, open or ended.
+      // Refunds are requested one at a time, so a refund belongs to the latest request, whether
+      // that is open or has ended.
       const request = `${id}:${asked('RefundRequested').length}`;
       if (this.refundsMade.has(request)) this.violated(`a refund of ${paymentId} was made twice`);
       this.refundsMade.add(request);
     }
     if (pathTemplate.endsWith('/capture') && asked('CaptureRequested').length === 0) {
-      this.violated(`${paymentId} was captured unasked`);
+      this.violated(`${paymentId} was captured without a request`);
     }
   }
 

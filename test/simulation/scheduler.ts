@@ -1,7 +1,10 @@
 import { type Clock, type Instant, instantFromMs, msOf, parseInstant } from '#kernel';
 import type { Random } from '../../tools/chaos/random.js';
 
-/** Wednesday noon: every story spans a weekend, and clearing follows ten hours later. */
+/**
+ * Simulations start on Wednesday noon, so that every story spans a weekend, and clearing follows
+ * ten hours after the start.
+ */
 export const BEGIN_MS = msOf(parseInstant('2030-03-06T12:00:00Z'));
 
 /** A process of the simulation. When it is killed, its awaits never resolve. */
@@ -33,9 +36,9 @@ interface Ticker {
 }
 
 /**
- * Time and order of everything. Each access to the outside waits for its turn here, and the seed
- * chooses the next turn; between two turns only one process runs. An interleaving is thus a list of
- * choices, and the same seed makes the same ones.
+ * Controls time and order. Each access to the outside waits for its turn here, and the seed chooses
+ * the next turn; between two turns only one process runs. A schedule is thus a list of choices, and
+ * the same seed leads to the same schedule.
  */
 export class Scheduler {
   nowMs = BEGIN_MS;
@@ -57,7 +60,7 @@ export class Scheduler {
     return this.lastNow[1];
   }
 
-  /** Resolves at this process's next turn; never when it is killed before. */
+  /** Resolves at the next turn of this process, and never if the process is killed before that. */
   turn(process: Process, label: string): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.turns.push({ process, label, resume });
@@ -71,7 +74,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves at a turn at which `holds` is true. */
+  /** Resolves at the process's first turn at which `holds` is true. */
   until(process: Process, label: string, holds: () => boolean): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.watchers.push({ process, label, resume, holds });
@@ -79,7 +82,9 @@ export class Scheduler {
     });
   }
 
-  /** Repeats `work` while the process lives; missed rounds of a time jump are not repeated. */
+  /**
+   * Repeats `work` while the process lives; repetitions that a time jump skipped are not made up.
+   */
   every(process: Process, everyMs: number, work: () => void): () => void {
     const ticker = { process, everyMs, work, nextMs: this.nowMs + everyMs };
     this.tickers.push(ticker);
@@ -103,12 +108,12 @@ export class Scheduler {
     return this.turns.length > 0;
   }
 
-  /** A condition that a process may wait for has changed. */
+  /** Signals that a condition that a process may wait for has changed. */
   news(): void {
     this.hasNews = true;
   }
 
-  /** Gives a turn to processes whose condition is true by now. */
+  /** Gives a turn to each process whose condition has become true. */
   look(): void {
     if (!this.hasNews) return;
     this.hasNews = false;
@@ -118,12 +123,12 @@ export class Scheduler {
     this.turns.push(...met);
   }
 
-  /** Returns when every process that can continue without the outside has done so. */
+  /** Resolves after every process that can continue without the outside has done so. */
   drained(): Promise<void> {
     return new Promise((resolve) => process.nextTick(resolve));
   }
 
-  /** Runs one of the processes that are due until its next await. */
+  /** Chooses one of the processes that are due, and runs it until its next await. */
   async runOne(): Promise<void> {
     const [chosen] = this.turns.splice(this.random.int(0, this.turns.length - 1), 1);
     if (chosen === undefined) return;
@@ -132,14 +137,14 @@ export class Scheduler {
     await this.drained();
   }
 
-  /** When the next sleeping process continues, or `null`. */
+  /** When the next sleeping process wakes, or `null`. */
   nextWakeMs(): number | null {
     let next: number | null = null;
     for (const { untilMs } of this.sleepers) if (next === null || untilMs < next) next = untilMs;
     return next;
   }
 
-  /** Moves time, wakes the processes it passes, and runs timed steps. */
+  /** Advances time, wakes the processes that are due by then, and runs timed steps. */
   async advanceTo(ms: number): Promise<void> {
     if (ms <= this.nowMs) return;
     this.onTurn('time', `+${ms - this.nowMs} ms`);

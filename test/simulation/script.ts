@@ -8,7 +8,7 @@ import type { Scenario } from './provider/intent.js';
 export interface PayerTry {
   readonly afterMs: number;
   readonly by: 'card' | 'debit';
-  /** The bank's answer; null: the payer leaves before it. */
+  /** The bank's answer; null when the payer leaves before the bank answers. */
   readonly response: string | null;
   /** How long the payer stays at the bank. */
   readonly atBankMs: number;
@@ -20,7 +20,7 @@ export interface RefundPlan {
   readonly percent: number;
 }
 
-/** The outside acts on one order, independent of our behaviour. */
+/** What payer, platform, merchant and bank do with one order, independent of our behaviour. */
 export interface OrderPlan {
   readonly ordinal: number;
   readonly placedAfterMs: number;
@@ -33,13 +33,16 @@ export interface OrderPlan {
   readonly scenario: Scenario;
   readonly reportsPageCompleted: boolean;
   /**
-   * The platform cancels: this long after it placed the order, or after it saw the authorization.
+   * The platform cancels the order this long after it placed it, or after it saw the authorization.
    */
   readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
-  /** Under `manual`; null: the platform forgets, and the authorization expires. */
+  /**
+   * Applies to manual capture. Null: the platform requests no capture, and the authorization
+   * expires.
+   */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
-  /** The merchant acts in the provider's user area, which only polling shows. */
+  /** What the merchant does in the provider's user area, which only polling shows. */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
 }
 

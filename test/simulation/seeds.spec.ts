@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A sample; `npm run simulate` runs thousands. */
+/** A small number of seeds; `npm run simulate` runs thousands. */
 const SEEDS = 200;
-/** Far beyond the few seconds that they need: a limit for a hang. */
+/** The seeds need a few seconds; this limit only ends a run that hangs. */
 const TIMEOUT_MS = 600_000;
 
 /**
@@ -21,7 +21,7 @@ const simulate = async (seeds: number): Promise<string> => {
 };
 
 test(
-  `each of ${SEEDS} simulated seeds satisfies every check at each step and ends with no open work`,
+  `each of ${SEEDS} simulated seeds passes every check at each step and ends with no open work`,
   async () => {
     expect(await simulate(SEEDS)).toMatch(new RegExp(`^${SEEDS} seeds, \\d+ turns, 0 failed`, 'm'));
   },

@@ -21,20 +21,24 @@ import { OrderStory } from './story.js';
 import { SimulatedWorker, type WorkerParts } from './worker.js';
 
 export interface SimulationOptions {
-  /** Drives the schedule and the faults. */
+  /** The number that determines the schedule and the faults. */
   readonly seed: number;
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
-  /** Lost refund requests need an operator: without such loss the same script has the same end. */
+  /**
+   * Lost refund requests need an operator. When this is true none is lost, so the same script
+   * always has the same end.
+   */
   readonly keepsRequests?: boolean;
-  /** Stores the lines of the trace; its hash is computed in any case. */
+  /** Whether the lines of the trace are stored; their hash is computed in any case. */
   readonly traced?: boolean;
 }
 
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
 /**
- * Without further faults and this long after the provider's last change, all work must have ended.
+ * All work must end within this time after the provider's last change when there are no further
+ * faults.
  */
 const REST_WITHIN_MS = 45 * DAY_MS;
 
@@ -120,7 +124,7 @@ export class Simulation {
     return this.stories.flatMap(({ orderId }) => orderId ?? []);
   }
 
-  /** Returns the violated invariant, empty when there is none. */
+  /** Runs the simulation; returns the violated invariants, empty when there are none. */
   async run(): Promise<readonly string[]> {
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();
@@ -130,7 +134,8 @@ export class Simulation {
     while (this.safety.violations.length === 0) {
       if (this.rates !== NO_FAULTS && scheduler.nowMs >= this.healAtMs) this.heal();
       if (!(await this.next())) break;
-      if (this.turns > MOST_TURNS) this.safety.violated(`no rest after ${MOST_TURNS} turns`);
+      if (this.turns > MOST_TURNS)
+        this.safety.violated(`the work has not ended after ${MOST_TURNS} turns`);
     }
     return this.safety.violations;
   }
@@ -172,7 +177,7 @@ export class Simulation {
     return true;
   }
 
-  /** No process can continue: time advances, unless all work has ended. */
+  /** Called when no process can continue: advances time, unless all work has ended. */
   private async rest(): Promise<boolean> {
     const { scheduler, provider } = this;
     this.checkDuties();
@@ -181,12 +186,12 @@ export class Simulation {
       (ms) => ms !== null,
     );
     if (next.length === 0) {
-      this.reportAmiss('no step is left, but the world has not ended');
+      this.reportAmiss('no step is left, but the work has not ended');
       return false;
     }
     await this.pass(Math.max(1, Math.min(...next) - scheduler.nowMs));
     if (this.rates === NO_FAULTS && scheduler.nowMs > this.lastNewsMs + REST_WITHIN_MS) {
-      this.reportAmiss('the world does not end in time');
+      this.reportAmiss('the work does not end in time');
       return false;
     }
     return true;
@@ -206,7 +211,7 @@ export class Simulation {
     for (const what of this.amiss()) this.safety.violated(`${why}: ${what}`);
   }
 
-  /** Time advances, and stops at each timed step at the provider. */
+  /** Advances time, with a stop at each timed step of the provider. */
   private async pass(ms: number): Promise<void> {
     const { scheduler, provider } = this;
     const untilMs = scheduler.nowMs + ms;
@@ -226,13 +231,13 @@ export class Simulation {
     this.safety.onProvider();
   }
 
-  /** When the database's next duty may start. */
+  /** When the next job or retry in the database may start. */
   private nextDutyMs(): number | null {
     const { database, scheduler } = this;
     return nextDutyMs(database, scheduler.nowMs);
   }
 
-  /** Invariant 4: no saga without an end, a deadline, a call or a waiting reaction. */
+  /** Checks invariant 4: every open saga has a deadline, a call or a waiting reaction. */
   private checkDuties(): void {
     for (const what of forgottenSagas(this.database)) this.safety.violated(what);
   }
@@ -270,7 +275,9 @@ export class Simulation {
     if (fate === 'twice') go(soon());
   }
 
-  /** Mandates of G are debited, of R refused at once, of U not signed. */
+  /**
+   * Debits a mandate by the letter in its id: G is debited, R is refused at once, U is not signed.
+   */
   private debitMandate(mandateId: string, intent: SimulatedIntent): void {
     const kind = mandateId.charAt(5);
     if (kind === 'U') throw new Refused(409, 'the mandate is not signed');
@@ -288,7 +295,7 @@ export class Simulation {
     if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()} ${line}`);
   }
 
-  /** The workers' log: a failed assertion is a bug wherever it is caught. */
+  /** The logger of the workers: a failed assertion is a bug even where a worker catches it. */
   private logger(): Logger {
     const log =
       (level: string) =>

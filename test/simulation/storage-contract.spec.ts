@@ -8,9 +8,9 @@ import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
 
 /**
- * The simulated database behaves like PostgreSQL: random valid and invalid steps are committed to
- * both, with equal answers, conflicts and their kinds included. Then both hold the same streams,
- * sagas with what they wait for, deadlines and calls.
+ * Commits random valid and invalid steps to the simulated database and to PostgreSQL. Both must
+ * return equal answers, including conflicts and their kinds, and then hold the same streams, sagas
+ * with their pending work, deadlines and calls.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');
@@ -89,7 +89,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** Parts of a step; several may conflict with the database, alone or together. */
+/** Changes in a step; several of them may conflict with the database, alone or together. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {
@@ -205,7 +205,10 @@ test('answers every step like PostgreSQL, and leaves the same rows', async () =>
   );
 }, 120_000);
 
-/** Never, after a retry by an operator, or at a time: the two databases have other clocks. */
+/**
+ * When a reaction is retried: never, by an operator, or at some time. The instants differ, because
+ * the two databases have different clocks.
+ */
 const retryOf = (retryAtMs: number | null | undefined): string => {
   if (retryAtMs === null || retryAtMs === undefined) return 'never';
   return retryAtMs === Infinity ? 'asked' : 'timed';

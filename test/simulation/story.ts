@@ -119,7 +119,10 @@ export class OrderStory {
     }
   }
 
-  /** Returns whether it was lost on its way, as an operator found: then it is requested again. */
+  /**
+   * Requests a refund; returns whether an operator found that the request was lost, so that it must
+   * be repeated.
+   */
   private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
     if (!exists(payment)) return false;

@@ -43,12 +43,12 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * One process forgets streams early and reads them again; the other decides on possibly outdated
- * ones.
+ * The two processes differ: one forgets streams early and reads them again; the other may decide on
+ * outdated streams.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** Work that a lost claim or connection ends is repeated by the process that finds it. */
+/** The process that finds the work repeats it when a lost claim or connection ended it. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
@@ -141,7 +141,7 @@ export class SimulatedWorker {
   private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
-  /** The work that this process could start now. */
+  /** The work that this process could start at this moment. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -191,7 +191,7 @@ export class SimulatedWorker {
     }
   }
 
-  /** It reacts, or fails once more: a retry without effect would be repeated endlessly. */
+  /** A retry must react or fail once more: a retry without effect would be repeated endlessly. */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;
     const versionBefore = database.sagas.get(`${saga} ${key}`)?.version ?? 0;
@@ -212,7 +212,7 @@ export class SimulatedWorker {
     await releaseLease(database, this.exchange, lease.token);
   }
 
-  /** Any part of a batch may be published when its acknowledgement is lost. */
+  /** When the acknowledgement is lost, any part of the batch may have been published. */
   private async publish(batch: readonly OutgoingMessage[]): Promise<void> {
     const { scheduler, broker, rates } = this.parts;
     const fails = scheduler.random.chance(rates().publish);

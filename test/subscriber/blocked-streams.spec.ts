@@ -80,7 +80,7 @@ test.each([
   ['a timeout of another database', new Error('Query read timeout')],
   ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-])('a handler that rejects with %s of its own blocks its stream only', async (_what, error) => {
+])('a handler that rejects with its own %s blocks its stream only', async (_what, error) => {
   let tries = 0;
   const { take, store, counts } = harness.intake('own', (text) => {
     if (text !== 'bad') return;
@@ -123,7 +123,7 @@ test('a failed statement of the handler in its transaction counts as an attempt'
   expect(counts).toMatchObject({ handled: 0, blocked: 1 });
 });
 
-test('a connection lost during the handler is an outage, whatever the handler throws', async () => {
+test('a connection that is lost during the handler counts as an outage, whatever the handler throws', async () => {
   let lost = 0;
   const { take, counts } = harness.intake('lost', async () => {
     if (lost === 8) return;
@@ -141,7 +141,7 @@ test('a connection lost during the handler is an outage, whatever the handler th
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 }, 60_000);
 
-test('a repeated first event leaves a blocked stream unchanged', async () => {
+test('a repeat of the first event leaves a blocked stream unchanged', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -171,7 +171,7 @@ test('discards an event with a stored reason, and the stream continues', async (
   await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
 });
 
-test('discards only the version that was named', async () => {
+test('discards only the named version of a stream', async () => {
   const { take, poison, discard, retry } = fragile();
   for (const text of ['bad', 'worse']) poison.add(text);
   const events = history('bad', 'worse');
@@ -232,7 +232,7 @@ test.each(['subscriber_streams', 'subscriber_discards'])(
   },
 );
 
-test('a gap blocks the stream until the missing event arrives', async () => {
+test('a gap in the versions blocks the stream until the missing event arrives', async () => {
   const { take, blocked, counts } = fragile();
   const events = history('1', '2', '3', '4');
   const [, second] = events;
@@ -253,7 +253,7 @@ test('a gap blocks the stream until the missing event arrives', async () => {
   expect(counts).toMatchObject({ handled: 4, blocked: 1, kept: 1 });
 });
 
-test('a permanent gap is discarded, and the next one blocks again', async () => {
+test('a permanent gap in the versions can be discarded, and the next gap blocks the stream again', async () => {
   const { take, discard } = fragile();
   const events = history('1', '2', '3', '4', '5', '6');
   await take(events.filter(({ version }) => version === 1 || version === 4 || version === 6));
@@ -279,7 +279,7 @@ test('does not block a stream that another process has advanced', async () => {
   expect(await healthy.store.blocked()).toEqual([]);
 });
 
-test('handles an event that is stored while its stream is unblocked', async () => {
+test('handles an event that is stored while its blocked stream is resumed', async () => {
   const { take, poison, retry } = fragile();
   poison.add('bad');
   const events = history('bad', 'just then');

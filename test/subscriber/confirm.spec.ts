@@ -14,11 +14,11 @@ const KEY = 'po_key';
 let harness: Harness;
 let server: Server;
 let feed: Feed;
-/** The orchestrator's log, by path, with the number of reads. */
+/** The orchestrator's event log as responses by path, with the number of reads. */
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
-/** Answers of single paths that replace those of the log. */
+/** Responses for single paths that replace those of the event log. */
 const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {
@@ -63,7 +63,7 @@ const pathOf = ({ streamId, version }: RecordedEvent): string =>
 const confirming = (before?: (text: string) => void) =>
   harness.intake('confirming', before, undefined, feed);
 
-test('handles the events of the log, with one read for each event and none for a repeat', async () => {
+test('handles the events as the log has them, with one read for each event and none for a repeat', async () => {
   const events = history('1', null, '2');
   put(events);
   const { take, counts } = confirming();
@@ -74,7 +74,7 @@ test('handles the events of the log, with one read for each event and none for a
   expect(requests).toHaveLength(3);
 });
 
-test('drops an event that is not in the log, and handles the true one that follows', async () => {
+test('drops a message whose event is not in the log, and handles the true event that follows', async () => {
   const [first, second] = history('1', '2');
   if (!first || !second) throw new Error('two events were created');
   put([first]);
@@ -123,7 +123,7 @@ const decoded = async (event: RecordedEvent) =>
   (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
   Promise.reject(new Error('the log has the event'));
 
-test('a forged event with a far higher version neither blocks the stream nor reads the gap', async () => {
+test('a forged event with a far higher version neither blocks the stream nor causes reads of the versions between', async () => {
   const events = history(...upTo(3).map(String));
   const [first] = events;
   if (!first) throw new Error('three events were created');
@@ -166,7 +166,7 @@ test.each([
   ['a wrong key', { status: 401, body: '{"code":"unauthorized"}' }],
   ['an outage', { status: 503, body: 'not json' }],
   ['another service', { status: 200, body: '{"hello":"world"}' }],
-])('waits while the answer is %s: nothing is dropped or blocked', async (_what, answer) => {
+])('waits while the log’s response is %s, and drops and blocks nothing', async (_what, answer) => {
   const events = history('1');
   put(events);
   answerAll = answer;
@@ -180,7 +180,7 @@ test.each([
 });
 
 test.each([500, 422, 403])(
-  'an event whose own read is answered %i blocks its stream only',
+  'an event whose read is answered %i blocks its stream only',
   async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
@@ -213,7 +213,7 @@ test.each([500, 422, 403])(
   60_000,
 );
 
-test('stores an event unconfirmed when the feed fails, and confirms it before handling', async () => {
+test('stores an event unconfirmed when the event log cannot be read, and confirms it before handling', async () => {
   const events = history('1', '2');
   const [first, second] = events;
   if (!first || !second) throw new Error('two events were created');
@@ -232,7 +232,7 @@ test('stores an event unconfirmed when the feed fails, and confirms it before ha
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 30_000);
 
-test('a gap event that the feed cannot read blocks the stream at that event', async () => {
+test('a missing event that cannot be read from the log blocks the stream at that event', async () => {
   const events = history('1', '2', '3');
   put(events);
   const [first, second, third] = events;
@@ -246,7 +246,7 @@ test('a gap event that the feed cannot read blocks the stream at that event', as
   expect(await harness.effects(events)).toEqual(['1', '3']);
 }, 30_000);
 
-test('an outage longer than the attempts of an event blocks nothing', async () => {
+test('an outage that lasts longer than the attempts of an event blocks nothing', async () => {
   const events = history('1', '2');
   put(events);
   const { take, counts } = confirming();
@@ -260,7 +260,7 @@ test('an outage longer than the attempts of an event blocks nothing', async () =
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 60_000);
 
-test('treats a stream that the log lacks for this key as foreign, with one read', async () => {
+test('treats a stream that the log does not show to this key as foreign, with one read', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
   const { take, counts } = confirming();
   await take([...whole, ...rest]);
@@ -269,7 +269,7 @@ test('treats a stream that the log lacks for this key as foreign, with one read'
   expect(requests).toHaveLength(2);
 });
 
-test('handles a stream from its first event although a forged message named it earlier', async () => {
+test('handles a stream from its first event although a forged message named the stream earlier', async () => {
   const events = history('1', '2', '3');
   const { take, counts } = confirming();
   await take(events.slice(2));

@@ -27,12 +27,12 @@ const lag = (groupId = uniqueName('group')): Promise<number> =>
 /** A new partition may have no leader for a moment. */
 const lagIs = (count: number): Promise<boolean> => waitFor(async () => (await lag()) === count);
 
-test('counts all messages for a group that has not started', async () => {
+test('counts all messages as lag for a consumer group that has not started', async () => {
   await harness.send(history('1', '2', '3').map(harness.encode));
   await lagIs(3);
 });
 
-test('rejects while the brokers are unreachable, and counts again afterwards', async () => {
+test('the lag cannot be read while the brokers are unreachable, and is counted again afterwards', async () => {
   proxy.cut();
   await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
   proxy.restore();

@@ -24,7 +24,10 @@ const AT = '2026-03-01T12:00:00.000Z';
 
 export const never = new AbortController().signal;
 
-/** These specs handle `OrderFailed`, with its reason as the text; other types are skipped. */
+/**
+ * An event of a stream. These specs handle `OrderFailed`, with its reason as the text; they skip
+ * other types.
+ */
 export const eventOf = (
   streamId: string,
   version: number,
@@ -49,7 +52,10 @@ export const eventOf = (
   ...changes,
 });
 
-/** The events of a new stream from version 1: handled ones by their text, others as null. */
+/**
+ * The events of a new stream from version 1: a text makes a handled event, null one without a
+ * handler.
+ */
 export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
   const streamId = newId('ord');
   return texts.map((text, index) => eventOf(streamId, index + 1, text));
@@ -66,7 +72,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/** Writes the text of each event: an event committed twice appears twice. */
+/** A handler that writes the text of each event: an event committed twice appears twice. */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);
@@ -74,21 +80,21 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/**
- * A subscriber's number of attempts, with short delays: the specs test the result, not the delay.
- */
+/** The usual number of attempts with short delays: the specs test the result, not the delay. */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
 };
 
-/** A database of a service, a topic prefix, and subscribers on them; `end` stops and drops all. */
+/**
+ * A service's database, a topic prefix, and subscribers on them; `end` stops and drops everything.
+ */
 export const startHarness = async () => {
   const database = await createDatabase();
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
   const newPool = (): pg.Pool => {
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    // A spec ends connections on purpose.
+    // Specs end connections on purpose, so the error is ignored.
     pool.on('error', () => undefined);
     ends.push(() => pool.end());
     return pool;
@@ -136,7 +142,7 @@ export const startHarness = async () => {
     logger,
     database,
     topicOf: (streamType: StreamType = 'order') => `${prefix}${TOPIC_NAMES[streamType]}`,
-    /** Runs before everything started earlier ends. */
+    /** Registers a cleanup that runs before everything started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     createTopics: async (partitions = 3): Promise<void> => {
       const admin = kafka.admin();
@@ -204,7 +210,7 @@ export const startHarness = async () => {
       );
       return rows.map(({ text }) => text);
     },
-    /** The stream's version; null for an unknown one. */
+    /** The version that the subscriber has of a stream; null for an unknown stream. */
     version: async (
       subscriber: string,
       events: readonly RecordedEvent[],

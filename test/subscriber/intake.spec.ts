@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '#log';
 import { eventOf, type Harness, history, startHarness, streamIdOf, upTo } from './harness.js';
 
-/** The handling of messages, on a real PostgreSQL and without a broker. */
+/** Tests the handling of messages on a real PostgreSQL, without a broker. */
 
 let harness: Harness;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('two processes with the same messages commit each effect once', async () =>
   }
 });
 
-test('a process that waited for another’s transaction sees its result', async () => {
+test('a process that waited for another’s transaction sees that transaction’s result', async () => {
   const events = history('1');
   let entered = (): void => undefined;
   const isInside = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('a process that waited for another’s transaction sees its result', async 
   expect(await harness.effects(events)).toEqual(['1']);
 });
 
-test('commits nothing of a failed handler, and repeats it', async () => {
+test('commits nothing of a handler that fails, and repeats the handler', async () => {
   const events = history('1', '2');
   let failures = 2;
   const { take, counts } = harness.intake(name, async (text) => {
@@ -68,7 +68,7 @@ test('commits nothing of a failed handler, and repeats it', async () => {
   expect(counts).toMatchObject({ handled: 2, blocked: 0 });
 });
 
-test('advances the version over events without a handler in one transaction', async () => {
+test('advances a stream’s version over events without a handler in one transaction', async () => {
   const events = history(null, null, null, '1', null, null);
   const { take, counts, store } = harness.intake(name);
   let transactions = 0;
@@ -90,7 +90,7 @@ test('two subscribers of one database are independent of each other', async () =
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('counts the types that this release does not know, and logs each once, whatever its name', async () => {
+test('counts event types that this release does not know, and logs each type once, whatever its name', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('three events were created');
   const unknown: readonly RecordedEvent[] = [
@@ -111,7 +111,7 @@ test('counts the types that this release does not know, and logs each once, what
   ]);
 });
 
-test('waits for an unavailable database, and blocks nothing', async () => {
+test('waits for an unavailable database, and blocks no stream', async () => {
   const pool = harness.newPool();
   const { take, counts } = harness.intake(name, () => sleep(5), pool);
   const streams = upTo(12).map(() => history(...texts(6)));

@@ -3,7 +3,7 @@ import { waitFor } from '#testing';
 import { type Harness as Relaying, startHarness as startRelaying } from '../messaging/harness.js';
 import { type Harness, startHarness, upTo } from './harness.js';
 
-/** The orchestrator's relay on one side, another service's subscriber on the other. */
+/** Connects the orchestrator's relay with the subscriber of another service. */
 
 let orchestrator: Relaying;
 let service: Harness;

@@ -4,7 +4,7 @@ import { encodeCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
 import { eventOf, type Harness, history, startHarness, upTo } from './harness.js';
 
-/** Subscribers on a real Kafka and a real PostgreSQL. */
+/** Tests subscribers on a real Kafka and a real PostgreSQL. */
 
 let harness: Harness;
 beforeEach(async () => {
@@ -93,7 +93,7 @@ test('counts and drops unreadable messages, and handles the others', async () =>
   expect(subscriber.counts).toMatchObject({ handled: 3, undecodable: 7, blocked: 0 });
 });
 
-test('a lost message appears as a gap of its stream', async () => {
+test('a lost message appears as a gap in the versions of its stream', async () => {
   await harness.createTopics(1);
   const events = history('1', '2', '3');
   const [first, second, third] = events.map(harness.encode);
@@ -159,7 +159,7 @@ test('commits offsets after the work, so that a crash leads to a repeated read',
   await waitFor(async () => (await next.lag()) === 0);
 });
 
-test('starts before the topics exist, and reads once they do', async () => {
+test('starts before the topics exist, and reads them when they are created', async () => {
   const subscriber = harness.subscriber('early');
   subscriber.start();
   await sleep(500);

@@ -34,8 +34,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Moves the clock to the next Tuesday, 12:00 UTC, after the morning's jobs: cut-offs, mornings and
- * bank days then follow in the same order at any time of the run.
+ * Moves the clock to the next Tuesday, 12:00 UTC, after the jobs of the morning. Cut-offs, mornings
+ * and bank days then follow in the same order whenever the run starts.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
@@ -82,7 +82,7 @@ export class Flow {
     await this.gate.close();
   }
 
-  /** An order of 42.50 EUR, captured automatically by default. */
+  /** Places an order of 42.50 EUR, captured automatically by default. */
   async place(more: Partial<OrderRequest> = {}): Promise<OrderView> {
     this.asked += 1;
     const reference = `flow-${this.asked}`;
@@ -150,7 +150,7 @@ export class Flow {
     return (await this.timeline(orderId)).map(({ type }) => type);
   }
 
-  /** All intents of the provider for one of our payments. */
+  /** All intents that the provider has for one of our payments. */
   async intents(paymentId: string): Promise<readonly Intent[]> {
     const found = await this.stack.sandbox.api('GET', `/v2/payment_intents?order_id=${paymentId}`);
     return found['payment_intents'] as readonly Intent[];

@@ -11,7 +11,9 @@ import type { Flow } from './flow.js';
 /** Below the test's own timeout, so that the error names the slow step. */
 const WITHIN_MS = 110_000;
 
-/** Returns the work's result; throws the steps so far when it takes too long. */
+/**
+ * Runs `work` and returns its result; when it takes too long, throws with the steps noted so far.
+ */
 const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>): Promise<T> => {
   const startedMs = performance.now();
   const story: string[] = [];
@@ -34,7 +36,10 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
 
 const LISTS = PROJECTIONS.map(({ name }) => name);
 
-/** Covers a dead worker's lease on the loop; records which read models lag meanwhile. */
+/**
+ * Waits until no read model lags, long enough for a dead worker's lease to expire; notes which read
+ * models lag meanwhile.
+ */
 const listsCaughtUp = async (
   { databases }: Flow['stack'],
   note: (line: string) => void,
@@ -45,7 +50,7 @@ const listsCaughtUp = async (
       const behind = [...(await behindSeconds(pool, LISTS))].filter(([, seconds]) => seconds > 0);
       if (behind.length === 0) return;
       const { rows } = await pool.query('SELECT name, holder, expires_at FROM leases');
-      note(`behind: ${JSON.stringify(behind)}, leases: ${JSON.stringify(rows)}`);
+      note(`lagging: ${JSON.stringify(behind)}, leases: ${JSON.stringify(rows)}`);
       await sleep(1_000);
     }
   } finally {

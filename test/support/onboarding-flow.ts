@@ -24,7 +24,7 @@ import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
-/** A company to onboard; each has its own email address. */
+/** The details of a company to onboard; each has its own email address. */
 export const companyBody = (): CompanyDetails => ({
   company: {
     country: 'FR',
@@ -51,7 +51,7 @@ export interface HistoryRow {
   readonly status: CompanyStatus;
 }
 
-/** The whole product with its log, and the provider's onboarding API. */
+/** The whole product with its event log, and the provider's onboarding API. */
 export class OnboardingFlow {
   private constructor(
     readonly flow: Flow,
@@ -79,13 +79,13 @@ export class OnboardingFlow {
     await this.flow.stop();
   }
 
-  /** Sagas react at the sandbox's time, as in the apps. */
+  /** An event store whose sagas use the sandbox's time, as in the apps. */
   private async store(): Promise<EventStore> {
     const now = parseInstant(await this.flow.stack.sandbox.now());
     return openStore(this.pool, { now: () => now });
   }
 
-  /** A merchant whose company the worker is to register. */
+  /** Creates a merchant whose company the worker has yet to register. */
   async draft(): Promise<string> {
     const id = newId('mer');
     const at = parseInstant(await this.flow.stack.sandbox.now());
@@ -118,7 +118,7 @@ export class OnboardingFlow {
     return (await (await this.store()).readStream(stream, 0, 1_000)).map(({ type }) => type);
   }
 
-  /** Waits for the company. */
+  /** Waits until the merchant's company is registered. */
   async registered(id: string): Promise<RegisteredMerchant> {
     return waitFor(async () => {
       const merchant = await this.merchant(id);
@@ -136,7 +136,7 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** An operator decides that the creation with an unknown result made no company. */
+  /** Records an operator's decision: the creation with the unknown result made no company. */
   async settleAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {
@@ -171,7 +171,7 @@ export class OnboardingFlow {
     return rows.map((row) => ({ ...row, status: ourStatus(row.status) }));
   }
 
-  /** The sandbox's day in Europe/Paris, and days around it. */
+  /** A day in Europe/Paris by the sandbox's clock: today, or days later or earlier. */
   async day(plusDays = 0): Promise<string> {
     const now = new Date(await this.flow.stack.sandbox.now());
     const today = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });

@@ -60,7 +60,9 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
   ...more,
 });
 
-/** An api with the sandbox as its provider; the spec does the worker's part itself. */
+/**
+ * An api with the sandbox as its provider. No worker runs: the spec does what a worker would do.
+ */
 export class OnboardingFixture {
   readonly client: Onboarding;
 
@@ -119,7 +121,9 @@ export class OnboardingFixture {
     return { id, companyId: await this.register(id) };
   }
 
-  /** As the worker does: request, call, observe. */
+  /**
+   * Does what a worker does: requests the registration, calls the provider, and records the result.
+   */
   async register(id: string): Promise<string> {
     const { api } = this;
     const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
@@ -136,7 +140,7 @@ export class OnboardingFixture {
     return companyId;
   }
 
-  /** Ingests what a GET shows of the company. */
+  /** Reads a company at the provider and ingests what the response shows. */
   async observe(id: string, companyId: string): Promise<void> {
     const answer = await this.client.getCompany(companyId);
     await this.api.store.step(this.metadata(id), (step) =>
@@ -144,7 +148,7 @@ export class OnboardingFixture {
     );
   }
 
-  /** Sets the status at the provider; then the merchant shows it. */
+  /** Sets the company's status at the provider, and ingests it so that the merchant shows it. */
   async moveTo(id: string, companyId: string, status: CompanyStatus): Promise<void> {
     const url = `${this.sandbox.url}/api/partners/company-status?company=${companyId}`;
     const answer = await fetch(url, {
@@ -173,7 +177,7 @@ export class OnboardingFixture {
     return (await this.api.store.load(merchantAggregate, id)).state;
   }
 
-  /** The merchant after its keys were fetched; returns the account. */
+  /** Makes a merchant available: its keys were fetched. Returns its account. */
   async open(id: string, companyId: string, accountId: string): Promise<void> {
     await this.moveTo(id, companyId, 'available');
     const at = this.now();

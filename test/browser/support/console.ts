@@ -17,7 +17,7 @@ import { ProjectionRunner } from '#projections';
 
 const WAIT_MS = 20_000;
 
-/** The rules of WCAG 2.2 at level AA, with those it includes from earlier versions. */
+/** The rules of WCAG 2.2 at level AA, with those included from earlier versions. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Waits for the frame after a change, and for transitions of colour and position. */
@@ -30,16 +30,17 @@ export const settled = async (page: Page): Promise<void> => {
 };
 
 const ALL_RULES = { type: 'tag', values: TAGS };
-/** Of all rules only this one reads colours. */
+/** The only rule of axe that reads colours. */
 const CONTRAST = { type: 'rule', values: ['color-contrast'] };
 
 /**
- * The violations that axe finds on a page as shown, one line per place. While a dialog is open, the page
- * behind it cannot be reached, and only the dialog is checked.
+ * The violations that axe finds on the page in its present state, one line per element. While a
+ * dialog is open, the page behind it cannot be reached, and only the dialog is checked.
  */
 const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readonly string[]> => {
   await settled(page);
-  // Injected through the debugger, because the page's own policy allows no script of ours.
+  // The script is injected through the debugger, because the page's content security policy allows
+  // no script of ours.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<
     readonly string[]
@@ -63,7 +64,7 @@ export const violationsInBoth = async (page: Page): Promise<readonly string[]> =
   return wrong;
 };
 
-/** How much wider than its window a page is. */
+/** By how many pixels a page is wider than its window. */
 export const overflowOf = async (page: Page): Promise<number> => {
   await settled(page);
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
@@ -88,7 +89,8 @@ export class ConsoleFixture {
       ProviderDouble.start(),
       launchBrowser(),
     ]);
-    // Below a test's own limit, so that the error names the step that timed out.
+    // The limit of one step is below the limit of a test, so that the error names the step that
+    // timed out.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
@@ -167,8 +169,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * A payment whose capture was requested, tried in vain and abandoned, while the provider shows it
-   * done: the state after a timeout that hides a success.
+   * A payment whose capture request timed out and was abandoned, while the provider shows the
+   * capture as done.
    */
   async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
     const { paymentId } = await this.bench.payment('authorized');
@@ -201,7 +203,7 @@ export class ConsoleFixture {
     return { paymentId, jobId };
   }
 
-  /** A refund of 5.00 whose request was lost on the way, and which the provider does not have. */
+  /** A refund of 5.00 whose request was lost in the network: the provider does not have it. */
   async lostRefund(): Promise<{ readonly paymentId: string }> {
     const { paymentId } = await this.bench.payment('captured');
     const metadata = {
@@ -239,12 +241,14 @@ export class ConsoleFixture {
     await drain(pool, new ProjectionRunner(pool, reader, [paymentList]));
   }
 
-  /** A payout of three payments of which our ledger has two. */
+  /** A payout of three payments, two of which are in our ledger. */
   async paidOut(day?: string): Promise<PaidOut> {
     return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') }, day);
   }
 
-  /** Events of a merchant, and its row of the list of merchants as a worker would write it. */
+  /**
+   * Commits events of a merchant, and updates its row in the list of merchants as a worker would.
+   */
   async merchantGoes(merchantId: string, ...commands: readonly MerchantCommand[]): Promise<void> {
     const { store, pool } = this.admin;
     const metadata = {

@@ -9,7 +9,7 @@ import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries
 
 const clock = { now: () => instantFromMs(Date.now()) };
 
-/** The checkout's error for an order that it cannot react to. */
+/** The error that the checkout throws at an order because of its bug. */
 export const BUG = 'the terms of the order are known';
 
 /** The event store of a release whose checkout has a bug. */
@@ -22,7 +22,7 @@ const storeWithBug = (pool: Pool): EventStore => {
   return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
 };
 
-/** An order placed while the checkout had a bug. */
+/** An order placed while the checkout saga had a bug. */
 export class FailingCheckout {
   private constructor(
     readonly orderId: string,
@@ -58,7 +58,7 @@ export class FailingCheckout {
     return new FailingCheckout(orderId, pool, store);
   }
 
-  /** Every automatic retry has failed. */
+  /** Lets every automatic retry fail, so that the saga is blocked. */
   async block(): Promise<void> {
     for (let attempts = 1; attempts < MAX_REACTION_ATTEMPTS; attempts += 1) {
       await this.store.retryReactions(CHECKOUT_SAGA, this.orderId);

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A site of another origin that frames one page, stores the messages it receives, and sizes the
- * frame accordingly.
+ * A site of another origin that shows one page in a frame, stores the messages it receives, and
+ * sizes the frame accordingly.
  */
 export interface MerchantSite {
   readonly origin: string;
-  /** The address of a page with `frameUrl` in a frame. */
+  /** The address of a page that shows `frameUrl` in a frame. */
   framing(frameUrl: string, referrerPolicy?: string): string;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import type { Harness } from '../../../apps/sandbox/testing/harness.js';
 
-/** Cards of the published list, by their behaviour. */
+/** Test cards that the provider publishes, named by their behaviour. */
 export const CARDS = {
   threeDSecure: '9999000000000012',
   plain: '9999000000000079',
@@ -9,14 +9,14 @@ export const CARDS = {
   lost: '9999000000000152',
 } as const;
 
-/** Accounts of the published list, by the result of their debits. */
+/** Test accounts that the provider publishes, named by the result of their debits. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   closed: 'FR7600000000000000000001358',
   real: 'GB33BUKB20201555555555',
 } as const;
 
-/** A number that is reserved for fiction. */
+/** A phone number that is reserved for fiction. */
 export const PHONE = '+33 6 39 98 00 12';
 
 /** A payment intent at the sandbox; its page is at `pageUrl`. */
@@ -29,7 +29,7 @@ export interface NewPayment {
 export const newPayment = async (sandbox: Harness, more: object = {}): Promise<NewPayment> => {
   const body = { amount: 4250, currency: 'eur', description: 'Atelier Lumière', ...more };
   const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body);
-  if (status !== 200) throw new Error(`no intent was made: ${JSON.stringify(intent)}`);
+  if (status !== 200) throw new Error(`no intent was created: ${JSON.stringify(intent)}`);
   const id = String(intent['id']);
   return { id, pageUrl: `${sandbox.url}/pay/${id}` };
 };
@@ -92,14 +92,17 @@ export const atBank = async (
 ): Promise<void> =>
   page.frameLocator('.bank-frame').locator(`[data-decision=${decision}]:enabled`).click();
 
-/** Waits for the last panel and returns its name. */
+/** Waits for the page's final panel and returns the panel's name. */
 export const endingOf = async (page: Page | FrameLocator): Promise<string | null> => {
   const panel = page.locator('#ending-panel');
   await panel.waitFor();
   return panel.getAttribute('data-ending');
 };
 
-/** A page whose script and style problems fail the test that reads `complaints`. */
+/**
+ * Opens a page and collects the problems of its scripts and styles; the test reads them from
+ * `complaints`.
+ */
 export const openPage = async (
   context: BrowserContext,
   url: string,

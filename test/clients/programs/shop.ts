@@ -1,6 +1,6 @@
 /**
- * A platform with a client that a generator made: one order, then one merchant. What a payer and a
- * merchant do on their pages is asked for on standard output, a line each.
+ * A platform that uses a generated client: it sells one order, then onboards one merchant. It asks
+ * for the actions of a payer and a merchant on standard output, one line each.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const answered = async <T>(
   return data;
 };
 
-/** The caller says how long is too long. */
+/** Has no timeout: the calling process limits the whole run. */
 const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
   for (;;) {
     const found = await look();

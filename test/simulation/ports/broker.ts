@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '#kafka';
 
-/** Topics: the messages as a subscriber receives them. They may repeat. */
+/** The topics with their messages as a subscriber receives them; messages may repeat. */
 export class SimulatedBroker {
   /** `onAppended` is called with each message added to the topics. */
   constructor(private readonly onAppended: (message: OutgoingMessage) => void) {}

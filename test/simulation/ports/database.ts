@@ -29,7 +29,10 @@ export interface JobRow {
   dueAt: Instant;
   attempts: number;
   claim: string | null;
-  /** Running: when its claim expires; waiting: the earliest start; null: when it is due. */
+  /**
+   * For a running job: when its claim expires. For a waiting job: its earliest start. Null when the
+   * job is due.
+   */
   heldUntilMs: number | null;
   progress: Job['progress'];
   note: string;
@@ -58,7 +61,7 @@ interface AnswerRow {
 export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
-  /** When a waiting reaction is retried; Infinity: when an operator retries it. */
+  /** When a waiting reaction is retried; Infinity when only an operator can retry it. */
   retryAtMs: number | null;
 }
 
@@ -68,7 +71,7 @@ const streamKey = ({ streamType, streamId }: StreamRef): string => `${streamType
 
 export const jobName = ({ kind, key }: Pick<Job, 'kind' | 'key'>): string => `${kind} ${key}`;
 
-/** As a column of type `json` returns a stored value. */
+/** Copies a value as a column of type `json` would return it. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
@@ -80,7 +83,7 @@ export class SimulatedDatabase {
   readonly jobs = new Map<string, JobRow>();
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
-  /** How often a job was claimed. */
+  /** How many jobs have been claimed so far. */
   claims = 0;
   readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
   private jobsMade = 0;
@@ -264,7 +267,7 @@ export class SimulatedDatabase {
     return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
   }
 
-  /** Whether the job is claimed under this claim. */
+  /** Whether the worker with this claim still holds the job. */
   isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
     const row = this.jobs.get(jobName(job));
     return row?.state === 'running' && row.claim === job.claim;
@@ -280,7 +283,9 @@ export class SimulatedDatabase {
     }
   }
 
-  /** A job requested while it ran runs once more. */
+  /**
+   * Removes a finished job; a job that was requested again while it ran stays and runs once more.
+   */
   removeJob(job: Pick<Job, 'kind' | 'key'>): void {
     const row = this.jobs.get(jobName(job));
     if (row?.again !== true) this.jobs.delete(jobName(job));
@@ -303,7 +308,10 @@ export class SimulatedDatabase {
     } else if (known.state === 'running') known.again = true;
   }
 
-  /** A job that is set again keeps its position in the table; its former claim is void. */
+  /**
+   * Adds a job. A job that exists keeps its position in the table, and its former claim becomes
+   * void.
+   */
   private setJob(job: Pick<JobRow, 'kind' | 'key' | 'dueAt'> & Partial<JobRow>): void {
     const known = this.jobs.get(jobName(job));
     this.jobsMade += 1;

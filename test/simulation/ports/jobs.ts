@@ -37,7 +37,7 @@ export const claimableJobs = (
     )
     .sort((a, b) => a.dueAt.localeCompare(b.dueAt) || a.ordinal - b.ordinal);
 
-/** The table `jobs`, as the workers share it. */
+/** The table `jobs` that all workers share. */
 export const simulatedJobs = (
   database: SimulatedDatabase,
   exchange: Exchange,

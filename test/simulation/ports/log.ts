@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.js';
 const isOneOf = (row: EventRow, streamType: string, streamId: string): boolean =>
   row.stream_type === streamType && row.stream_id === streamId;
 
-/** The log of the simulated database, as the event store reads it. */
+/** The event log of the simulated database, as the event store reads it. */
 export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): LogStorage => ({
   commit: (step) =>
     exchange('commit', 'commit', () => {
@@ -47,12 +47,12 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
     }),
 });
 
-/** The log in its order, as the relay reads it. */
+/** The event log in its order, as the relay reads it. */
 export const simulatedReader = (
   database: SimulatedDatabase,
   exchange: Exchange,
 ): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
-  // There is one release: every event in the log is known.
+  // The simulation has one release, which knows every event in the log.
   knows: () => true,
   readStreamFrom: () => Promise.resolve([]),
   readAfter: ({ position }, limit) =>
@@ -89,7 +89,7 @@ export const simulatedCursor = (
 });
 
 const LEASE_MS = 9_000;
-/** A process's own clock ends the lease earlier than the database does. */
+/** By its own clock a process gives up the lease before the database lets it expire. */
 const SAFE_MS = 7_200;
 
 /** The relay's lease when it is free or has expired, else `null`. */

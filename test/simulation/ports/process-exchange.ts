@@ -1,7 +1,10 @@
 import type { Process, Scheduler } from '../scheduler.js';
 import type { Exchange } from './exchange.js';
 
-/** The driver's error; whether the statement was executed is unknown. */
+/**
+ * The error of the database driver when the connection breaks; whether the statement was executed
+ * is unknown.
+ */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code = 'ECONNRESET';

@@ -16,7 +16,7 @@ export const simulatedWebhooks = (
   failed: () => exchange('note failed webhooks', 'plain', () => undefined),
 });
 
-/** Instances of sagas whose failed reaction is being retried. */
+/** The saga instances whose failed reaction is due for a retry. */
 export const claimableReactions = (
   database: SimulatedDatabase,
   nowMs: number,

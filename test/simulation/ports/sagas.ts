@@ -2,7 +2,10 @@ import type { Reactions, Saga } from '#log';
 import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
-/** The production sagas; they throw at the given rate, before or after their commands. */
+/**
+ * The production sagas with planted errors: they throw at the given rate, before or after their
+ * commands.
+ */
 export const faultyReactions = (scheduler: Scheduler, rate: () => number): Reactions => ({
   clock: scheduler.clock,
   sagas: ORCHESTRATION.sagas.map((saga): Saga => ({

@@ -14,7 +14,7 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** The reaction of a mandate's bank to the debits that the API requests. */
+/** How the bank of a mandate answers the debits that the API requests. */
 export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ const listOf = (intent: SimulatedIntent, what: string) => {
   }
 };
 
-/** Amounts that the provider refuses for this merchant: a final refusal. */
+/** An amount that the simulated provider always refuses with a final error. */
 export const REFUSED_AMOUNT_MINOR = 66_666;
 
 /** The payment API's routes that the orchestrator uses, over the simulated provider. */
@@ -57,7 +57,7 @@ export class SimulatedApi {
   ) {}
 
   answer(request: ProviderRequest): ProviderAnswer {
-    // Timed steps that are due happen before any request.
+    // Timed steps that are due happen before the request is handled.
     while (this.provider.stepDue());
     try {
       return { status: 200, body: this.route(request) };
@@ -95,7 +95,7 @@ export class SimulatedApi {
     }
   }
 
-  /** Reads across intents: lists by `created`, and one payment by its id. */
+  /** Reads that are not limited to one intent: lists by `created`, and one payment by its id. */
   private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
     const { intents } = this.provider;
     const payments = intents.flatMap((intent) =>
@@ -134,7 +134,7 @@ export class SimulatedApi {
 
   private create(fields: Body): object {
     const amount = Number(fields['amount']);
-    if (amount === REFUSED_AMOUNT_MINOR) throw new Refused(422, 'amount is not taken');
+    if (amount === REFUSED_AMOUNT_MINOR) throw new Refused(422, 'amount is refused');
     return intentAnswer(
       this.provider.create({
         amount,

@@ -1,4 +1,4 @@
-/** An attempt to pay inside an intent, under the provider's names. */
+/** A payer's attempt to pay an intent, with the provider's field names. */
 export interface SimulatedAttempt {
   readonly id: string;
   status: string | null;
@@ -12,7 +12,7 @@ export interface SimulatedRefund {
   readonly id: string;
   readonly amount: number;
   readonly createdMs: number;
-  /** Whether the payer's bank accepts it. */
+  /** Whether the payer's bank accepts the attempt. */
   readonly honored: boolean;
   status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
 }
@@ -39,11 +39,11 @@ export interface SimulatedIntent {
   readonly disputes: SimulatedDispute[];
 }
 
-/** The planned actions of the payer's bank. */
+/** What the payer's bank will do. */
 export interface Scenario {
   /** The code with which a direct debit is returned when it settles. */
   readonly returned: string | null;
-  /** A dispute this long after the capture; its chargeback this long after the dispute. */
+  /** The delay from the capture to a dispute, and from the dispute to its chargeback. */
   readonly disputed: {
     readonly afterMs: number;
     readonly response: string;
@@ -105,7 +105,7 @@ export const refundAnswer = (intent: SimulatedIntent, refund: SimulatedRefund) =
   payout: null,
 });
 
-/** docs/provider/payments-completion.md#states: what a dispute costs. */
+/** docs/provider/payments-completion.md#states: the fee for a dispute. */
 const DISPUTE_FEE_MINOR = 1_500;
 
 export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute) => ({

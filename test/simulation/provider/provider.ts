@@ -15,7 +15,7 @@ const AUTHORIZATION_MS = 7 * DAY_MS;
 const BANK_SESSION_MS = 6 * HOUR_MS;
 const APPROVED = '00';
 
-/** The provider refuses: nothing was done. */
+/** The provider refused the request and did nothing. */
 export class Refused extends Error {
   constructor(
     readonly status: 404 | 409 | 422,
@@ -35,7 +35,7 @@ const CANCELABLE = [
 ];
 const OPEN_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 
-/** A webhook's type and object, as they were at the event. */
+/** A webhook's type and the object's state at the time of the event. */
 export interface ProviderEvent {
   readonly type: string;
   readonly data: object;
@@ -43,19 +43,19 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
-  /** Its purpose has ended. */
+  /** Whether the planned step no longer applies. */
   readonly isMoot: () => boolean;
   readonly act: () => void;
 }
 
 /**
- * The provider, small and in memory: the specification's state machines of intents, payments,
- * refunds and disputes, with their timed steps. A contract spec compares it with the sandbox.
+ * A small provider in memory: the specification's state machines of intents, payments, refunds and
+ * disputes, with their timed steps. A contract spec compares it with the sandbox.
  */
 export class SimulatedProvider {
   readonly intents: SimulatedIntent[] = [];
   private readonly due: Due[] = [];
-  /** When the current step was due: time may have advanced since. */
+  /** When the current step was due; the clock may have advanced since then. */
   private dueMs: number | null = null;
   private made = 0;
 
@@ -93,7 +93,7 @@ export class SimulatedProvider {
     uniqueId,
   }: Pick<SimulatedIntent, 'amount' | 'currency' | 'orderId' | 'uniqueId'>): SimulatedIntent {
     if (uniqueId !== null && this.intents.some((one) => one.uniqueId === uniqueId)) {
-      throw new Refused(409, `unique_id ${uniqueId} is taken`);
+      throw new Refused(409, `unique_id ${uniqueId} is already used`);
     }
     const intent: SimulatedIntent = {
       id: this.newId('pi'),
@@ -143,11 +143,11 @@ export class SimulatedProvider {
     this.emitIntent('updated', intent);
   }
 
-  /** `honored`: whether the payer's bank finally accepts it. */
+  /** Refunds an amount; `honored` says whether the payer's bank finally accepts the refund. */
   refund(intent: SimulatedIntent, amount: number, honored = true): SimulatedRefund {
     const attempt = latestOf(intent);
     if (attempt === undefined || !['capture_sent', 'captured'].includes(attempt.status ?? '')) {
-      throw new Refused(409, `Payment is ${attempt?.status ?? 'not there'}`);
+      throw new Refused(409, `Payment is ${attempt?.status ?? 'missing'}`);
     }
     const left = intent.amount - this.refundedOf(intent, OPEN_REFUNDS);
     if (amount > left) throw new Refused(409, `Payment has only ${left} left to refund`);
@@ -179,7 +179,7 @@ export class SimulatedProvider {
     return attempt;
   }
 
-  /** The bank answers; an attempt that has ended is unchanged. */
+  /** Applies the bank's answer; an attempt that has ended is unchanged. */
   decide(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,
@@ -209,7 +209,7 @@ export class SimulatedProvider {
     );
   }
 
-  /** A direct debit under a signed mandate; or the bank refuses it at once. */
+  /** Starts a direct debit under a signed mandate, unless the bank refuses it at once. */
   debit(
     intent: SimulatedIntent,
     mandateId: string,
@@ -271,7 +271,7 @@ export class SimulatedProvider {
     intent.status = 'require_payment_method';
   }
 
-  /** At the cut-off, unless it was cancelled before. */
+  /** Sends a capture at the cut-off, unless the payment was cancelled before. */
   private send(intent: SimulatedIntent, attempt: SimulatedAttempt): void {
     if (attempt.status !== 'to_capture') return;
     this.move(intent, attempt, 'capture_sent');
@@ -299,7 +299,9 @@ export class SimulatedProvider {
     }
   }
 
-  /** The remaining amount; a requested refund that has not been sent is dropped. */
+  /**
+   * The payer disputes the remaining amount; a refund that was requested but not sent is dropped.
+   */
   private dispute(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,
@@ -350,7 +352,7 @@ export class SimulatedProvider {
     attempt.status = status;
   }
 
-  /** Steps due at the same instant happen in the order in which they were planned. */
+  /** Plans a step; steps due at the same instant happen in the order in which they were planned. */
   private at(atMs: number, act: () => void, isMoot = (): boolean => false): void {
     assert(atMs >= this.nowMs(), 'what is planned lies ahead');
     const index = this.due.findIndex((one) => one.atMs > atMs);
